@@ -114,7 +114,7 @@ async function addEmpty(): Promise<void> {
 
 async function add(): Promise<void> {
   const { from } = values;
-  const companies = from ? await adding.readTerms(from) : [adding.toAccountTerms({ ...values, account: name })];
+  const companies = from ? await adding.readAccountTerms(from) : [adding.toAccountTerms({ ...values, account: name })];
   const problems = companies.flatMap((terms, index) => {
     const accountPrefix = companies.length > 1 ? `${terms.account || "?"}: ` : "";
     const isTwice = companies.findIndex(({ account }) => account === terms.account) < index;
@@ -125,7 +125,7 @@ async function add(): Promise<void> {
     return termProblems.map((problem) => `${accountPrefix}${problem}`);
   });
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  if (isDry) return printPlan(...companies.flatMap((terms) => adding.listAddSteps(terms, target)));
+  if (isDry) return printPlan(...companies.flatMap((terms) => adding.listAddCompanySteps(terms, target)));
   await adding.addCompanies(companies, target, now);
   await serve();
 }
@@ -185,7 +185,7 @@ async function remove(): Promise<void> {
   const deletesData = values["delete-data"] === true;
   if (deletesData && !target.isRemote)
     throw new Error("--delete-data is for --remote: on this machine npm run reset forgets the databases, all of them.");
-  const plan = adding.listRemovalSteps(account, deletesData);
+  const plan = adding.listRemoveCompanySteps(account, deletesData);
   if (isDry) return printPlan(...plan);
   if (!values.yes) throw new Error(`Add --yes to confirm the removal. ${formatPlan(plan)}`);
   await adding.removeCompany(account, target, { deletesData, serve });

@@ -9,7 +9,7 @@ import {
   MAX_OFFICE_PAGE_GZIP_KB,
 } from "./build-pages.ts";
 import { listWorkers, readDeploymentConfig } from "./deployment/workers.ts";
-import { type Bundle, bundleWorkers, measureGzipKilobytes } from "./local-runtime.ts";
+import { bundleWorkers, measureGzipKilobytes, type WorkerBundle } from "./local-runtime.ts";
 import { PROJECT_ROOT } from "./processes.ts";
 import { reportFailure, runStep } from "./steps.ts";
 import { areTypesUpToDate } from "./types.ts";
@@ -27,7 +27,7 @@ async function checkEnvironmentTypes(): Promise<void> {
   if (!(await areTypesUpToDate())) throw new Error("worker/env.d.ts doesn't match wrangler.toml. Run: npm run types");
 }
 
-interface Upload extends Bundle {
+interface Upload extends WorkerBundle {
   readonly printerKilobytes: number;
 }
 

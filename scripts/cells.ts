@@ -14,13 +14,13 @@ import {
   createCartsConfig,
   createRouterConfig,
   type SpareDatabase,
-  toFurtherCell,
+  toFurtherCellConfig,
 } from "./deployment/cell-config.ts";
 import { migrateCells } from "./deployment/migrate-cells.ts";
 import { writeAtomically } from "./files.ts";
 import { createWranglerCommand, PROJECT_ROOT, runOrThrow } from "./processes.ts";
 import { reportFailure, runStep } from "./steps.ts";
-import { changeConfig, getConfigPath, readConfig } from "./wrangler-toml.ts";
+import { changeConfig, getConfigPath, readWranglerConfig } from "./wrangler-toml.ts";
 
 const USAGE = `npm run cells -- <command> [<company or number>] --env production
 
@@ -137,7 +137,7 @@ async function addSpares(): Promise<void> {
   const problems = [...findDataLocationProblems({ account: "", jurisdiction, location }, target)];
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const place = chooseDataLocation({ jurisdiction, location }, target);
-  const config = readConfig(environment);
+  const config = readWranglerConfig(environment);
   const directory = config.d1_databases.find(({ binding }) => binding === "DIRECTORY");
   if (!directory?.database_name)
     throw new Error(`${basename(getConfigPath())} binds no DIRECTORY under [env.${environment}].`);
@@ -169,7 +169,7 @@ async function addSpares(): Promise<void> {
 
 async function generate(): Promise<void> {
   if (!/^\d\d$/.test(subject) || subject <= "01") throw new Error("The cell must be two digits from 02 on.");
-  const config = readConfig(environment);
+  const config = readWranglerConfig(environment);
   const file = join(PROJECT_ROOT, `cell-${subject}.wrangler.toml`);
   if (existsSync(file)) throw new Error(`${basename(file)} exists. Delete it first.`);
   const toml = await readFile(getConfigPath(), "utf8");
@@ -181,7 +181,7 @@ async function generate(): Promise<void> {
   const cells = Array.from({ length: Number(subject) }, (_, index) => String(index + 1).padStart(2, "0"));
   const baseDomain = String(config.vars["BASE_DOMAIN"]);
   const directoryId = config.d1_databases.find(({ binding }) => binding === "DIRECTORY")?.database_id ?? "";
-  await writeAtomically(file, toFurtherCell(toml, environment, subject));
+  await writeAtomically(file, toFurtherCellConfig(toml, environment, subject));
   const terms = {
     environment,
     baseDomain,

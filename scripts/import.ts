@@ -7,7 +7,7 @@ import { formatUndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportMapping } from "#domain/operations/imports.ts";
 import { CSV_SEPARATORS, type FileFormatSettings, IMPORT_ENCODINGS } from "#domain/operations/imports.ts";
 import type { ImportOutcome } from "#worker/imports/import.ts";
-import { createMapping, describeFileInterpretation, formatCause } from "#worker/imports/report.ts";
+import { createMapping, describeFileInterpretation, formatImportProblemGroup } from "#worker/imports/report.ts";
 import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
@@ -97,7 +97,7 @@ async function importFolder(account: ConfiguredAccount): Promise<void> {
   const { bad } = imported;
   console.log(describeFileInterpretation(imported).join("\n"));
   const causes = groupByCause(bad);
-  for (const cause of causes.slice(0, MAX_LISTED_PROBLEMS)) console.error(formatCause(cause));
+  for (const cause of causes.slice(0, MAX_LISTED_PROBLEMS)) console.error(formatImportProblemGroup(cause));
   if (causes.length > MAX_LISTED_PROBLEMS)
     console.error(`and ${causes.length - MAX_LISTED_PROBLEMS} more, in the report`);
   const title = formatImportTitle(imported, isDry);

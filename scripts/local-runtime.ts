@@ -29,9 +29,9 @@ import {
 } from "./processes.ts";
 import { getDatabaseFolder } from "./state-folder.ts";
 import { setV8Flags } from "./v8-flags.ts";
-import { readAccounts, readConfig, readPrinterConfig } from "./wrangler-toml.ts";
+import { readAccounts, readPrinterConfig, readWranglerConfig } from "./wrangler-toml.ts";
 
-export interface Bundle {
+export interface WorkerBundle {
   /**
    * Contains index.js, its source map and modules. `office` and `printer` contain the other two Workers, and `pages` a
    * copy of the built pages.
@@ -57,7 +57,7 @@ export interface LocalDatabases {
 
 export interface ServeOptions {
   readonly stateDir: string;
-  readonly bundle: Bundle;
+  readonly bundle: WorkerBundle;
   /** Bindings in addition to wrangler.toml, at least the secrets. */
   readonly bindings: Readonly<Record<string, string>>;
   /** Defaults to a free port. */
@@ -88,7 +88,7 @@ export interface LocalServer {
 export async function bundleWorker(options: {
   readonly development: boolean;
   readonly folder: string;
-}): Promise<Bundle> {
+}): Promise<WorkerBundle> {
   const define = ["--define", `DEVELOPMENT_BUILD:${options.development}`];
   const bundles = await bundleWorkers(options.folder, [
     { role: "front", wrangler: (...args) => createWranglerCommand(...args, ...define) },
@@ -110,7 +110,7 @@ export const getPagesFolder = (folder: string): string => join(folder, "pages");
 export async function bundleWorkers(
   folder: string,
   workers: readonly Pick<DeployedWorker, "role" | "wrangler">[],
-): Promise<Bundle> {
+): Promise<WorkerBundle> {
   await rm(folder, { recursive: true, force: true });
   // Build the pages first in a fresh clone. Otherwise two parallel bundles would both build them into one folder.
   await runOrThrow(process.execPath, [join(PROJECT_ROOT, "scripts", "ensure-pages.mjs")]);
@@ -298,7 +298,7 @@ function startMiniflare(
 type WorkerSettings = V4WorkerOptionsShape & { readonly name: string; readonly modulesRules?: V4ModuleRule[] };
 
 /** Binds everything in wrangler.toml. Required secrets come from the caller. */
-function workerSettings({ secrets, ...config } = readConfig()): WorkerSettings {
+function workerSettings({ secrets, ...config } = readWranglerConfig()): WorkerSettings {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
   return { ...(workerOptions as V4WorkerOptionsShape), name: config.name ?? "worker" };
 }

@@ -6,7 +6,7 @@ const HEADER = /^-- pieces: (\w+), (\d+) rows$/m;
 /** Statement for a large table that runs in pieces, because D1 stops a statement after 30 seconds. */
 export interface StatementInPieces {
   readonly table: string;
-  /** Rows of a piece. */
+  /** Maximum number of rows in a piece. */
   readonly rows: number;
   readonly sql: string;
 }

@@ -14,7 +14,7 @@ import { listAccounts } from "./accounts/directory.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
 import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
-import { readConfig } from "./wrangler-toml.ts";
+import { readWranglerConfig } from "./wrangler-toml.ts";
 
 // npm run operations pending tasks of each account, and its requests in the last 24 hours
 // npm run operations -- <account> the same for one account, with task details and routes
@@ -86,7 +86,9 @@ function formatRequestCounts(attentionCounts: RequestCounts | undefined): string
 }
 
 function findDataset(): AnalyticsDataset | undefined {
-  const name = readConfig(values.env).analytics_engine_datasets.find(({ binding }) => binding === "REQUESTS")?.dataset;
+  const name = readWranglerConfig(values.env).analytics_engine_datasets.find(
+    ({ binding }) => binding === "REQUESTS",
+  )?.dataset;
   const { CLOUDFLARE_ACCOUNT_ID: accountId, CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_API_BASE_URL: api } = process.env;
   if (accountId && !/^[0-9a-f]{32}$/.test(accountId)) throw new Error("CLOUDFLARE_ACCOUNT_ID must be 32 hex digits.");
   if (name && accountId && token) return { name, accountId, token, api: api || CLOUDFLARE_API };

@@ -95,19 +95,19 @@ export async function runOrThrow(
 }
 
 /** A program and its arguments. */
-export type Command = readonly [program: string, args: readonly string[]];
+export type ProgramCommand = readonly [program: string, args: readonly string[]];
 
 /** Configuration of the printer Worker. */
 export const PRINTER_CONFIG = `${PROJECT_ROOT}/printer.wrangler.toml`;
 
 /** Creates a wrangler command with the configuration in WRANGLER_CONFIG, or the project's own. */
-export function createWranglerCommand(...args: readonly string[]): Command {
+export function createWranglerCommand(...args: readonly string[]): ProgramCommand {
   const config = process.env["WRANGLER_CONFIG"];
   return toWranglerCommand([...args, ...(config ? ["--config", config] : [])]);
 }
 
 /** Creates a wrangler command for the printer. */
-export function createPrinterWranglerCommand(...args: readonly string[]): Command {
+export function createPrinterWranglerCommand(...args: readonly string[]): ProgramCommand {
   return toWranglerCommand([...args, "--config", PRINTER_CONFIG]);
 }
 
@@ -115,13 +115,13 @@ export function createPrinterWranglerCommand(...args: readonly string[]): Comman
  * Creates a wrangler command with arguments that include their configuration. The variable WRANGLER_PROGRAM replaces
  * wrangler. Bypasses wrangler's launcher, which reports success if wrangler is killed.
  */
-export function toWranglerCommand(args: readonly string[]): Command {
+export function toWranglerCommand(args: readonly string[]): ProgramCommand {
   const program = process.env["WRANGLER_PROGRAM"] || `${PROJECT_ROOT}/node_modules/wrangler/wrangler-dist/cli.js`;
   return [process.execPath, ["--no-warnings", program, ...args]];
 }
 
 /** Returns wrangler's output. Undefined if it failed, for example without a sign-in or if the item doesn't exist. */
-export async function readCommandOutput([program, args]: Command): Promise<string | undefined> {
+export async function readCommandOutput([program, args]: ProgramCommand): Promise<string | undefined> {
   const { exitCode, output } = await runCommand(program, args, { quiet: true, environment: { CI: "true" } });
   return exitCode === 0 ? output : undefined;
 }

@@ -21,17 +21,17 @@ import {
 import { showProgress } from "./data/progress.ts";
 import {
   assertEmptyAccount,
-  type Backup,
+  type BackupFile,
   formatPhotoNotes,
   listScheduledJobs,
-  readBackup,
-  restoreInto,
+  readBackupFile,
+  restoreIntoAccount,
   testRestore,
 } from "./data/restore.ts";
 import { withTemporaryFolder, writeAtomically } from "./files.ts";
 import { createWranglerCommand, PROJECT_ROOT, runOrThrow } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
-import { readConfig, toOfficeEnvironment } from "./wrangler-toml.ts";
+import { readWranglerConfig, toOfficeEnvironment } from "./wrangler-toml.ts";
 
 // npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz] test: restores into memory and checks it;
 // without a date or file, the latest of three nights
@@ -53,7 +53,7 @@ or, after a Time Travel: npm run restore -- <account> --went-back [--later <back
 
 function getBucketName(binding: "BACKUPS" | "FILES"): string {
   const { isRemote, environment } = target;
-  const config = readConfig(isRemote && environment ? toOfficeEnvironment(environment) : undefined);
+  const config = readWranglerConfig(isRemote && environment ? toOfficeEnvironment(environment) : undefined);
   const bucket = config.r2_buckets.find((item) => item.binding === binding)?.bucket_name;
   if (!bucket) throw new Error(`wrangler.toml binds no bucket as ${binding}`);
   return bucket;
@@ -69,7 +69,7 @@ async function copyObject(way: "get" | "put", path: string, file: string): Promi
 }
 
 /** Reads the specified or latest backup and restores it into memory. */
-async function fetchBackup(): Promise<Backup> {
+async function fetchBackup(): Promise<BackupFile> {
   if (values.file) return examine(resolve(values.file));
   const days = listBackupDays(values.date, Date.now());
   return withTemporaryFolder("restore", async (folder) => {
@@ -103,8 +103,8 @@ function formatMissingBackup(days: readonly string[]): string {
     : `${missing} wrangler.toml binds no account "${name}"; --date names the day of a backup that it left.`;
 }
 
-async function examine(file: string): Promise<Backup> {
-  const backup = await readBackup(file);
+async function examine(file: string): Promise<BackupFile> {
+  const backup = await readBackupFile(file);
   console.log(`${backup.account} of ${backup.at}: ${backup.tables.length} tables`);
   const { rows, isWhole, brokenReferences } = await testRestore(file, join(PROJECT_ROOT, "migrations"));
   const outcomeText = isWhole ? "every table whole" : "tables that are not whole";
@@ -125,15 +125,15 @@ async function noteOrigin(origin: string, into: string): Promise<void> {
 }
 
 /** Reads the backup made before going back, if specified. */
-async function readLater(account: string): Promise<Backup | undefined> {
+async function readLater(account: string): Promise<BackupFile | undefined> {
   if (values.later === undefined) return undefined;
-  const later = await readBackup(resolve(values.later));
+  const later = await readBackupFile(resolve(values.later));
   if (later.account !== account) throw new Error(`--later: ${values.later} is of ${later.account}, not of ${account}`);
   return later;
 }
 
 /** Prevents duplicate ids and numbers, and reports losses, revocations and manual steps. */
-async function goOn(db: D1Database, later: Backup | undefined): Promise<void> {
+async function goOn(db: D1Database, later: BackupFile | undefined): Promise<void> {
   const lastNumbersFile = values["last-numbers"];
   if (lastNumbersFile !== undefined) await advanceInvoiceSeries(db, readLastNumbers(lastNumbersFile));
   await resetAfterRestore(db, Date.now());
@@ -175,7 +175,7 @@ async function restore(): Promise<void> {
     await withDatabase(account, target, assertEmptyAccount);
     await noteOrigin(backup.account, account.name);
     const { moved, lost, doings } = await withDatabase(account, target, async (db) => {
-      await restoreInto(db, backup, showProgress);
+      await restoreIntoAccount(db, backup, showProgress);
       const store = openDatabase(db, createUsageMeter());
       await allowExpiredDataPurge(store);
       await goOn(db, later);

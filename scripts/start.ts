@@ -1,6 +1,6 @@
 import { buildPages } from "./build-pages.ts";
 import { readOptions } from "./command-line.ts";
-import { type Bundle, bundleWorker, startLocalServer } from "./local-runtime.ts";
+import { bundleWorker, startLocalServer, type WorkerBundle } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
 import { probePort } from "./probe-port.ts";
 import { endProcess } from "./processes.ts";
@@ -45,7 +45,7 @@ async function freeHosts(port: number): Promise<readonly string[]> {
   return hosts;
 }
 
-async function buildWorker(stateDir: string): Promise<Bundle> {
+async function buildWorker(stateDir: string): Promise<WorkerBundle> {
   await runStep("App built", buildPages, () => "");
   return runStep(
     "Worker bundled",

@@ -46,7 +46,7 @@ function refuseUnknown(environment: string): void {
 }
 
 /** Reads the configuration of wrangler.toml or one of its environments. Throws if the environment doesn't exist. */
-export function readConfig(environment?: string): WranglerConfig {
+export function readWranglerConfig(environment?: string): WranglerConfig {
   if (environment) refuseUnknown(environment);
   const configOptions = { config: getConfigPath(), ...(environment && { env: environment }) };
   return unstable_readConfig(configOptions, { hideWarnings: true });
@@ -62,13 +62,15 @@ export function readPrinterConfig(environment?: string): WranglerConfig {
 
 /** Lists the accounts of wrangler.toml or one of its environments, bound as TENANT_<NAME>. */
 export function readAccounts(environment?: string): readonly ConfiguredAccount[] {
-  return readConfig(environment).d1_databases.flatMap(({ binding, database_name, migrations_dir = "migrations" }) => {
-    const name = getBindingAccount(binding);
-    if (name === undefined || database_name === undefined) return [];
-    const migrationsFolder = join(PROJECT_ROOT, migrations_dir);
-    const jurisdiction = getBindingJurisdiction(binding);
-    return [{ name, binding, databaseName: database_name, migrationsFolder, jurisdiction }];
-  });
+  return readWranglerConfig(environment).d1_databases.flatMap(
+    ({ binding, database_name, migrations_dir = "migrations" }) => {
+      const name = getBindingAccount(binding);
+      if (name === undefined || database_name === undefined) return [];
+      const migrationsFolder = join(PROJECT_ROOT, migrations_dir);
+      const jurisdiction = getBindingJurisdiction(binding);
+      return [{ name, binding, databaseName: database_name, migrationsFolder, jurisdiction }];
+    },
+  );
 }
 
 /** Changes wrangler.toml atomically. Call `writeEnvironmentTypes` once afterwards. */
@@ -91,7 +93,7 @@ interface Binding {
 /**
  * Returns wrangler.toml with an additional database for the front and office Workers. Everything else stays unchanged.
  */
-export function addBinding(
+export function addDatabaseBinding(
   toml: string,
   { name, databaseName, databaseId, jurisdiction, environment }: Binding,
 ): string {
@@ -109,7 +111,7 @@ migrations_dir = "migrations"
 }
 
 /** Returns wrangler.toml without an account's database. */
-export function removeBinding(toml: string, account: string, environment: string | undefined): string {
+export function removeDatabaseBinding(toml: string, account: string, environment: string | undefined): string {
   return listHeaders(toml, environment).reduce((text, header) => {
     const names = [undefined, ...JURISDICTIONS].map((jurisdiction) => getBindingName(account, jurisdiction));
     const isOwn = ({ start, end }: Block) =>

@@ -8,7 +8,7 @@ export interface RentalFormValues {
   readonly date_to: string;
   readonly time_to: string;
   readonly pickup_place: string;
-  /** Empty: same as the pickup place. */
+  /** Place of return. Empty if it's the pickup place. */
   readonly return_place: string;
   readonly category_code: string;
   readonly driver_age: string;
@@ -86,7 +86,7 @@ export function parseWholeNumber(text: string): number | string {
   return /^\d+$/.test(text.trim()) ? Number(text) : text;
 }
 
-/** Omits empty values. */
+/** Trims the values and omits the empty ones. */
 export function omitEmptyValues<Name extends string>(
   fields: Readonly<Partial<Record<Name, string>>>,
 ): Readonly<Partial<Record<Name, string>>> {

@@ -11,7 +11,13 @@ import { migrateAccount } from "../migrations.ts";
 import { createWranglerCommand, parseJsonOutput, readCommandOutput, runOrThrow } from "../processes.ts";
 import { runStep } from "../steps.ts";
 import { writeEnvironmentTypes } from "../types.ts";
-import { addBinding, type ConfiguredAccount, changeConfig, readAccounts, removeBinding } from "../wrangler-toml.ts";
+import {
+  addDatabaseBinding,
+  type ConfiguredAccount,
+  changeConfig,
+  readAccounts,
+  removeDatabaseBinding,
+} from "../wrangler-toml.ts";
 import { addPartnerKey, addUser } from "./credentials.ts";
 import { chooseDataLocation, type DataLocation, findDataLocationProblems } from "./data-location.ts";
 import { assignSpareDatabase, usesDirectory } from "./directory.ts";
@@ -53,7 +59,7 @@ export function toAccountTerms(
 }
 
 /** Reads companies from a CSV file, one per line. */
-export async function readTerms(file: string): Promise<readonly AccountTerms[]> {
+export async function readAccountTerms(file: string): Promise<readonly AccountTerms[]> {
   const text = await readFile(file, "utf8");
   const sheet = runWithoutPauses(parseSheet(text, detectSeparator(text)));
   if (!sheet) throw new Error(`${file} isn't valid CSV: a quote is not closed.`);
@@ -91,7 +97,7 @@ export function* findAccountTermsProblems(terms: AccountTerms, target: Deploymen
 const isCurrency = (code: string) => Intl.supportedValuesOf("currency").includes(code);
 
 /** Lists the steps of `addCompanies` for one company. */
-export function listAddSteps(terms: AccountTerms, target: DeploymentTarget): readonly string[] {
+export function listAddCompanySteps(terms: AccountTerms, target: DeploymentTarget): readonly string[] {
   const { account, company, country, currency, timezone, email } = terms;
   return [
     ...listEmptyAccountSteps(account, target, chooseDataLocation(terms, target)),
@@ -142,7 +148,9 @@ export async function addEmptyAccount(
   if (!find()) {
     const { jurisdiction } = place;
     const databaseId = await runStep("Database", () => createDatabase(databaseName, target, place));
-    await changeConfig((toml) => addBinding(toml, { name, databaseName, databaseId, jurisdiction, environment }));
+    await changeConfig((toml) =>
+      addDatabaseBinding(toml, { name, databaseName, databaseId, jurisdiction, environment }),
+    );
   }
   const account = find();
   if (!account) throw new Error(`wrangler.toml binds no database of ${name}.`);
@@ -235,7 +243,10 @@ export async function storeSettings(db: D1Database, terms: AccountTerms): Promis
 }
 
 /** Lists the steps of `removeCompany`. */
-export function listRemovalSteps({ name, databaseName }: ConfiguredAccount, deletesData: boolean): readonly string[] {
+export function listRemoveCompanySteps(
+  { name, databaseName }: ConfiguredAccount,
+  deletesData: boolean,
+): readonly string[] {
   return [
     `take ${name} out of wrangler.toml, so that it is served no more`,
     deletesData
@@ -250,7 +261,7 @@ export async function removeCompany(
   target: DeploymentTarget,
   { deletesData, serve }: { readonly deletesData: boolean; readonly serve: () => Promise<void> },
 ): Promise<void> {
-  await changeConfig((toml) => removeBinding(toml, name, target.environment));
+  await changeConfig((toml) => removeDatabaseBinding(toml, name, target.environment));
   await writeEnvironmentTypes();
   console.log(`${name} is out of wrangler.toml.`);
   if (!target.isRemote) return;

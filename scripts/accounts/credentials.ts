@@ -70,7 +70,7 @@ interface UserTerms {
   readonly email: string;
   readonly fullName: string;
   readonly role: (typeof STAFF_ROLES)[number];
-  /** Codes; undefined: all branches. */
+  /** Codes of the branches that the user can access. Undefined for all. */
   readonly branches: readonly string[] | undefined;
   readonly now: number;
 }
@@ -144,7 +144,7 @@ async function staffCalled(db: D1Database, name: string): Promise<number> {
   return userRow.id;
 }
 
-/** Without characters that look alike. */
+/** Letters and digits without those that look alike. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789=!-@._*&";
 
 /** Creates a 16-character password that satisfies the platform's rules, including the breach filter. */

@@ -1,6 +1,6 @@
 import { JURISDICTIONS, type Jurisdiction } from "#worker/tenancy/bindings.ts";
 import { describeBucket, findBucketIn } from "../deployment/configuration.ts";
-import { readAccounts, readConfig, toOfficeEnvironment } from "../wrangler-toml.ts";
+import { readAccounts, readWranglerConfig, toOfficeEnvironment } from "../wrangler-toml.ts";
 import { usesDirectory } from "./directory.ts";
 import type { DeploymentTarget } from "./target.ts";
 
@@ -29,7 +29,7 @@ export function chooseDataLocation(
   target: DeploymentTarget,
 ): DataLocation {
   if (!target.isRemote) return { jurisdiction: undefined, location: undefined };
-  const { DATA_JURISDICTION = "", DATA_LOCATION = "" } = readConfig(target.environment).vars;
+  const { DATA_JURISDICTION = "", DATA_LOCATION = "" } = readWranglerConfig(target.environment).vars;
   const chosen = findJurisdiction(jurisdiction || (location ? "" : String(DATA_JURISDICTION)));
   // Cloudflare ignores the location of a database in a jurisdiction.
   return { jurisdiction: chosen, location: chosen ? undefined : location || String(DATA_LOCATION) || undefined };
@@ -61,6 +61,6 @@ function* findConfiguredProblems(place: TypedPlace, target: DeploymentTarget): G
   if (existing || chosen === undefined || environment === undefined) return;
   const office = toOfficeEnvironment(environment);
   for (const [env, name] of [[environment, "FILES"] as const, [office, "FILES"] as const, [office, "BACKUPS"] as const])
-    if (!findBucketIn(readConfig(env), name, chosen))
+    if (!findBucketIn(readWranglerConfig(env), name, chosen))
       yield `--jurisdiction ${chosen}: add ${describeBucket(env, name, chosen)}`;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ACCOUNT_NAME, getBindingJurisdiction, getSlotBinding } from "#worker/tenancy/bindings.ts";
 import { hasDirectory } from "../deployment/configuration.ts";
 import { PROJECT_ROOT } from "../processes.ts";
-import { type ConfiguredAccount, readAccounts, readConfig } from "../wrangler-toml.ts";
+import { type ConfiguredAccount, readAccounts, readWranglerConfig } from "../wrangler-toml.ts";
 import { callOperator, requireOperatorAccess } from "./operator.ts";
 import type { DeploymentTarget } from "./target.ts";
 
@@ -41,7 +41,7 @@ export interface Directory {
 
 /** Whether the target's companies are rows of a directory. */
 export function usesDirectory({ isRemote, environment }: DeploymentTarget): boolean {
-  return isRemote && environment !== undefined && hasDirectory(readConfig(environment));
+  return isRemote && environment !== undefined && hasDirectory(readWranglerConfig(environment));
 }
 
 /** Sends a request to the operator's routes of the directory. */

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { type BatchStatementResult, type BoundStatement, createBatchedD1 } from "#worker/imports/batched-d1.ts";
-import { readConfig } from "../wrangler-toml.ts";
+import { readWranglerConfig } from "../wrangler-toml.ts";
 
 /** Access to a deployment's operator routes. */
 export interface OperatorAccess {
@@ -21,7 +21,7 @@ const PATIENCE_MS = 180_000;
 export function readOperatorAccess(environment: string | undefined): OperatorAccess | undefined {
   const key = process.env["OPERATOR_KEY"];
   if (!key) return undefined;
-  const url = process.env["OPERATOR_URL"] || `https://${readConfig(environment).vars["BASE_DOMAIN"]}`;
+  const url = process.env["OPERATOR_URL"] || `https://${readWranglerConfig(environment).vars["BASE_DOMAIN"]}`;
   return { url: url.replace(/\/$/, ""), key };
 }
 

@@ -50,7 +50,7 @@ const MILLION = 1_000_000;
 interface Price {
   readonly item: string;
   readonly unit: string;
-  /** Included each month, in units. */
+  /** Number of units that the plan includes each month. */
   readonly included: number;
   readonly perUnit: number;
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { COMMAND_LINE_FILE_LIMITS, FileBudget } from "#worker/imports/file-budget.ts";
 import { type ImportOptions, type ImportOutcome, importSheets } from "#worker/imports/import.ts";
-import { FILE_KINDS, type Opened, openFile } from "#worker/imports/open-file.ts";
+import { IMPORT_FILE_NAME_PATTERN, type OpenedSheet, openImportFile } from "#worker/imports/open-file.ts";
 import type { SyncDatabase } from "#worker/imports/sync-database.ts";
 import { type ImportUndoOptions, type ImportUndoResult, undoImport } from "#worker/imports/undo.ts";
 import { assertCodeIsCurrent, readAppliedMigrations } from "../migrations.ts";
@@ -18,11 +18,14 @@ export async function importData(db: D1Database, options: FolderOptions): Promis
   const { folder, migrationsFolder, ...others } = options;
   assertCodeIsCurrent("The account", await readAppliedMigrations(db), migrationsFolder);
   // The command itself stores the mapping next to the files.
-  const isImportFile = (name: string) => FILE_KINDS.test(name) && name !== "mapping.json" && !name.startsWith("~$");
-  const sheets: Opened[] = [];
+  const isImportFile = (name: string) =>
+    IMPORT_FILE_NAME_PATTERN.test(name) && name !== "mapping.json" && !name.startsWith("~$");
+  const sheets: OpenedSheet[] = [];
   const budget = new FileBudget(COMMAND_LINE_FILE_LIMITS);
   for (const file of (await readdir(folder)).filter(isImportFile).sort())
-    sheets.push(...openFile(file, new Uint8Array(await readFile(join(folder, file))), others.known ?? {}, budget));
+    sheets.push(
+      ...openImportFile(file, new Uint8Array(await readFile(join(folder, file))), others.known ?? {}, budget),
+    );
   return inMemory(migrationsFolder, (scratch) => importSheets(db, { ...others, sheets, scratch }));
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import type { Row, SyncDatabase } from "#worker/imports/sync-database.ts";
+import type { SqliteRow, SyncDatabase } from "#worker/imports/sync-database.ts";
 
 const migrated = new Map<string, Uint8Array>();
 
@@ -47,8 +47,8 @@ export function toSyncDatabase(database: DatabaseSync): SyncDatabase {
   const prepare = (sql: string): ReturnType<SyncDatabase["prepare"]> => {
     const statement = compile(sql);
     return {
-      get: (...values) => statement.get(...values) as Row | undefined,
-      all: (...values) => statement.all(...values) as unknown as readonly Row[],
+      get: (...values) => statement.get(...values) as SqliteRow | undefined,
+      all: (...values) => statement.all(...values) as unknown as readonly SqliteRow[],
       run: (...values) => void statement.run(...values),
     };
   };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createResetStatements } from "#worker/imports/reset-after-restore.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
-import type { Backup } from "./restore.ts";
+import type { BackupFile } from "./restore.ts";
 
 /** Prepares an account restored to an earlier time. See `createResetStatements`. */
 export async function resetAfterRestore(db: D1Database, now: number): Promise<void> {
@@ -46,7 +46,7 @@ export async function listActiveAccess(db: D1Database): Promise<readonly string[
 
 type Row = Readonly<Record<string, StoredValue>>;
 
-function getTableRows({ tables }: Backup, name: string): readonly Row[] {
+function getTableRows({ tables }: BackupFile, name: string): readonly Row[] {
   const table = tables.find((table) => table.name === name);
   const columns = table?.columns ?? [];
   return (table?.rows ?? []).map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
@@ -54,7 +54,7 @@ function getTableRows({ tables }: Backup, name: string): readonly Row[] {
 
 /** Data issued or written before a later backup that the restored account has lost. */
 export interface RestoreLosses {
-  /** Text per kind with losses. */
+  /** Text about the lost records of each kind, if any. */
   readonly kinds: readonly string[];
   /** Description of each key, user or webhook that was deactivated again. */
   readonly closed: readonly string[];
@@ -77,7 +77,7 @@ const KEYS: Readonly<Record<string, string>> = { partner_keys: "api_key" };
  * Reconciles a restored account with a backup made before the restore. Continues invoice numbers after the last issued
  * one, revokes later-revoked access again, reports records anew to extracting systems, and returns the losses.
  */
-export async function reconcileWithLaterBackup(db: D1Database, later: Backup, now: number): Promise<RestoreLosses> {
+export async function reconcileWithLaterBackup(db: D1Database, later: BackupFile, now: number): Promise<RestoreLosses> {
   await takeSeries(db, later);
   const closed = await closeAgain(db, later);
   await requeueReports(db, later, now);
@@ -96,7 +96,7 @@ export async function reconcileWithLaterBackup(db: D1Database, later: Backup, no
   return { kinds, closed };
 }
 
-async function takeSeries(db: D1Database, later: Backup): Promise<void> {
+async function takeSeries(db: D1Database, later: BackupFile): Promise<void> {
   const update = `UPDATE number_series SET last_number = max(last_number, ?), last_date = max(last_date, ?)
     WHERE company_id = ? AND serie = ?`;
   const statements = getTableRows(later, "number_series").map(({ company_id, serie, last_number, last_date }) =>
@@ -132,7 +132,7 @@ const CLOSINGS: readonly Closing[] = [
   { table: "webhooks", key: "id", columns: ["url", "secret_sealed", "previous_secret_sealed"], words: "webhook" },
 ];
 
-async function closeAgain(db: D1Database, later: Backup): Promise<readonly string[]> {
+async function closeAgain(db: D1Database, later: BackupFile): Promise<readonly string[]> {
   const closed: string[] = [];
   const statements = [...branchesAgain(db, later), ...passkeysAgain(db, later)];
   for (const closing of CLOSINGS) {
@@ -176,7 +176,7 @@ function restoreLatestReports(
 }
 
 // Removes branches of users that were revoked since.
-function branchesAgain(db: D1Database, later: Backup): readonly D1PreparedStatement[] {
+function branchesAgain(db: D1Database, later: BackupFile): readonly D1PreparedStatement[] {
   const pairs = getTableRows(later, "user_branches").map((row) => [row["user_id"], row["branch_code"]]);
   const still = "(SELECT value ->> 0, value ->> 1 FROM json_each(?))";
   return [
@@ -189,7 +189,7 @@ function branchesAgain(db: D1Database, later: Backup): readonly D1PreparedStatem
 }
 
 // Removes passkeys that were deleted since, such as those of a lost device.
-function passkeysAgain(db: D1Database, later: Backup): readonly D1PreparedStatement[] {
+function passkeysAgain(db: D1Database, later: BackupFile): readonly D1PreparedStatement[] {
   const still = JSON.stringify(getTableRows(later, "passkeys").map(({ id }) => id));
   return [db.prepare("DELETE FROM passkeys WHERE id NOT IN (SELECT value FROM json_each(?))").bind(still)];
 }
@@ -198,7 +198,7 @@ const EXTRACTED = ["customers", "bookings", "documents", "charges"];
 const ID_BATCH_SIZE = 1000;
 
 // Sets a new `last_update` on records whose later changes were lost, so that extracting systems read them again.
-async function requeueReports(db: D1Database, later: Backup, now: number): Promise<void> {
+async function requeueReports(db: D1Database, later: BackupFile, now: number): Promise<void> {
   for (const table of EXTRACTED) {
     const then = new Map(getTableRows(later, table).map((row) => [row["id"], row["last_update"]]));
     const rows = await readRows(db, `SELECT id, last_update FROM ${table}`);

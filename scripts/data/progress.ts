@@ -1,5 +1,5 @@
 const WIDTH = 24;
-/** Earlier estimates are unreliable. */
+/** Elapsed time before which an estimate is too unreliable to show. */
 const FIRST_ESTIMATE_MS = 3000;
 const EACH_MS = 10_000;
 const SECOND = 1000;

@@ -21,7 +21,7 @@ interface RestoredTable {
   readonly rows: StoredValue[][];
 }
 
-export interface Backup {
+export interface BackupFile {
   readonly account: string;
   readonly at: string;
   readonly tables: readonly RestoredTable[];
@@ -35,7 +35,10 @@ export const openBackupFile = (file: string) =>
  * Reads a backup written by the Worker. Throws if a table doesn't match its count and hash, or if the backup has
  * migrations that this code doesn't.
  */
-export async function readBackup(file: string, migrationsFolder = join(PROJECT_ROOT, "migrations")): Promise<Backup> {
+export async function readBackupFile(
+  file: string,
+  migrationsFolder = join(PROJECT_ROOT, "migrations"),
+): Promise<BackupFile> {
   const tables: RestoredTable[] = [];
   const {
     account = "",
@@ -71,7 +74,7 @@ export async function assertEmptyAccount(db: D1Database): Promise<void> {
  * Restores a backup into an account without settings, which are written last. Triggers are removed within each batch,
  * because the backup already contains their effects.
  */
-export async function restoreInto(db: D1Database, backup: Backup, progress: ReportProgress): Promise<void> {
+export async function restoreIntoAccount(db: D1Database, backup: BackupFile, progress: ReportProgress): Promise<void> {
   await assertEmptyAccount(db);
   // Backups list referencing tables before referenced ones. Restoring needs the reverse order.
   const ordered = backup.tables
@@ -94,7 +97,7 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Repo
  * if there are none or the account name is unchanged.
  */
 export function formatPhotoNotes(
-  { account, tables }: Backup,
+  { account, tables }: BackupFile,
   into: string,
   buckets: { readonly copies: string; readonly files: string },
 ): readonly string[] {

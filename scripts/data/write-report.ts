@@ -4,7 +4,7 @@ import { groupByCause } from "#domain/operations/import-causes.ts";
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { ImportOutcome } from "#worker/imports/import.ts";
-import { describeFileInterpretation, formatCause } from "#worker/imports/report.ts";
+import { describeFileInterpretation, formatImportProblemGroup } from "#worker/imports/report.ts";
 
 /** Writes the report of an import to a folder: a text, and the invalid lines as a table. */
 export async function writeImportReport(folder: string, title: string, imported: ImportOutcome): Promise<void> {
@@ -21,7 +21,7 @@ export async function writeImportReport(folder: string, title: string, imported:
     "",
     ...counts,
     "",
-    ...groupByCause(bad).map(formatCause),
+    ...groupByCause(bad).map(formatImportProblemGroup),
   ].join("\n");
   await writeFile(join(folder, "report.txt"), `${text}\n`);
   const cells = bad.map((badLine) => [

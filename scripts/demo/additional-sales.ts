@@ -2,10 +2,10 @@ import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import { completeDocument } from "#domain/documents/draft.ts";
 import { calculateItem } from "#domain/documents/items.ts";
 import type { SaleKind } from "./company.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import { createCreditNote, createDocumentCustomer, createDocumentHead, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
-import { chooseInvoiceMethod, type Payment } from "./payments.ts";
+import { chooseInvoiceMethod, type DemoPayment } from "./payments.ts";
 import { createDemoRandom, type Random } from "./random.ts";
 
 const DAYS_PER_MONTH = 30;
@@ -22,11 +22,11 @@ const TERMS = {
 /** Other sales of the branches with payments: fine handling, maps, excursions and errands. One is a draft. */
 export class AdditionalSales {
   readonly documents: PlannedDocument[] = [];
-  readonly payments: Payment[] = [];
-  readonly #company: Company;
+  readonly payments: DemoPayment[] = [];
+  readonly #company: DemoCompany;
   readonly #random: Random;
 
-  constructor(company: Company) {
+  constructor(company: DemoCompany) {
     this.#company = company;
     this.#random = createDemoRandom(`${company.account} other sales`);
     const { historyDays } = company.volume;
@@ -55,7 +55,7 @@ export class AdditionalSales {
         : chooseInvoiceMethod(random, customerType);
       if (at > now) continue;
       const cents = document.draft.sums.totalCents;
-      const payment: Payment = { at, source, method, document, cents, type: "charge", branchCode };
+      const payment: DemoPayment = { at, source, method, document, cents, type: "charge", branchCode };
       this.payments.push(payment);
       const creditedAt = at + random.between(1, 9) * MINUTES_PER_DAY;
       if (kind !== "invoice" || creditedAt > now || !random.chance(habits.shares.saleCredited)) continue;

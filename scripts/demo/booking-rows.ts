@@ -5,16 +5,16 @@ import { createBookingRow, createExtraRow, createLineRow } from "#worker/store/b
 import { createContractData } from "./contract-data.ts";
 import { calculateContractTotal } from "./contracts.ts";
 import type { DemoCustomer } from "./customers.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import { type BookingEvent, createContractEvents, createHistoryRows } from "./history.ts";
 import { getSignedCents, isDepositPayment } from "./payments.ts";
 import { isRefundPending, type SettledContract } from "./settlement.ts";
-import type { NewRows, Tables } from "./tables.ts";
+import type { DemoTables, NewDemoRows } from "./tables.ts";
 
 const DAYS_TO_COMMISSION = 45;
 
 /** Creates bookings with lines, units, extras and history. Units are allocated in the given order. */
-export function createBookingRows(company: Company, contracts: readonly SettledContract[]): NewRows {
+export function createBookingRows(company: DemoCompany, contracts: readonly SettledContract[]): NewDemoRows {
   const contractsWithEvents = contracts.map((contract) => ({
     ...contract,
     events: createContractEvents(company, contract),
@@ -60,7 +60,7 @@ interface Reserved<Draft> {
 }
 
 /** Creates an online reservation of a rental or transfer. */
-export function toReservationRow<Draft>(company: Company, reserved: Reserved<Draft>): NewReservation<Draft> {
+export function toReservationRow<Draft>(company: DemoCompany, reserved: Reserved<Draft>): NewReservation<Draft> {
   const { settings, toEpochMs } = company;
   const { freeAccessId, status, draft, customer, createdAt, comments } = reserved;
   const { id, name, surname, email, phoneNumber: phone, phoneNumberPrefix: phonePrefix, customerType: type } = customer;
@@ -80,7 +80,7 @@ export function toReservationRow<Draft>(company: Company, reserved: Reserved<Dra
 
 type ContractWithEvents = SettledContract & { readonly events: readonly BookingEvent[] };
 
-function bookingRow(company: Company, contract: ContractWithEvents): Tables["bookings"]["$inferInsert"] {
+function bookingRow(company: DemoCompany, contract: ContractWithEvents): DemoTables["bookings"]["$inferInsert"] {
   const { agency, customer, closing, events } = contract;
   const reservation = toReservationRow(company, contract);
   const paid = paymentColumns(contract);
@@ -106,7 +106,7 @@ function bookingRow(company: Company, contract: ContractWithEvents): Tables["boo
   };
 }
 
-function agentColumns({ now }: Company, { agent, collectedAt, status, commission }: SettledContract) {
+function agentColumns({ now }: DemoCompany, { agent, collectedAt, status, commission }: SettledContract) {
   const paidAt = collectedAt + DAYS_TO_COMMISSION * MINUTES_PER_DAY;
   const isPaid = agent !== undefined && status === "done" && paidAt < now;
   return {
@@ -132,7 +132,7 @@ function paymentColumns(contract: SettledContract) {
 }
 
 // Payments of older cancellations were retained by the terms. Those of the last days are still to be refunded.
-function cancellationColumns(company: Company, { cancelledAt, isExpired }: SettledContract, paidCents: Cents) {
+function cancellationColumns(company: DemoCompany, { cancelledAt, isExpired }: SettledContract, paidCents: Cents) {
   if (cancelledAt === undefined) return {};
   return {
     cancelledAt: company.toEpochMs(cancelledAt),

@@ -3,10 +3,10 @@ import { draftCollectiveInvoice } from "#domain/documents/collective.ts";
 import { getBranch } from "./company.ts";
 import { toContractToInvoice } from "./contract-payments.ts";
 import type { DemoCustomer } from "./customers.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import { createDocumentCustomer, type PlannedDocument } from "./documents.ts";
 import type { SettledContract } from "./settlement.ts";
-import type { NewRows } from "./tables.ts";
+import type { NewDemoRows } from "./tables.ts";
 
 const INVOICED_TOGETHER = 2;
 const STILL_TO_INVOICE = 2;
@@ -24,7 +24,7 @@ export interface CompanyBilling {
 
 /** Plans the contracts and the collective invoice of a paying company. Undefined if there are too few. */
 export function planCompanyBilling(
-  company: Company,
+  company: DemoCompany,
   contracts: readonly SettledContract[],
 ): CompanyBilling | undefined {
   const [payer] = company.customersOf("legal_entity");
@@ -52,7 +52,7 @@ export function planCompanyBilling(
 }
 
 // Identifies the company and tax territory that invoice a contract. A collective invoice must have only one of each.
-function getIssuer(company: Company, { pickupPlace }: SettledContract): string {
+function getIssuer(company: DemoCompany, { pickupPlace }: SettledContract): string {
   const { companyId, taxTerritory } = getBranch(company, pickupPlace.branchCode);
   return `${companyId} ${taxTerritory}`;
 }
@@ -66,7 +66,7 @@ function isFit(contract: SettledContract, before: number): boolean {
 }
 
 /** Creates the payers of the contracts. */
-export function createContractPayerRows(billing: CompanyBilling | undefined): NewRows {
+export function createContractPayerRows(billing: CompanyBilling | undefined): NewDemoRows {
   if (!billing) return {};
   const { payer, invoiced, toInvoice, monthly } = billing;
   return {

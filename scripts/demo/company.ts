@@ -3,7 +3,7 @@ import type { CivilDate, CivilMinute, Span } from "#domain/dates.ts";
 import type { BasisPoints } from "#domain/money.ts";
 import type acme from "./acme.json";
 import type { CompanySettings } from "./settings.ts";
-import type { TableName, Tables } from "./tables.ts";
+import type { DemoTableName, DemoTables } from "./tables.ts";
 
 /** Tables with rows chosen at random by weight. */
 interface Drawn {
@@ -19,9 +19,9 @@ export interface WithPopularity {
   readonly popularity: number;
 }
 
-type TableRow<Name extends TableName> = Tables[Name]["$inferSelect"] &
+type TableRow<Name extends DemoTableName> = DemoTables[Name]["$inferSelect"] &
   (Name extends keyof Drawn ? Drawn[Name] : unknown);
-export type CompanyRows = { readonly [Name in TableName]: TableRow<Name>[] };
+export type CompanyRows = { readonly [Name in DemoTableName]: TableRow<Name>[] };
 
 /** The company's own texts in its language. */
 export type DemoCompanyTexts = typeof acme.ownTexts;
@@ -53,7 +53,7 @@ export interface CompanyData {
   /** Customer nationalities with weights. */
   readonly guests: readonly (readonly (string | number)[])[];
   readonly ownTexts: DemoCompanyTexts;
-  readonly rows: { readonly [Name in TableName]?: readonly FixtureRow[] };
+  readonly rows: { readonly [Name in DemoTableName]?: readonly FixtureRow[] };
 }
 
 export type FixtureRow = Readonly<Record<string, unknown>>;
@@ -65,7 +65,7 @@ export interface CompanyFixture extends Pick<CompanyData, "account" | "secrets" 
   /** Catalogue used for sales. Selling rules and one-way fees were added after all contracts. */
   readonly catalogue: Catalogue;
   readonly places: readonly CompanyPlace[];
-  /** In epoch ms. */
+  /** Time of the company's foundation, epoch ms. */
   readonly foundedAt: number;
   readonly now: CivilMinute;
   readonly today: CivilDate;
@@ -75,19 +75,19 @@ export interface CompanyFixture extends Pick<CompanyData, "account" | "secrets" 
 
 export type CompanyPlace = Place & WithPopularity & { readonly branch: Branch };
 
-type VehicleRow = Tables["vehicles"]["$inferInsert"];
+type VehicleRow = DemoTables["vehicles"]["$inferInsert"];
 type ContractDerivedColumn = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
 
 /** Vehicle columns without those that depend on its contracts. */
-export interface Vehicle extends Omit<VehicleRow, ContractDerivedColumn> {
+export interface DemoVehicle extends Omit<VehicleRow, ContractDerivedColumn> {
   readonly id: number;
   readonly acquisitionDate: CivilDate;
-  /** Sold or returned. */
+  /** Day on which the vehicle was sold or returned to its owner. */
   readonly soldReleaseDate: CivilDate | undefined;
   /** Kilometres or miles at the start of the history, and per usual rental day. */
   readonly unitsAtStart: number;
   readonly dailyUnits: number;
-  readonly blocks: readonly VehicleBlock[];
+  readonly blocks: readonly DemoVehicleBlock[];
 }
 
 /** Number of vehicles of a category at a branch. */
@@ -106,7 +106,7 @@ export interface FleetData extends Omit<typeof acme.fleet, "orders" | "models"> 
 }
 
 /** A period when a vehicle can't be rented. */
-export interface VehicleBlock extends Span {
+export interface DemoVehicleBlock extends Span {
   readonly kind: "workshop" | "transfer" | "other";
   readonly reason: string;
 }

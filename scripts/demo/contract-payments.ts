@@ -11,30 +11,30 @@ import {
   type PlannedDocument,
   toIssuedDocument,
 } from "./documents.ts";
-import type { Payment } from "./payments.ts";
+import type { DemoPayment } from "./payments.ts";
 
 /** Documents and payments of one contract under construction. */
 export interface ContractPaymentsAndDocuments extends RandomContext {
   readonly contract: DemoContract;
   readonly documents: PlannedDocument[];
-  readonly payments: Payment[];
-  /** Retained by the agent from the customer's payment. */
+  readonly payments: DemoPayment[];
+  /** Amount that the agent retained from the customer's payment. */
   readonly prepaidCents: Cents;
 }
 
 /** Records a payment of the contract unless it's zero. */
 export function addPayment(
   { contract, payments }: ContractPaymentsAndDocuments,
-  payment: Pick<Payment, "at" | "cents" | "method" | "source"> & Partial<Payment>,
-): Payment {
+  payment: Pick<DemoPayment, "at" | "cents" | "method" | "source"> & Partial<DemoPayment>,
+): DemoPayment {
   const { branchCode } = contract.pickupPlace;
-  const fullPayment: Payment = { type: "charge", branchCode, contract, ...payment };
+  const fullPayment: DemoPayment = { type: "charge", branchCode, contract, ...payment };
   if (fullPayment.cents > 0) payments.push(fullPayment);
   return fullPayment;
 }
 
 /** Returns the source of a payment by its document's kind: internal bond or customer invoice. */
-export function getPaymentSource({ draft }: PlannedDocument): Payment["source"] {
+export function getPaymentSource({ draft }: PlannedDocument): DemoPayment["source"] {
   return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
 }
 
@@ -43,7 +43,7 @@ interface DocumentOptions {
   /** Whether the document includes closing costs. */
   readonly isClosed?: boolean;
   readonly advanceCents?: Cents;
-  /** For a cancelled contract, the retained part of its payments. */
+  /** Part of its payments that a cancelled contract retains. */
   readonly retainedFeeCents?: Cents;
 }
 

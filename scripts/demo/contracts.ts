@@ -5,7 +5,7 @@ import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { type BookingSource, drawBookingSource } from "./booking-sources.ts";
-import type { Company, RandomContext } from "./describe-company.ts";
+import type { DemoCompany, RandomContext } from "./describe-company.ts";
 import { draftRental } from "./drafts.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
@@ -19,7 +19,7 @@ export interface DemoContract extends BookingSource, PlannedRental {
   readonly freeAccessId: string;
   readonly draft: BookingDraft;
   readonly cancelledAt: CivilMinute | undefined;
-  /** A hold that expired without payment. */
+  /** Whether its hold expired without payment. */
   readonly isExpired: boolean;
   readonly closing: ReturnType<typeof closeContract>;
   /** Whether the deposit pays the closing costs. */
@@ -37,7 +37,7 @@ const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
  * the latest readings.
  */
 export function createContracts(
-  company: Company,
+  company: DemoCompany,
   { rentals, stock }: RentalPlan,
   meters: LatestReadings,
 ): DemoContract[] {
@@ -98,7 +98,7 @@ function drawCancellation({ company, random }: RandomContext, agreed: Agreed, is
 }
 
 // Calculates closing costs: supplements 1 to 3, extra days, fuel and kilometres.
-function closeContract({ settings, rows }: Company, agreed: Agreed, units: readonly UnitReadings[]) {
+function closeContract({ settings, rows }: DemoCompany, agreed: Agreed, units: readonly UnitReadings[]) {
   const { draft, collectedAt, span } = agreed;
   const { days } = draft.terms;
   const closings = units.flatMap(({ line: at, delivery, collection }) => {

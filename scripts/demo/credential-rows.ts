@@ -1,12 +1,15 @@
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
-import type { Company } from "./describe-company.ts";
-import type { NewRows } from "./tables.ts";
+import type { DemoCompany } from "./describe-company.ts";
+import type { NewDemoRows } from "./tables.ts";
 
 /**
  * Creates keys, users and gateways, encrypted and hashed with fresh salt. The only rows that differ between two runs.
  */
-export async function createCredentialRows({ account, rows, secrets }: Company, masterKey: string): Promise<NewRows> {
+export async function createCredentialRows(
+  { account, rows, secrets }: DemoCompany,
+  masterKey: string,
+): Promise<NewDemoRows> {
   const createSecret = (name: string): string => {
     const secret = secrets[name];
     if (secret === undefined) throw new Error(`${name} of ${account} has no secret`);
@@ -33,7 +36,10 @@ export async function createCredentialRows({ account, rows, secrets }: Company, 
 }
 
 /** Creates the settings row with encrypted secrets. */
-export async function createSettingsRows({ account, settings, secrets }: Company, masterKey: string): Promise<NewRows> {
+export async function createSettingsRows(
+  { account, settings, secrets }: DemoCompany,
+  masterKey: string,
+): Promise<NewDemoRows> {
   const sesPasswordSealed = secrets["ses"] && (await encryptSecret(masterKey, account, secrets["ses"]));
   return { settings: [{ ...settings.row, sesPasswordSealed }] };
 }

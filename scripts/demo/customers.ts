@@ -12,7 +12,7 @@ import { createDemoRandom, getItem, type Random } from "./random.ts";
 export interface DemoCustomer extends ReturnType<typeof makeIdentity> {
   readonly name: string;
   readonly surname: string;
-  /** Individuals only. */
+  /** Date of birth. Undefined for companies. */
   readonly dateOfBirth: CivilDate | undefined;
   readonly email: string;
   readonly mobilePhonePrefix?: string;
@@ -26,7 +26,7 @@ type User = CompanyFixture["rows"]["users"][number];
 /** Context of creating customers. */
 type Town = CompanyFixture & { readonly random: Random };
 
-/** By country code, or CT for Catalan speakers. */
+/** Origins by country code, or CT for Catalan speakers. */
 const ORIGINS: Readonly<Record<string, Origin>> = origins;
 const LOCALES: Readonly<Record<string, LocaleDefinition>> = { catalan, de, en_GB, es, fr, it, nl };
 const fakers = new Map<Origin, Faker>();

@@ -7,33 +7,33 @@ import { toCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { RESOURCE_BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
 import { toStoredRow } from "#worker/store/new-rows.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
-import type { CompanyData, CompanyFixture, CompanyRows, FixtureRow, Vehicle } from "./company.ts";
+import type { CompanyData, CompanyFixture, CompanyRows, DemoVehicle, FixtureRow } from "./company.ts";
 import contractTerms from "./contract-terms.json" with { type: "json" };
 import { type DemoCustomer, makeCustomers } from "./customers.ts";
 import { buildFleet } from "./fleet.ts";
 import legalTexts from "./legal-texts.json" with { type: "json" };
 import type { Random } from "./random.ts";
 import { type CompanySettings, createCompanySettings } from "./settings.ts";
-import { TABLES, type TableName } from "./tables.ts";
+import { DEMO_TABLES, type DemoTableName } from "./tables.ts";
 
 const DAYS_BEFORE_HISTORY = 400;
 /** Days with tax records. Earlier documents have none. */
 const RECORDED_DAYS = 180;
 
 /** A demo company as of a point in time. */
-export interface Company extends CompanyFixture {
-  readonly fleet: readonly Vehicle[];
+export interface DemoCompany extends CompanyFixture {
+  readonly fleet: readonly DemoVehicle[];
   readonly customers: readonly DemoCustomer[];
   readonly customersOf: (type: CustomerType) => readonly DemoCustomer[];
 }
 
 /** Context of random choices: the company and its own random stream. */
 export interface RandomContext {
-  readonly company: Company;
+  readonly company: DemoCompany;
   readonly random: Random;
 }
 
-export function buildCompany(data: CompanyData, at: Date, yearsAround = 2): Company {
+export function buildDemoCompany(data: CompanyData, at: Date, yearsAround = 2): DemoCompany {
   const { timezone } = data.settings;
   const { date: today, time } = toCivilNow(timezone, at.getTime());
   const toEpochMs = (minute: CivilMinute) => toEpochInstant(timezone, minute);
@@ -122,9 +122,14 @@ function completeRows(fixtureRows: FixtureRows, settings: CompanySettings, at: n
   const { timezone, currency, defaultLanguage } = settings;
   const common = { timezone, currency, createdAt: at, lastUpdate: at };
   // In file order.
-  const tables = (Object.keys({ ...fixtureRows, ...TABLES }) as TableName[]).map((name) => {
+  const tables = (Object.keys({ ...fixtureRows, ...DEMO_TABLES }) as DemoTableName[]).map((name) => {
     const rows = (fixtureRows[name] ?? []).map((row, index): FixtureRow => {
-      const storedRow = toStoredRow<SQLiteTable>(TABLES[name], { ...common, id: index + 1, position: index, ...row });
+      const storedRow = toStoredRow<SQLiteTable>(DEMO_TABLES[name], {
+        ...common,
+        id: index + 1,
+        position: index,
+        ...row,
+      });
       const unknown = Object.keys(row).find((member) => !(member in storedRow) && !RELATED_COLUMNS.includes(member));
       if (unknown !== undefined) throw new Error(`${name} has no column ${unknown}`);
       return { ...row, ...storedRow };
@@ -145,11 +150,11 @@ function inLanguage(row: FixtureRow, language: string): FixtureRow {
 
 // A company works in some languages. Its texts may have more, for its visitors.
 function toTranslations(
-  name: TableName,
+  name: DemoTableName,
   row: FixtureRow,
   { languages, defaultLanguage }: CompanySettings,
 ): FixtureRow[] {
-  const binding = Object.values(RESOURCE_BINDINGS).find(({ table }) => table === TABLES[name]);
+  const binding = Object.values(RESOURCE_BINDINGS).find(({ table }) => table === DEMO_TABLES[name]);
   const { entity, key = [], entityKey = key[0] } = binding ?? {};
   return FIELDS.flatMap(([column, field]) => {
     const texts = row[column];

@@ -13,8 +13,8 @@ import {
 import { getBranch } from "./company.ts";
 import type { DemoContract } from "./contracts.ts";
 import type { DemoCustomer } from "./customers.ts";
-import type { Company } from "./describe-company.ts";
-import { createInsertStatements, createUpdateStatements, type NewRows, type Tables } from "./tables.ts";
+import type { DemoCompany } from "./describe-company.ts";
+import { createInsertStatements, createUpdateStatements, type DemoTables, type NewDemoRows } from "./tables.ts";
 
 /** An invoice, credit note or internal bond without a number. */
 export interface PlannedDocument {
@@ -46,12 +46,12 @@ export function createCreditNote(corrects: PlannedDocument, createdAt: CivilMinu
 }
 
 /** Returns the common fields of a branch's documents. */
-export function createDocumentHead(company: Company, code: string) {
+export function createDocumentHead(company: DemoCompany, code: string) {
   const { companyId } = getBranch(company, code);
   return { companyId, branchCode: code, currency: company.settings.currency };
 }
 
-export function getCompanyLanguage({ settings }: Company): PlatformLanguage {
+export function getCompanyLanguage({ settings }: DemoCompany): PlatformLanguage {
   return pickPlatformLanguage(settings.defaultLanguage);
 }
 
@@ -77,7 +77,7 @@ export interface NumberedDocument extends PlannedDocument {
 /**
  * Whether a document needs a tax record, whether accounting has processed it, and the error that accounting reported.
  */
-type Marks = Pick<Tables["documents"]["$inferInsert"], "taxRecordDue" | "accountingProcessed" | "integrationError">;
+type Marks = Pick<DemoTables["documents"]["$inferInsert"], "taxRecordDue" | "accountingProcessed" | "integrationError">;
 export type NumberedDocuments = ReadonlyMap<PlannedDocument, NumberedDocument>;
 
 const MINUTES_TO_ACCOUNTING = 12 * MINUTES_PER_DAY;
@@ -85,16 +85,16 @@ const ERROR_EVERY = 97;
 const INTEGRATION_ERROR = "The customer's tax id is not known to the ERP";
 
 /** Returns the time until which accounting has processed documents and payments. */
-export function getProcessedUntil({ now }: Company): CivilMinute {
+export function getProcessedUntil({ now }: DemoCompany): CivilMinute {
   return now - MINUTES_TO_ACCOUNTING;
 }
 
 /** Numbers documents in issue order, without gaps within a serie. Also returns the last number of each serie. */
-export function numberDocuments(company: Company, planned: readonly PlannedDocument[]) {
+export function numberDocuments(company: DemoCompany, planned: readonly PlannedDocument[]) {
   const processed = getProcessedUntil(company);
   // A credit note of the same minute comes after the document it corrects.
   const inOrder = planned.toSorted((a, b) => a.createdAt - b.createdAt || Number(!!a.corrects) - Number(!!b.corrects));
-  const series = new Map<string, Tables["numberSeries"]["$inferInsert"]>();
+  const series = new Map<string, DemoTables["numberSeries"]["$inferInsert"]>();
   const numbered = new Map<PlannedDocument, NumberedDocument>();
   for (const [index, document] of inOrder.entries()) {
     const { isDraft, createdAt } = document;
@@ -123,13 +123,13 @@ export function numberDocuments(company: Company, planned: readonly PlannedDocum
 
 // Whether the document needs a tax record. Applies to Veri*factu invoices from the date of the company's tax
 // representation.
-function keepsRecords(company: Company, { kind, branchCode }: DocumentDraft, date: CivilDate): boolean {
+function keepsRecords(company: DemoCompany, { kind, branchCode }: DocumentDraft, date: CivilDate): boolean {
   const { taxRepresentationDate: since, taxRecords } = company.settings;
   if (kind !== "invoice" || since === undefined) return false;
   return taxRecords[getBranch(company, branchCode).taxTerritory] === "verifactu" && date >= since;
 }
 
-function finalDraft(company: Company, planned: PlannedDocument, numbered: NumberedDocuments): DocumentDraft {
+function finalDraft(company: DemoCompany, planned: PlannedDocument, numbered: NumberedDocuments): DocumentDraft {
   const { draft, corrects, exchanges } = planned;
   const corrected = corrects && numbered.get(corrects);
   if (corrected) return draftCreditNote(toIssuedDocument(corrected), getCompanyLanguage(company));
@@ -141,8 +141,8 @@ const ISSUE = `UPDATE documents SET invoice_status = 'invoice', last_update = la
   FROM json_each(?) AS row WHERE documents.id = row.value ->> 'id'`;
 
 /** Inserts documents with taxes by rate and items. They're inserted as drafts and issued once complete. */
-export function createDocumentInserts(db: D1Database, company: Company, numbered: readonly NumberedDocument[]) {
-  const rows: NewRows = {
+export function createDocumentInserts(db: D1Database, company: DemoCompany, numbered: readonly NumberedDocument[]) {
+  const rows: NewDemoRows = {
     documents: numbered.map((document) => {
       const at = company.toEpochMs(document.createdAt);
       return {

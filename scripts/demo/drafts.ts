@@ -3,9 +3,9 @@ import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import type { Result } from "#domain/result.ts";
 import type { BookingSource } from "./booking-sources.ts";
-import type { Company, RandomContext } from "./describe-company.ts";
+import type { DemoCompany, RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
-import { isActive, type PlannedRental } from "./planner.ts";
+import { isActiveStatus, type PlannedRental } from "./planner.ts";
 import type { DemoStock } from "./stock.ts";
 
 const AGENCY_EXTRAS_FACTOR = 0.4;
@@ -38,7 +38,7 @@ export function draftRental(
   return agreed(draftBooking(catalogue, terms, products, extras, { isStaff: true }));
 }
 
-function getSalesChannel({ rows }: Company, { origin, agency }: BookingSource): string | undefined {
+function getSalesChannel({ rows }: DemoCompany, { origin, agency }: BookingSource): string | undefined {
   if (origin === "agency") return agency?.salesChannelCode ?? undefined;
   return (origin === "engine" ? rows.engineKeys[0]?.salesChannelCode : rows.salesChannels.at(-1)?.code) ?? undefined;
 }
@@ -56,7 +56,7 @@ function drawExtras(
   return soldExtras.flatMap(({ code, popularity, maxQuantity }) => {
     const quantity = random.chance(0.8) ? 1 : random.between(1, maxQuantity);
     if (!random.chance(popularity * factor)) return [];
-    return !isActive(status) || stock.takeExtra(storageId, code, takenSpan, quantity) ? [{ code, quantity }] : [];
+    return !isActiveStatus(status) || stock.takeExtra(storageId, code, takenSpan, quantity) ? [{ code, quantity }] : [];
   });
 }
 

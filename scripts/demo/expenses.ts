@@ -1,13 +1,13 @@
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { applyRate, type Cents } from "#domain/money.ts";
-import type { ExpenseKind, Vehicle } from "./company.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoVehicle, ExpenseKind } from "./company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { createDemoRandom, type Random } from "./random.ts";
-import type { NewRows } from "./tables.ts";
+import type { NewDemoRows } from "./tables.ts";
 
 interface Expense {
-  readonly vehicle: Vehicle;
+  readonly vehicle: DemoVehicle;
   readonly kind: ExpenseKind;
   readonly date: CivilDate;
   readonly cents: Cents;
@@ -20,7 +20,7 @@ const YEAR_IN_MONTHS = 12;
 const UNTAXED: readonly ExpenseKind[] = ["insurance", "roadTax"];
 
 /** Creates monthly expenses of vehicles while in the fleet. */
-export function createExpenseRows(company: Company): NewRows {
+export function createExpenseRows(company: DemoCompany): NewDemoRows {
   const { expenses: names, expenseAccounts } = company.ownTexts;
   const random = createDemoRandom(`${company.account} expenses`);
   const concepts = expenseAccounts.flatMap(({ id, kinds }) =>
@@ -61,7 +61,7 @@ export function createExpenseRows(company: Company): NewRows {
   };
 }
 
-function spend({ today, volume }: Company, vehicle: Vehicle, random: Random): Expense[] {
+function spend({ today, volume }: DemoCompany, vehicle: DemoVehicle, random: Random): Expense[] {
   const { acquisitionDate, soldReleaseDate } = vehicle;
   const from = Math.max(toDayNumber(today) - volume.historyDays, toDayNumber(acquisitionDate));
   const until = Math.min(toDayNumber(today), soldReleaseDate ? toDayNumber(soldReleaseDate) : Infinity);
@@ -77,7 +77,7 @@ function spend({ today, volume }: Company, vehicle: Vehicle, random: Random): Ex
   );
 }
 
-function spendInMonth(vehicle: Vehicle, month: number, random: Random): readonly Pick<Expense, "kind" | "cents">[] {
+function spendInMonth(vehicle: DemoVehicle, month: number, random: Random): readonly Pick<Expense, "kind" | "cents">[] {
   const { acquisitionMode, insuranceMonthlyFeeCents, rentingMonthlyFeeCents } = vehicle;
   const owned = acquisitionMode === "purchase";
   const monthly = (kind: ExpenseKind, cents: Cents | null | undefined) => (cents == null ? [] : [{ kind, cents }]);

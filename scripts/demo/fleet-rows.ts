@@ -1,11 +1,11 @@
 import { addDays, type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import type { Vehicle } from "./company.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoVehicle } from "./company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { createDemoRandom } from "./random.ts";
 import { FULL_TANK, type LatestReadings } from "./readings.ts";
 import type { DemoStock } from "./stock.ts";
-import type { NewRows } from "./tables.ts";
+import type { NewDemoRows } from "./tables.ts";
 
 /** Positions of parts on the diagram, in thousandths. */
 const DAMAGES = [
@@ -19,10 +19,10 @@ const DAMAGES = [
 
 /** Creates vehicles in the state after their last contract, with blocks and damage: most have none, few have two. */
 export function createFleetRows(
-  { fleet, today, toEpochMs }: Company,
+  { fleet, today, toEpochMs }: DemoCompany,
   stock: DemoStock,
   meters: LatestReadings,
-): NewRows {
+): NewDemoRows {
   // Same seed for every company, so that the benchmark compares two histories of one fleet.
   const random = createDemoRandom("damages");
   const createDamage = (vehicleReference: string) => ({
@@ -66,7 +66,7 @@ const UNITS_BETWEEN_SERVICES = 15_000;
 
 // Creates yearly inspection and insurance dates, spread over the year. Vehicles in the workshop today are inspected
 // next.
-function createVehicleDues({ id, plate, blocks }: Vehicle, today: CivilDate, units: number) {
+function createVehicleDues({ id, plate, blocks }: DemoVehicle, today: CivilDate, units: number) {
   if (!plate) return {};
   const noon = toCivilMinute(today, "12:00" as TimeText);
   const isInWorkshop = blocks.some(({ startsAt, endsAt }) => startsAt <= noon && noon < endsAt);

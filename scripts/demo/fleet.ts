@@ -1,6 +1,6 @@
 import { addDays, type CivilDate, type TimeText, toCivilMinute, toDayNumber } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import type { CompanyFixture, FleetData, FleetOrder, Vehicle, VehicleBlock } from "./company.ts";
+import type { CompanyFixture, DemoVehicle, DemoVehicleBlock, FleetData, FleetOrder } from "./company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { createDemoRandom, type Random } from "./random.ts";
 
@@ -11,7 +11,11 @@ const RENTED_MONTHS = 36;
 const DAYS_PER_YEAR = 365;
 const DAYS_BETWEEN_SERVICES = 240;
 /** Acquisition modes of vehicles that aren't for rent. Others vary. */
-const MODES: Record<string, Vehicle["acquisitionMode"]> = { virtual: "virtual", sold: "purchase", staff: "purchase" };
+const MODES: Record<string, DemoVehicle["acquisitionMode"]> = {
+  virtual: "virtual",
+  sold: "purchase",
+  staff: "purchase",
+};
 /**
  * Of each large category, one vehicle is blocked today and two later, in addition to those that scripts need to be
  * free.
@@ -23,7 +27,7 @@ const BLOCKED = [
 ] as const;
 
 /** Creates the vehicles of the orders, each with its own history. */
-export function buildFleet(premises: CompanyFixture, data: FleetData): Vehicle[] {
+export function buildFleet(premises: CompanyFixture, data: FleetData): DemoVehicle[] {
   const options = { ...premises, ...data, random: createDemoRandom(`${premises.account} fleet`) };
   const numbers = new Map<string, number>();
   const plates = new Set<string>();
@@ -69,7 +73,7 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, number: number, 
     characteristic2: transmission,
     characteristic3: chassis,
     characteristic4: isVirtual ? undefined : color,
-    fuel: fuel as Vehicle["fuel"],
+    fuel: fuel as DemoVehicle["fuel"],
     tankCapacityHundredths: model.tankLitres * 100,
     insuranceMonthlyFeeCents: isVirtual ? undefined : insuranceCents,
     unitsAtStart: acquisition.purchaseUnits + daysBefore * UNITS_A_DAY_BEFORE_HISTORY,
@@ -80,16 +84,16 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, number: number, 
 }
 
 /** Plans occasional services, and for a few vehicles a block today or later. */
-function planBlocks(options: FleetOptions, acquiredOn: CivilDate, number: number): VehicleBlock[] {
+function planBlocks(options: FleetOptions, acquiredOn: CivilDate, number: number): DemoVehicleBlock[] {
   const { random, today, ownTexts } = options;
   const { historyDays } = options.volume;
-  const blockFrom = (date: CivilDate, days: number, kind: VehicleBlock["kind"]): VehicleBlock => ({
+  const blockFrom = (date: CivilDate, days: number, kind: DemoVehicleBlock["kind"]): DemoVehicleBlock => ({
     kind,
     reason: ownTexts.blockReasons[kind],
     startsAt: toCivilMinute(date, "08:00" as TimeText),
     endsAt: toCivilMinute(addDays(date, days), "18:00" as TimeText),
   });
-  const blocks: VehicleBlock[] = [];
+  const blocks: DemoVehicleBlock[] = [];
   for (let day = -historyDays + random.between(0, DAYS_BETWEEN_SERVICES); day < -3; day += random.between(180, 300)) {
     const date = addDays(today, day);
     const days = random.between(1, 2);

@@ -6,7 +6,7 @@ import { createBookingRows } from "./booking-rows.ts";
 import { type CompanyBilling, createContractPayerRows, planCompanyBilling } from "./company-billing.ts";
 import { createContracts, type DemoContract } from "./contracts.ts";
 import { createCredentialRows, createSettingsRows } from "./credential-rows.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import { createDocumentInserts, numberDocuments, PAYMENT_TERMS_DAYS } from "./documents.ts";
 import { createExpenseRows } from "./expenses.ts";
 import { createFleetRows } from "./fleet-rows.ts";
@@ -14,14 +14,14 @@ import { createLinkAndHoldRows } from "./link-and-hold-rows.ts";
 import { createMaintenanceRows, SERVICE_SCHEDULING_TRIGGERS, SET_SERVICE_DUE_DATES } from "./maintenance.ts";
 import { createNoteAndTaskRows, getDeskText } from "./note-rows.ts";
 import { createChargeRows, numberCharges } from "./payments.ts";
-import { isActive } from "./planner.ts";
+import { isActiveStatus } from "./planner.ts";
 import { planRentals } from "./planning.ts";
 import { createQuoteRows } from "./quotes.ts";
 import { createDemoRandom } from "./random.ts";
 import type { LatestReadings } from "./readings.ts";
 import { createRefundRows } from "./refunds.ts";
 import { addRefundableContract, type SettledContract, settleContract } from "./settlement.ts";
-import { createInsertStatements, type NewRows } from "./tables.ts";
+import { createInsertStatements, type NewDemoRows } from "./tables.ts";
 import { ACCEPT_PENDING_TAX_RECORDS, createTaxRecordRows } from "./tax-record-rows.ts";
 import { createTransferPayments, reserveTransfers } from "./transfer-bookings.ts";
 import { createTransferBookingRows } from "./transfer-rows.ts";
@@ -33,8 +33,8 @@ const CHUNK = 2_000;
  * immediately. Settings and everything that allocates stock come last, so that an incomplete account isn't taken for a
  * complete one.
  */
-export async function* generateDemoData(db: D1Database, company: Company, masterKey: string) {
-  const insert = (rows: NewRows) => createInsertStatements(db, rows);
+export async function* generateDemoData(db: D1Database, company: DemoCompany, masterKey: string) {
+  const insert = (rows: NewDemoRows) => createInsertStatements(db, rows);
   // Inserting a deposit charge would update its contract's change time, so remove that trigger in the meantime.
   const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db, "name = 'bookings_update_touch'");
   const { stock, meters, contracts, numbered, series, charges, billing } = simulate(company);
@@ -113,7 +113,7 @@ const PAY_AGENCIES = `UPDATE agency_commissions SET paid_on = ?1, paid_cents = (
 const getFirstOfMonth = (today: CivilDate) => `${today.slice(0, 7)}-01`;
 
 /** Simulates the history of a company before creating rows. */
-function simulate(company: Company) {
+function simulate(company: DemoCompany) {
   const plan = planRentals(company);
   const meters: LatestReadings = new Map();
   const drawing = { company, random: createDemoRandom(`${company.account} settlement`) };
@@ -146,7 +146,7 @@ function payOneTwice(contracts: readonly SettledContract[], now: CivilMinute): r
 
 // Creates customers at their first booking, changed at their last. The last customer is a duplicate under another email
 // address.
-function customerRows(company: Company, contracts: readonly DemoContract[]) {
+function customerRows(company: DemoCompany, contracts: readonly DemoContract[]) {
   const bookings = Map.groupBy(contracts, ({ customer }) => customer.id);
   const rows = company.customers.map((customer) => {
     const booked = (bookings.get(customer.id) ?? []).map(({ createdAt }) => company.toEpochMs(createdAt));
@@ -163,12 +163,12 @@ type CustomerRow = ReturnType<typeof customerRows>[number];
 
 // Gives the paying company its payment terms, and marks a former customer as do-not-rent.
 function withMarks(
-  company: Company,
+  company: DemoCompany,
   rows: readonly CustomerRow[],
   contracts: readonly DemoContract[],
   billing: CompanyBilling | undefined,
 ) {
-  const current = new Set(contracts.filter(({ status }) => isActive(status)).map(({ customer }) => customer.id));
+  const current = new Set(contracts.filter(({ status }) => isActiveStatus(status)).map(({ customer }) => customer.id));
   const past = new Set(contracts.map(({ customer }) => customer.id));
   const marked = rows.findLast(({ id, customerType }) => {
     return customerType === "individual" && past.has(id) && !current.has(id);
@@ -185,7 +185,7 @@ const newInstallation = () => crypto.randomUUID().replaceAll("-", "").slice(0, 1
 
 /** Splits items into those of current or future contracts and others. */
 function divide<T>(items: readonly T[], getContract: (item: T) => DemoContract | undefined): readonly [T[], T[]] {
-  const isActiveItem = (item: T) => isActive(getContract(item)?.status ?? "done");
+  const isActiveItem = (item: T) => isActiveStatus(getContract(item)?.status ?? "done");
   return [items.filter(isActiveItem), items.filter((item) => !isActiveItem(item))];
 }
 

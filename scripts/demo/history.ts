@@ -2,12 +2,12 @@ import type { CivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import type { DemoContract } from "./contracts.ts";
 import { DEMO_CUSTOMER_ID } from "./customers.ts";
-import type { Company } from "./describe-company.ts";
-import { isDepositPayment, isOnline, type Payment } from "./payments.ts";
+import type { DemoCompany } from "./describe-company.ts";
+import { type DemoPayment, isDepositPayment, isOnlineMethod } from "./payments.ts";
 import type { SettledContract } from "./settlement.ts";
-import type { Tables } from "./tables.ts";
+import type { DemoTables } from "./tables.ts";
 
-type HistoryRow = Tables["bookingHistory"]["$inferInsert"];
+type HistoryRow = DemoTables["bookingHistory"]["$inferInsert"];
 
 /** A step of a booking with author and time. */
 export interface BookingEvent extends Pick<HistoryRow, "actor" | "event"> {
@@ -21,7 +21,7 @@ const CHANGED_EVERY = 23;
 const ORDER = ["created", "paid", "confirmed", "changed", "delivered", "collected", "cancelled", "expired", "refunded"];
 
 /** Lists all steps by time. Deposit payments aren't steps. */
-export function createContractEvents({ now }: Company, contract: SettledContract): BookingEvent[] {
+export function createContractEvents({ now }: DemoCompany, contract: SettledContract): BookingEvent[] {
   const { createdAt, cancelledAt, isExpired, units } = contract;
   const payments = contract.payments.filter((payment) => !isDepositPayment(payment));
   const events: BookingEvent[] = [
@@ -47,15 +47,15 @@ function getActor(contract: DemoContract): string {
   return customer.id === DEMO_CUSTOMER_ID ? `customer:${customer.id}` : "visitor";
 }
 
-function paymentEvent({ at, type, method, cents }: Payment, contract: DemoContract): BookingEvent {
+function paymentEvent({ at, type, method, cents }: DemoPayment, contract: DemoContract): BookingEvent {
   const byAgency = method === "booking_portal" ? getActor(contract) : contract.staff;
-  const actor = isOnline(method) ? "gateway" : byAgency;
+  const actor = isOnlineMethod(method) ? "gateway" : byAgency;
   const detail = { amount: toAmount(cents), payment_method_id: method };
   return { at, actor, event: type === "charge" ? "paid" : "refunded", detail };
 }
 
 // Bookings of agencies and the desk start confirmed. Others are confirmed by payment or by staff.
-function confirmation(contract: DemoContract, payments: readonly Payment[], now: CivilMinute): BookingEvent[] {
+function confirmation(contract: DemoContract, payments: readonly DemoPayment[], now: CivilMinute): BookingEvent[] {
   const { createdAt, cancelledAt, origin, span, status, isExpired } = contract;
   if (status === "pending_confirmation" || isExpired) return [];
   const event = "confirmed";
@@ -74,7 +74,11 @@ function changes(contract: DemoContract, now: CivilMinute): BookingEvent[] {
   return [{ at, actor: contract.staff, event: "changed", detail: { field: "comments" } }];
 }
 
-export function createHistoryRows(company: Company, bookingId: number, events: readonly BookingEvent[]): HistoryRow[] {
+export function createHistoryRows(
+  company: DemoCompany,
+  bookingId: number,
+  events: readonly BookingEvent[],
+): HistoryRow[] {
   return events.map(({ at, actor, event, detail = {} }) => {
     return { bookingId, at: company.toEpochMs(at), actor, event, detail: JSON.stringify(detail) };
   });

@@ -1,11 +1,11 @@
 import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import type { SettledContract } from "./settlement.ts";
-import type { NewRows, Tables } from "./tables.ts";
+import type { DemoTables, NewDemoRows } from "./tables.ts";
 
-type LinkRow = Tables["paymentLinks"]["$inferInsert"];
-type HoldRow = Tables["paymentHolds"]["$inferInsert"];
+type LinkRow = DemoTables["paymentLinks"]["$inferInsert"];
+type HoldRow = DemoTables["paymentHolds"]["$inferInsert"];
 
 const LINK_DAYS = 7;
 const HOLD_DAYS = 6;
@@ -20,7 +20,7 @@ interface PlannedLink {
 }
 
 /** Creates payment links and card holds of every status. None if the company has no gateway for them. */
-export function createLinkAndHoldRows(company: Company, contracts: readonly SettledContract[]): NewRows {
+export function createLinkAndHoldRows(company: DemoCompany, contracts: readonly SettledContract[]): NewDemoRows {
   if (!company.settings.paymentMethods.includes("tpvA256")) return {};
   const links = planLinks(company, contracts).map((link, index) => ({ ...link, id: index + 1 }));
   const holds = links.flatMap((link) => (link.hold ? [{ ...link, hold: link.hold }] : []));
@@ -55,7 +55,7 @@ export function createLinkAndHoldRows(company: Company, contracts: readonly Sett
 
 const toHex = (letter: string, id: number) => id.toString(16).padStart(32, letter);
 
-function planLinks(company: Company, contracts: readonly SettledContract[]): readonly PlannedLink[] {
+function planLinks(company: DemoCompany, contracts: readonly SettledContract[]): readonly PlannedLink[] {
   const now = company.toEpochMs(company.now);
   const isDirect = ({ agency, agent }: SettledContract) => agency === undefined && agent === undefined;
   const unpaid = contracts.filter(
@@ -95,7 +95,7 @@ const findPaid = (contracts: readonly SettledContract[]): SettledContract | unde
   contracts.findLast(({ status, payments: [payment] }) => status === "confirmed" && payment?.method === "tpvA_256");
 
 // The last finished rental whose deposit paid its closing costs, and the last one without any.
-function listEnded(company: Company, contracts: readonly SettledContract[]) {
+function listEnded(company: DemoCompany, contracts: readonly SettledContract[]) {
   const ended = contracts.filter(
     ({ status, draft, span }) => status === "done" && draft.totals.totalDepositCents > 0 && span.endsAt < company.now,
   );

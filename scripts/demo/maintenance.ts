@@ -1,8 +1,8 @@
 import { addDays } from "#domain/dates.ts";
-import type { Vehicle } from "./company.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoVehicle } from "./company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import type { LatestReadings } from "./readings.ts";
-import type { NewRows } from "./tables.ts";
+import type { NewDemoRows } from "./tables.ts";
 
 /** Age of the last service of the vehicle that is due next. A yearly plan is then due in ten days. */
 const DUE_NEXT_DAYS = 355;
@@ -19,7 +19,7 @@ export const SET_SERVICE_DUE_DATES = `UPDATE vehicles SET (service_due, service_
   WHERE reference IN (SELECT vehicle_reference FROM next_services)`;
 
 /** Creates the last service of each vehicle of a plan. One vehicle of each plan is due next. */
-export function createMaintenanceRows({ rows, fleet, today }: Company, meters: LatestReadings): NewRows {
+export function createMaintenanceRows({ rows, fleet, today }: DemoCompany, meters: LatestReadings): NewDemoRows {
   return {
     vehicleServices: rows.servicePlans.flatMap(({ id: servicePlanId, name, categoryCode }) => {
       const serviced = fleet.filter((vehicle) => vehicle.categoryCode === categoryCode && vehicle.plate);
@@ -41,7 +41,7 @@ export function createMaintenanceRows({ rows, fleet, today }: Company, meters: L
   };
 }
 
-function getServiceUnits(vehicle: Vehicle, meters: LatestReadings, days: number): number {
+function getServiceUnits(vehicle: DemoVehicle, meters: LatestReadings, days: number): number {
   const units = meters.get(vehicle)?.usageUnits ?? vehicle.unitsAtStart;
   return Math.max(vehicle.unitsAtStart, units - days * Math.round(vehicle.dailyUnits / 3));
 }

@@ -1,8 +1,8 @@
 import { addDays } from "#domain/dates.ts";
-import type { Company } from "./describe-company.ts";
-import { getText } from "./quotes.ts";
+import type { DemoCompany } from "./describe-company.ts";
+import { getQuoteText } from "./quotes.ts";
 import type { SettledContract } from "./settlement.ts";
-import type { NewRows } from "./tables.ts";
+import type { NewDemoRows } from "./tables.ts";
 
 const TEXTS = {
   ferry: { es: "Llega en el ferry de las 9:30", en: "Arrives by the 9:30 ferry" },
@@ -20,11 +20,11 @@ const TEXTS = {
 } as const;
 
 /** Returns a text of the desk in the company's language. */
-export const getDeskText = ({ settings }: Company, name: keyof typeof TEXTS): string =>
-  getText(settings.defaultLanguage, TEXTS[name]);
+export const getDeskText = ({ settings }: DemoCompany, name: keyof typeof TEXTS): string =>
+  getQuoteText(settings.defaultLanguage, TEXTS[name]);
 
 /** Creates notes and tasks, due in the past, today and later, and a sale beyond the stock that a manager approved. */
-export function createNoteAndTaskRows(company: Company, contracts: readonly SettledContract[]): NewRows {
+export function createNoteAndTaskRows(company: DemoCompany, contracts: readonly SettledContract[]): NewDemoRows {
   const { rows, today, now, toEpochMs } = company;
   const author = rows.users[0];
   const [first, second] = contracts.filter(({ status }) => status === "confirmed");

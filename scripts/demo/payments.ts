@@ -3,37 +3,37 @@ import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { DemoContract } from "./contracts.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import { getProcessedUntil, type NumberedDocuments, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { Random } from "./random.ts";
-import type { NewRows, Tables } from "./tables.ts";
+import type { DemoTables, NewDemoRows } from "./tables.ts";
 
 /** A payment, or a deposit received or returned. */
-export interface Payment {
+export interface DemoPayment {
   readonly at: CivilMinute;
   readonly cents: Cents;
-  /** `payment` means money to the customer. */
+  /** `charge`: money from the customer. `payment`: money to the customer. */
   readonly type: "charge" | "payment";
   readonly method: PaymentMethod;
-  readonly source: Tables["charges"]["$inferInsert"]["sourceDoc"];
+  readonly source: DemoTables["charges"]["$inferInsert"]["sourceDoc"];
   readonly document?: PlannedDocument | undefined;
   readonly isDepositKept?: boolean;
   readonly branchCode: string;
   readonly contract?: DemoContract;
-  /** For a booking without a contract. */
+  /** Paid booking, if it has no contract. */
   readonly bookingId?: number;
 }
 
 /** A payment with its number. */
-export type NumberedPayment = Payment & { readonly id: number };
+export type NumberedPayment = DemoPayment & { readonly id: number };
 
 const MAX_CASH_CENTS = 60_000;
 /** Days since two gateways were discontinued. */
 const DAYS_SINCE_OLD_GATEWAYS = 500;
 
 /** Returns one of the account's gateways. tpvA256 in settings is tpvA_256 in charges. */
-export function chooseOnlineMethod({ settings, now }: Company, random: Random, at: CivilMinute): PaymentMethod {
+export function chooseOnlineMethod({ settings, now }: DemoCompany, random: Random, at: CivilMinute): PaymentMethod {
   const offered = settings.paymentMethods.map((method) => method.replace("tpvA256", "tpvA_256"));
   const today = Object.entries(habits.onlineMethods).filter(([method]) => offered.includes(method));
   const old = at < now - DAYS_SINCE_OLD_GATEWAYS * MINUTES_PER_DAY ? Object.entries(habits.formerMethods) : [];
@@ -41,7 +41,7 @@ export function chooseOnlineMethod({ settings, now }: Company, random: Random, a
 }
 
 /** Whether payments with this method go through a gateway. */
-export function isOnline(method: PaymentMethod): boolean {
+export function isOnlineMethod(method: PaymentMethod): boolean {
   return method in habits.onlineMethods || method in habits.formerMethods;
 }
 
@@ -55,25 +55,25 @@ export function chooseInvoiceMethod(random: Random, type: CustomerType): Payment
 }
 
 /** Returns the amount, negative if paid to the customer. */
-export function getSignedCents({ type, cents }: Payment): Cents {
+export function getSignedCents({ type, cents }: DemoPayment): Cents {
   return type === "charge" ? cents : -cents;
 }
 
 /** Whether a payment is a security deposit or its refund, which isn't the company's own money. */
-export function isDepositPayment({ source }: Payment): boolean {
+export function isDepositPayment({ source }: DemoPayment): boolean {
   return source.startsWith("deposit_");
 }
 
 /** Numbers payments by time, continuing after existing ones. */
-export function numberCharges(payments: readonly Payment[], last = 0): NumberedPayment[] {
+export function numberCharges(payments: readonly DemoPayment[], last = 0): NumberedPayment[] {
   return payments.toSorted((a, b) => a.at - b.at).map((payment, index) => ({ ...payment, id: last + index + 1 }));
 }
 
 export function createChargeRows(
-  company: Company,
+  company: DemoCompany,
   numbered: NumberedDocuments,
   charges: readonly NumberedPayment[],
-): NewRows {
+): NewDemoRows {
   return {
     charges: charges.map((charge) => {
       const { id, method, document, contract, branchCode } = charge;
@@ -92,7 +92,7 @@ export function createChargeRows(
         branchCode,
         salesChannelCode: contract ? contract.draft.terms.salesChannel : document?.draft.salesChannelCode,
         // Reference of the gateway or card terminal.
-        externalOperationNumber: isCard || isOnline(method) ? String(400_000_000_000 + id * 7_919) : undefined,
+        externalOperationNumber: isCard || isOnlineMethod(method) ? String(400_000_000_000 + id * 7_919) : undefined,
         origin: getPaymentOrigin(method),
         depositKept: charge.isDepositKept ?? false,
         offlinePhysicalDeviceId: isCard ? `TPV-${branchCode}-01` : undefined,
@@ -106,5 +106,5 @@ export function createChargeRows(
 
 function getPaymentOrigin(method: PaymentMethod): string {
   if (method === "booking_portal") return "agency";
-  return isOnline(method) ? "web" : "desk";
+  return isOnlineMethod(method) ? "web" : "desk";
 }

@@ -1,7 +1,7 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, MINUTES_PER_DAY, type Span } from "#domain/dates.ts";
-import type { Vehicle } from "./company.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoVehicle } from "./company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { createDemoRandom, type Random } from "./random.ts";
 import { type DemoRentalRequest, drawCategory, drawRequest, type RentalRequestConstraints } from "./rental-requests.ts";
@@ -21,8 +21,8 @@ export interface PlannedRental extends Omit<DemoRentalRequest, "categoryCode"> {
 
 export interface PlannedUnit {
   readonly categoryCode: string;
-  /** Undefined for a cancelled rental. */
-  readonly vehicle: Vehicle | undefined;
+  /** Vehicle that serves the rental. Undefined for a cancelled rental. */
+  readonly vehicle: DemoVehicle | undefined;
 }
 
 const ATTEMPTS = 400;
@@ -35,9 +35,9 @@ export class RentalPlanner {
   readonly stock: DemoStock;
   readonly rentals: PlannedRental[] = [];
   readonly today: number;
-  readonly #company: Company;
+  readonly #company: DemoCompany;
 
-  constructor(company: Company) {
+  constructor(company: DemoCompany) {
     this.#company = company;
     this.random = createDemoRandom(`${company.account} rentals`);
     this.today = Math.floor(company.now / MINUTES_PER_DAY);
@@ -71,14 +71,14 @@ export class RentalPlanner {
     if (demand.accepts && !demand.accepts(status)) return undefined;
     const storageId = pickupPlace.branch.branchGroupId;
     const categories = [categoryCode, ...this.#drawSecond(categoryCode)];
-    const occupiedSpan = isActive(status) ? this.#spanToTake(span, demand) : span;
+    const occupiedSpan = isActiveStatus(status) ? this.#spanToTake(span, demand) : span;
     const freeAt = Math.max(occupiedSpan.endsAt, collectedAt) + this.#company.settings.preparationMinutes;
     // In the past, one-way returns were repatriated within a day.
     const homeAt = isOneWay && status === "done" ? freeAt + TRANSFER_MINUTES : freeAt;
     const units = demand.isCancelled
       ? categories.map((code) => ({ categoryCode: code, vehicle: undefined }))
       : this.#findVehicles(storageId, categories, { startsAt: span.startsAt, endsAt: homeAt });
-    if (!units || (isActive(status) && !stock.takeUnits(storageId, categories, occupiedSpan))) return undefined;
+    if (!units || (isActiveStatus(status) && !stock.takeUnits(storageId, categories, occupiedSpan))) return undefined;
     for (const { vehicle } of units) this.#keep(vehicle, span.startsAt, freeAt, homeAt);
     return { ...request, order: rentals.length, status, takenSpan: occupiedSpan, units, deliveredAt, collectedAt };
   }
@@ -123,7 +123,7 @@ export class RentalPlanner {
     return { startsAt, endsAt: Math.max(home, lateUntil) };
   }
 
-  #keep(vehicle: Vehicle | undefined, startsAt: CivilMinute, freeAt: CivilMinute, homeAt: CivilMinute): void {
+  #keep(vehicle: DemoVehicle | undefined, startsAt: CivilMinute, freeAt: CivilMinute, homeAt: CivilMinute): void {
     if (!vehicle) return;
     this.stock.keep(vehicle, { startsAt, endsAt: freeAt });
     const reason = this.#company.ownTexts.blockReasons.transfer;
@@ -131,6 +131,6 @@ export class RentalPlanner {
   }
 }
 
-export function isActive(status: BookingStatus): boolean {
+export function isActiveStatus(status: BookingStatus): boolean {
   return status !== "done" && status !== "cancelled";
 }

@@ -1,8 +1,8 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
-import { isActive, type PlannedRental, RentalPlanner } from "./planner.ts";
+import { isActiveStatus, type PlannedRental, RentalPlanner } from "./planner.ts";
 import { drawDay, drawRentalLength, type RentalRequestConstraints } from "./rental-requests.ts";
 
 export type RentalPlan = Pick<RentalPlanner, "rentals" | "stock">;
@@ -15,7 +15,7 @@ const NO_SHOW_DAYS = 3;
 const MEAN_DAYS_AHEAD = 32;
 
 /** Plans all past and future rentals: required ones first, then others that fit. */
-export function planRentals(company: Company): RentalPlan {
+export function planRentals(company: DemoCompany): RentalPlan {
   const { oneWaysToCome, open, active, cancelledToCome, pending } = company.volume;
   const planner = new RentalPlanner(company);
   const { random, rentals, stock, today } = planner;
@@ -25,7 +25,7 @@ export function planRentals(company: Company): RentalPlan {
   });
   planAroundToday(planner, company);
   repeat(planner, open, () => ({ pickupDay: today - drawRentalLength(random), accepts: isOut }));
-  const activeCount = rentals.filter(({ status }) => isActive(status)).length;
+  const activeCount = rentals.filter(({ status }) => isActiveStatus(status)).length;
   repeat(planner, active - activeCount, () => ({ ...toCome(planner), accepts: isToCome }));
   repeat(planner, cancelledToCome, () => ({ ...toCome(planner), isCancelled: true }));
   planner.planOne(() => ({ returnDay: today - 1, isOverdue: true, accepts: isOut }));
@@ -49,18 +49,18 @@ function toCome({ random, today }: RentalPlanner): RentalRequestConstraints {
   return { pickupDay: today + Math.min(ahead, FURTHEST_DAYS) };
 }
 
-function planPast(planner: RentalPlanner, { volume: { historyDays, total, oneWaysToCome } }: Company): void {
+function planPast(planner: RentalPlanner, { volume: { historyDays, total, oneWaysToCome } }: DemoCompany): void {
   const { random, today } = planner;
   repeat(planner, total - planner.rentals.length, () => {
     const isCancelled = random.chance(habits.shares.cancelled);
     const isOneWay = oneWaysToCome > 0 && !isCancelled && random.chance(habits.shares.oneWay);
     const pickupDay = drawDay(random, today - historyDays, today - (isOneWay ? 1 + MAX_RENTAL_DAYS : 1));
-    return { pickupDay, isCancelled, isOneWay, accepts: (status) => !isActive(status) };
+    return { pickupDay, isCancelled, isOneWay, accepts: (status) => !isActiveStatus(status) };
   });
 }
 
 // Ensures a waiting customer and a due return at any time of day, except on days when the branch is closed.
-function planAroundToday(planner: RentalPlanner, { rows, volume }: Company): void {
+function planAroundToday(planner: RentalPlanner, { rows, volume }: DemoCompany): void {
   const { today } = planner;
   for (const day of [today - 1, today, today + 1]) {
     for (const { code } of rows.branches) {

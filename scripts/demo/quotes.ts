@@ -5,10 +5,10 @@ import { addDays, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#do
 import { toSearchText } from "#worker/store/quotes/quotes.ts";
 import type { DemoContract } from "./contracts.ts";
 import type { DemoCustomer } from "./customers.ts";
-import type { Company } from "./describe-company.ts";
-import type { NewRows, Tables } from "./tables.ts";
+import type { DemoCompany } from "./describe-company.ts";
+import type { DemoTables, NewDemoRows } from "./tables.ts";
 
-type QuoteStatus = NonNullable<Tables["quotes"]["$inferInsert"]["status"]>;
+type QuoteStatus = NonNullable<DemoTables["quotes"]["$inferInsert"]["status"]>;
 
 interface Plan {
   readonly status: Exclude<QuoteStatus, "accepted">;
@@ -46,7 +46,7 @@ interface PlannedQuote {
 }
 
 /** Creates quotes of every status. The accepted ones belong to confirmed reservations of the desk. */
-export function createQuoteRows(company: Company, contracts: readonly DemoContract[]): NewRows {
+export function createQuoteRows(company: DemoCompany, contracts: readonly DemoContract[]): NewDemoRows {
   const author = company.rows.users[0];
   if (!author) return {};
   const planned = [...planAccepted(contracts), ...PLANS.flatMap((plan, index) => planQuote(company, plan, index))];
@@ -86,7 +86,7 @@ function planAccepted(contracts: readonly DemoContract[]): readonly PlannedQuote
     }));
 }
 
-function planQuote(company: Company, plan: Plan, index: number): readonly PlannedQuote[] {
+function planQuote(company: DemoCompany, plan: Plan, index: number): readonly PlannedQuote[] {
   const { status, createdDaysAgo, validDays, isSoldOut = false } = plan;
   const createdAt = company.now - createdDaysAgo * MINUTES_PER_DAY - index;
   const customer = company.customersOf("individual")[index + 1];
@@ -104,7 +104,7 @@ function planQuote(company: Company, plan: Plan, index: number): readonly Planne
 }
 
 // Calculates a rental in about a month, on the first day on which the company sells it.
-function draftQuote({ catalogue, places, rows, today }: Company, createdAt: CivilMinute, index: number) {
+function draftQuote({ catalogue, places, rows, today }: DemoCompany, createdAt: CivilMinute, index: number) {
   const [place] = places;
   const category = rows.categories[index % rows.categories.length];
   if (!place || !category) return undefined;
@@ -132,7 +132,7 @@ function draftQuote({ catalogue, places, rows, today }: Company, createdAt: Civi
   return undefined;
 }
 
-function toRow(company: Company, quote: PlannedQuote, actor: string) {
+function toRow(company: DemoCompany, quote: PlannedQuote, actor: string) {
   const { status, draft, customer, contract } = quote;
   const { toEpochMs, settings } = company;
   const { terms, lines, totals } = draft;
@@ -165,7 +165,7 @@ function toRow(company: Company, quote: PlannedQuote, actor: string) {
     ...(isSent && { sentAt: toEpochMs(quote.createdAt), sentTo: customer.email }),
     ...(quote.decidedAt !== undefined && { decidedAt: toEpochMs(quote.decidedAt) }),
     ...(quote.soldOutAt !== undefined && { soldOutAt: toEpochMs(quote.soldOutAt) }),
-    declineReason: status === "declined" ? getText(settings.defaultLanguage, DECLINED) : undefined,
+    declineReason: status === "declined" ? getQuoteText(settings.defaultLanguage, DECLINED) : undefined,
     validUntil: toEpochMs(quote.validUntil),
     createdBy: actor,
     createdAt: toEpochMs(quote.createdAt),
@@ -173,7 +173,7 @@ function toRow(company: Company, quote: PlannedQuote, actor: string) {
   };
 }
 
-function toRequest(company: Company, { draft, customer }: PlannedQuote): ReservationRequest {
+function toRequest(company: DemoCompany, { draft, customer }: PlannedQuote): ReservationRequest {
   const { id, name, surname, email, phoneNumber: phone, documentId } = customer;
   const { terms, lines, extras } = draft;
   return {
@@ -195,7 +195,7 @@ function toRequest(company: Company, { draft, customer }: PlannedQuote): Reserva
   };
 }
 
-const toLanguage = ({ settings }: Company, { language }: DemoCustomer): string =>
+const toLanguage = ({ settings }: DemoCompany, { language }: DemoCustomer): string =>
   settings.languages.find((known) => known === language) ?? settings.defaultLanguage;
 
 const DECLINED: Readonly<Record<string, string>> = {
@@ -204,7 +204,7 @@ const DECLINED: Readonly<Record<string, string>> = {
 };
 
 /** Returns a text in the company's language, or in English. */
-export const getText = (language: string, texts: Readonly<Record<string, string>>): string =>
+export const getQuoteText = (language: string, texts: Readonly<Record<string, string>>): string =>
   texts[language] ?? texts["en"] ?? "";
 
 function listEvents(quote: PlannedQuote, actor: string) {

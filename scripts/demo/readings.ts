@@ -1,6 +1,6 @@
 import type { BookingDraft } from "#domain/bookings/draft.ts";
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
-import type { Vehicle } from "./company.ts";
+import type { DemoVehicle } from "./company.ts";
 import type { RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental, PlannedUnit } from "./planner.ts";
@@ -17,12 +17,12 @@ export interface UnitReadings extends PlannedUnit {
 interface Reading {
   readonly at: CivilMinute;
   readonly usageUnits: number;
-  /** Eighths of the tank. */
+  /** Fuel level in eighths of the tank. */
   readonly fuel: string;
 }
 
 /** Latest branch and readings of vehicles that have been rented. */
-export type LatestReadings = Map<Vehicle, Reading & { readonly branchCode: string }>;
+export type LatestReadings = Map<DemoVehicle, Reading & { readonly branchCode: string }>;
 
 const EARLY_ASSIGNMENT_DAYS = 3;
 export const FULL_TANK = "8/8";
@@ -48,7 +48,7 @@ export function createMeterReadings(
   });
 }
 
-function handOut(meters: LatestReadings, rental: PlannedRental, vehicle: Vehicle, days: number, random: Random) {
+function handOut(meters: LatestReadings, rental: PlannedRental, vehicle: DemoVehicle, days: number, random: Random) {
   const before = meters.get(vehicle)?.usageUnits ?? vehicle.unitsAtStart;
   const delivery = { at: rental.deliveredAt, usageUnits: before + random.between(0, 6), fuel: FULL_TANK };
   meters.set(vehicle, { ...delivery, branchCode: rental.pickupPlace.branchCode });

@@ -1,7 +1,7 @@
 import { MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import type { SettledContract } from "./settlement.ts";
-import type { NewRows } from "./tables.ts";
+import type { NewDemoRows } from "./tables.ts";
 
 /** Number of refunds per state, so that each test can use one. */
 const REFUNDS_PER_STATE = 3;
@@ -14,9 +14,9 @@ const PENDING_REFUND_CENTS = 1500;
  * if the company lacks such a gateway.
  */
 export function createRefundRows(
-  { rows, settings, toEpochMs }: Company,
+  { rows, settings, toEpochMs }: DemoCompany,
   contracts: readonly SettledContract[],
-): NewRows {
+): NewDemoRows {
   const desk = rows.users.find(({ role }) => role === "agent");
   if (!desk || !settings.paymentMethods.includes("tpvA256")) return {};
   const paid = contracts.flatMap(({ id, status, payments: [payment, ...more] }) => {

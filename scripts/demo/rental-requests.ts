@@ -2,7 +2,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { isBranchOpenAt } from "#domain/bookings/rental-terms.ts";
 import { fromCivilMinute, type TimeText, toCivilDate, toDayMinute, toIsoWeekday, toSpan } from "#domain/dates.ts";
 import type { CompanyPlace } from "./company.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { getItem, type Random } from "./random.ts";
 
@@ -18,11 +18,11 @@ export interface RentalRequestConstraints {
   readonly isOneWay?: boolean;
   readonly accepts?: (status: BookingStatus) => boolean;
   readonly isCancelled?: boolean;
-  /** The customer or vehicle of today is late, so it isn't yet delivered or collected. */
+  /** Whether the customer or vehicle of today is late, so that it isn't yet delivered or collected. */
   readonly isLate?: boolean;
-  /** Out since earlier and due yesterday. */
+  /** Whether the vehicle is still out and was due yesterday. */
   readonly isOverdue?: boolean;
-  /** The customer didn't show up. */
+  /** Whether the customer didn't show up. */
   readonly isMissing?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function drawRentalLength(random: Random): number {
 }
 
 /** Creates a random rental request. Returns undefined if the branch is closed on the chosen day and can't be opened. */
-export function drawRequest(company: Company, random: Random, demand: RentalRequestConstraints) {
+export function drawRequest(company: DemoCompany, random: Random, demand: RentalRequestConstraints) {
   const isOneWay = demand.isOneWay ?? false;
   const pickups = company.places.filter(({ branchCode }) => (demand.pickupBranch ?? branchCode) === branchCode);
   const pickupPlace = random.pickWeighted(pickups.map((place) => [place, place.popularity]));
@@ -73,11 +73,11 @@ export function drawRequest(company: Company, random: Random, demand: RentalRequ
 }
 
 /** Returns a category code, popular ones more likely. */
-export function drawCategory({ rows: { categories } }: Company, random: Random): string {
+export function drawCategory({ rows: { categories } }: DemoCompany, random: Random): string {
   return random.pickWeighted(categories.map(({ code, popularity }) => [code, popularity]));
 }
 
-function drawTime(company: Company, random: Random, { branch }: CompanyPlace, day: number): TimeText | undefined {
+function drawTime(company: DemoCompany, random: Random, { branch }: CompanyPlace, day: number): TimeText | undefined {
   const isAnyTimeAllowed = company.settings.outOfHoursAllowed;
   if (isAnyTimeAllowed && random.chance(habits.shares.outOfHours)) return random.pick(habits.outOfHours) as TimeText;
   const date = toCivilDate(day);

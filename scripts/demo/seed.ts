@@ -2,7 +2,7 @@ import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { createMissingLedgers } from "../missing-ledgers.ts";
 import acme from "./acme.json" with { type: "json" };
 import type { CompanyData } from "./company.ts";
-import { buildCompany, type Company } from "./describe-company.ts";
+import { buildDemoCompany, type DemoCompany } from "./describe-company.ts";
 import { emptyDatabase, isFilled } from "./empty-database.ts";
 import { generateDemoData } from "./generate.ts";
 import globex from "./globex.json" with { type: "json" };
@@ -29,8 +29,8 @@ function withSecrets(data: CompanyData): CompanyData {
 }
 
 /** Creates a demo company as of a point in time. */
-export function createDemoCompany(account: Account, now: Date): Company {
-  return buildCompany(withSecrets(COMPANIES[account]), now);
+export function createDemoCompany(account: Account, now: Date): DemoCompany {
+  return buildDemoCompany(withSecrets(COMPANIES[account]), now);
 }
 
 /** Fills a demo account without settings. Returns whether it did. An interrupted run is repeated. */
@@ -48,7 +48,7 @@ export async function seedIfEmpty(account: Account, db: D1Database, options: Dem
 /** Writes a company into a database without settings. */
 export async function fillDatabase(
   db: D1Database,
-  company: Company,
+  company: DemoCompany,
   options: Omit<DemoFillOptions, "now">,
 ): Promise<void> {
   await emptyDatabase(db);

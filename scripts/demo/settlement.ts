@@ -8,16 +8,16 @@ import {
   getPaymentSource,
 } from "./contract-payments.ts";
 import type { DemoContract } from "./contracts.ts";
-import type { Company, RandomContext } from "./describe-company.ts";
+import type { DemoCompany, RandomContext } from "./describe-company.ts";
 import { createCreditNote, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
-import { chooseDeskMethod, chooseInvoiceMethod, chooseOnlineMethod, type Payment } from "./payments.ts";
+import { chooseDeskMethod, chooseInvoiceMethod, chooseOnlineMethod, type DemoPayment } from "./payments.ts";
 import type { Random } from "./random.ts";
 
 /** A contract with its documents and payments so far. */
 export interface SettledContract extends DemoContract {
   readonly documents: readonly PlannedDocument[];
-  readonly payments: readonly Payment[];
+  readonly payments: readonly DemoPayment[];
   readonly commission: ReturnType<typeof calculateCommission>;
 }
 
@@ -61,7 +61,7 @@ function calculateCommission({ agent, draft, status }: DemoContract, random: Ran
 }
 
 // Creates the payment at booking. Some online bookings get an advance invoice.
-function payAdvance(account: ContractPaymentsAndDocuments): Payment | undefined {
+function payAdvance(account: ContractPaymentsAndDocuments): DemoPayment | undefined {
   const { contract, company, random } = account;
   const cents = calculateAdvanceCents(contract, random);
   if (cents === 0) return undefined;
@@ -82,13 +82,13 @@ function calculateAdvanceCents({ draft, origin, status, isExpired, agency }: Dem
 }
 
 /** Whether a contract's payments are still to be refunded because it was cancelled a few days ago. */
-export function isRefundPending({ now }: Company, cancelledAt: CivilMinute): boolean {
+export function isRefundPending({ now }: DemoCompany, cancelledAt: CivilMinute): boolean {
   return cancelledAt >= now - DAYS_TO_GIVE_BACK * MINUTES_PER_DAY;
 }
 
 /** Ensures one contract cancelled yesterday with a pending refund, so that the office always has one. */
 export function addRefundableContract(
-  { now }: Company,
+  { now }: DemoCompany,
   contracts: readonly SettledContract[],
 ): readonly SettledContract[] {
   const yesterday = now - MINUTES_PER_DAY;
@@ -106,7 +106,7 @@ export function addRefundableContract(
   return contracts.map((contract) => (contract === chosen ? pendingCancellation : contract));
 }
 
-const createImmediatePayment = (contract: SettledContract): Payment => ({
+const createImmediatePayment = (contract: SettledContract): DemoPayment => ({
   ...{
     at: contract.createdAt + 1,
     cents: contract.draft.totals.totalCents,
@@ -120,7 +120,7 @@ const createImmediatePayment = (contract: SettledContract): Payment => ({
 
 // After a cancellation, payments are mostly refunded within days. Otherwise they were retained by the terms. Amounts
 // not retained aren't invoiced.
-function refundAdvance(account: ContractPaymentsAndDocuments, advance: Payment | undefined): void {
+function refundAdvance(account: ContractPaymentsAndDocuments, advance: DemoPayment | undefined): void {
   const { company, contract, documents, random } = account;
   const cancelledAt = contract.cancelledAt ?? contract.createdAt;
   if (!advance) return;
@@ -149,7 +149,7 @@ function refundAdvance(account: ContractPaymentsAndDocuments, advance: Payment |
 // Invoices the retained payment of a cancelled contract. Does nothing if an advance invoice exists, which remains.
 function invoiceCancellationFee(
   account: ContractPaymentsAndDocuments,
-  advance: Payment,
+  advance: DemoPayment,
   cancelledAt: CivilMinute,
 ): void {
   if (advance.document) return;
@@ -159,7 +159,7 @@ function invoiceCancellationFee(
 }
 
 // Creates the final payment, at the counter or by transfer after the invoice.
-function settleDelivered(account: ContractPaymentsAndDocuments, advance: Payment | undefined): void {
+function settleDelivered(account: ContractPaymentsAndDocuments, advance: DemoPayment | undefined): void {
   const { contract, random, company } = account;
   const { deliveredAt, collectedAt } = contract;
   const isFinished = contract.status === "done";

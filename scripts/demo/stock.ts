@@ -1,17 +1,17 @@
 import { addPreparation, countFreeUnits, type StockAllocation } from "#domain/bookings/availability.ts";
 import { type CivilMinute, MINUTES_PER_DAY, type Span, toDayNumber } from "#domain/dates.ts";
-import type { Vehicle, VehicleBlock } from "./company.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoVehicle, DemoVehicleBlock } from "./company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 
 /** Occupied periods of vehicles, so that none is in two places at once, and the stock used by active contracts. */
 export class DemoStock {
   /** Vehicles for rent by branch group and category. */
-  readonly pools: ReadonlyMap<string, readonly Vehicle[]>;
-  readonly #company: Company;
-  readonly #kept: ReadonlyMap<Vehicle, (Span | VehicleBlock)[]>;
+  readonly pools: ReadonlyMap<string, readonly DemoVehicle[]>;
+  readonly #company: DemoCompany;
+  readonly #kept: ReadonlyMap<DemoVehicle, (Span | DemoVehicleBlock)[]>;
   readonly #allocations = new Map<string, StockAllocation[]>();
 
-  constructor(company: Company) {
+  constructor(company: DemoCompany) {
     this.#company = company;
     this.#kept = new Map(company.fleet.map((vehicle) => [vehicle, [...vehicle.blocks]]));
     const rentable = company.fleet.filter(({ assignable }) => assignable);
@@ -19,7 +19,7 @@ export class DemoStock {
   }
 
   /** Whether a vehicle is in the fleet and free for the whole period. */
-  isFree(vehicle: Vehicle, span: Span): boolean {
+  isFree(vehicle: DemoVehicle, span: Span): boolean {
     const isFleets = span.startsAt >= (toDayNumber(vehicle.acquisitionDate) + 1) * MINUTES_PER_DAY;
     return (
       isFleets &&
@@ -28,15 +28,15 @@ export class DemoStock {
     );
   }
 
-  keep(vehicle: Vehicle, span: Span | VehicleBlock): void {
+  keep(vehicle: DemoVehicle, span: Span | DemoVehicleBlock): void {
     this.#getReservedSpans(vehicle).push(span);
   }
 
-  blocksOf(vehicle: Vehicle): VehicleBlock[] {
+  blocksOf(vehicle: DemoVehicle): DemoVehicleBlock[] {
     return this.#getReservedSpans(vehicle).flatMap((item) => ("kind" in item ? [item] : []));
   }
 
-  #getReservedSpans(vehicle: Vehicle): (Span | VehicleBlock)[] {
+  #getReservedSpans(vehicle: DemoVehicle): (Span | DemoVehicleBlock)[] {
     return this.#kept.get(vehicle) ?? [];
   }
 
@@ -45,7 +45,7 @@ export class DemoStock {
    * guard, which accepts the same in the same order.
    */
   takeUnits(storageId: number, categories: readonly string[], span: Span): boolean {
-    const isThere = (vehicle: Vehicle) =>
+    const isThere = (vehicle: DemoVehicle) =>
       getReleaseMinute(vehicle) >= span.endsAt && !this.blocksOf(vehicle).some((block) => overlaps(block, span));
     const countThere = (key: string) => (this.pools.get(key) ?? []).filter(isThere).length;
     const desiredGroups = [...Map.groupBy(categories, (code) => `${storageId} ${code}`)];
@@ -82,6 +82,6 @@ function overlaps(span: Span, other: Span): boolean {
 }
 
 // Returns when a vehicle leaves the fleet.
-function getReleaseMinute({ soldReleaseDate }: Vehicle): CivilMinute {
+function getReleaseMinute({ soldReleaseDate }: DemoVehicle): CivilMinute {
   return soldReleaseDate === undefined ? Infinity : toDayNumber(soldReleaseDate) * MINUTES_PER_DAY;
 }

@@ -17,15 +17,15 @@ import * as transfers from "#worker/store/schema/transfers.ts";
 import * as vehicles from "#worker/store/schema/vehicles.ts";
 
 /** Tables of a company's rows. */
-export const TABLES = {
+export const DEMO_TABLES = {
   ...{ ...organization, ...prices, ...printing, ...transfers, ...vehicles, ...people, ...payments },
   ...{ ...bookings, ...documents, ...checkIn, ...taxRecords, ...quotes, ...notes, messageTemplates },
 };
-export type Tables = typeof TABLES;
-export type TableName = keyof Tables;
+export type DemoTables = typeof DEMO_TABLES;
+export type DemoTableName = keyof DemoTables;
 
 /** New rows by table in writing order, referenced tables first. */
-export type NewRows = { readonly [Name in TableName]?: readonly Tables[Name]["$inferInsert"][] };
+export type NewDemoRows = { readonly [Name in DemoTableName]?: readonly DemoTables[Name]["$inferInsert"][] };
 
 // D1 accepts parameters up to 2 MB. Half a megabyte keeps each statement short.
 const PARAMETER_CHARACTERS = 500_000;
@@ -34,9 +34,9 @@ const PARAMETER_CHARACTERS = 500_000;
  * Creates statements that insert rows, using only columns of their tables. Thousands of rows are one JSON parameter,
  * which is much faster than literals and not subject to the parameter limit.
  */
-export function createInsertStatements(db: D1Database, rows: NewRows): D1PreparedStatement[] {
+export function createInsertStatements(db: D1Database, rows: NewDemoRows): D1PreparedStatement[] {
   return Object.entries(rows).flatMap(([name, ofTable]) => {
-    const { into, values } = toRowValues(TABLES[name as TableName], ofTable);
+    const { into, values } = toRowValues(DEMO_TABLES[name as DemoTableName], ofTable);
     return [...splitIntoJson(values, PARAMETER_CHARACTERS)].map((text) => insertStatement(db, into, text));
   });
 }

@@ -1,5 +1,5 @@
 import { toTaxAgencyDate } from "#domain/tax-records/records.ts";
-import { type SimulatedTaxRecord, saveChain } from "#worker/development/tax-agency/simulated-records.ts";
+import { type SimulatedTaxRecord, saveSimulatedChain } from "#worker/development/tax-agency/simulated-records.ts";
 
 interface SentRecord extends Pick<SimulatedTaxRecord, "kind" | "number" | "date" | "hash"> {
   readonly chain: string;
@@ -19,6 +19,6 @@ export async function seedTaxAgencySimulator(files: R2Bucket, db: D1Database): P
     const records = sent.map(({ number, date, kind, hash, total }) => {
       return { number, date: toTaxAgencyDate(date), kind, hash, total: total ?? undefined, ...answered };
     });
-    await saveChain(files, { issuer, installation, records, last: records.at(-1)?.hash });
+    await saveSimulatedChain(files, { issuer, installation, records, last: records.at(-1)?.hash });
   }
 }

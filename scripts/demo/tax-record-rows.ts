@@ -5,9 +5,9 @@ import {
   getTaxRecordSystem,
   type TaxRecordDataRows,
 } from "#worker/usecases/issuing/record-documents.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import type { NumberedDocument } from "./documents.ts";
-import type { Tables } from "./tables.ts";
+import type { DemoTables } from "./tables.ts";
 
 /** Marks pending records as accepted by the agency one minute later. The confirmation code encodes that minute. */
 export const ACCEPT_PENDING_TAX_RECORDS = `UPDATE tax_record_states SET state = 'accepted', attempts = 1,
@@ -17,7 +17,7 @@ export const ACCEPT_PENDING_TAX_RECORDS = `UPDATE tax_record_states SET state = 
 
 /** Creates the tax records of documents in issue order, as the platform does. */
 export async function createTaxRecordRows(
-  company: Company,
+  company: DemoCompany,
   documents: readonly NumberedDocument[],
   installation: string,
 ) {
@@ -26,7 +26,7 @@ export async function createTaxRecordRows(
   const taxpayers = new Set(branches.map(({ documentId }) => documentId)).size;
   const recorded: TaxRecordDataRows = [branches, [], issued, [], [{ installation, taxpayers }]];
   const chains = new TaxChains([]);
-  const rows: Tables["taxRecords"]["$inferInsert"][] = [];
+  const rows: DemoTables["taxRecords"]["$inferInsert"][] = [];
   for (const document of documents.filter(({ marks }) => marks.taxRecordDue)) {
     const { draft, serie, number, date } = document;
     const branch = branches.find(({ code }) => code === draft.branchCode);

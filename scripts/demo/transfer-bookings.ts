@@ -9,10 +9,10 @@ import {
   withTransferDiscount,
 } from "#domain/transfers/draft.ts";
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
-import type { Company, RandomContext } from "./describe-company.ts";
+import type { DemoCompany, RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { BookingEvent } from "./history.ts";
-import { chooseOnlineMethod, type Payment } from "./payments.ts";
+import { chooseOnlineMethod, type DemoPayment } from "./payments.ts";
 import { createDemoRandom, type Random } from "./random.ts";
 
 /** A reserved transfer with its outcome and all data for its rows. */
@@ -23,7 +23,7 @@ interface Outcome {
   readonly status: "pending_confirmation" | "confirmed" | "cancelled";
   /** Event after the reservation. */
   readonly event?: BookingEvent;
-  readonly paid?: Pick<Payment, "at" | "method" | "cents">;
+  readonly paid?: Pick<DemoPayment, "at" | "method" | "cents">;
 }
 
 const PENDING: Outcome = { status: "pending_confirmation" };
@@ -40,7 +40,7 @@ const MAX_ATTEMPTS = 100;
 type OccupiedTrips = Map<number, readonly OccupiedTrip[]>;
 
 /** Reserves transfers in the last two weeks and the next four, several today, each with an available vehicle. */
-export function reserveTransfers(company: Company, lastId: number): readonly ReservedTransfer[] {
+export function reserveTransfers(company: DemoCompany, lastId: number): readonly ReservedTransfer[] {
   const { transfers: count } = company.volume;
   const drawing = { company, random: createDemoRandom(`${company.account} transfers`) };
   const occupiedTrips: OccupiedTrips = new Map();
@@ -91,7 +91,12 @@ function drawDraft(
 }
 
 // Creates trips between an airport and a hotel, and back some days later.
-function drawTrips(random: Random, transfers: Company["catalogue"]["transfers"], today: CivilMinute, index: number) {
+function drawTrips(
+  random: Random,
+  transfers: DemoCompany["catalogue"]["transfers"],
+  today: CivilMinute,
+  index: number,
+) {
   const airport = random.pick([...transfers.points.values()].filter(({ pointType }) => pointType === "airport"));
   const hotel = random.pick(listDestinations(transfers, airport));
   const [origin, destination] = random.chance(0.6) ? [airport, hotel] : [hotel, airport];
@@ -146,7 +151,7 @@ function drawOutcome(
 }
 
 /** Lists the payments of transfers. */
-export function createTransferPayments(transfers: readonly ReservedTransfer[]): Payment[] {
+export function createTransferPayments(transfers: readonly ReservedTransfer[]): DemoPayment[] {
   return transfers.flatMap(({ id, draft, paid }) => {
     const { branchCode } = draft.vehicle;
     return paid ? [{ ...paid, bookingId: id, type: "charge", source: "order", branchCode }] : [];

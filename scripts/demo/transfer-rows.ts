@@ -1,13 +1,13 @@
 import type { TransferDraft } from "#domain/transfers/draft.ts";
 import * as store from "#worker/store/transfers/transfers.ts";
 import { toReservationRow } from "./booking-rows.ts";
-import type { Company } from "./describe-company.ts";
+import type { DemoCompany } from "./describe-company.ts";
 import { type BookingEvent, createHistoryRows } from "./history.ts";
-import type { NewRows, Tables } from "./tables.ts";
+import type { DemoTables, NewDemoRows } from "./tables.ts";
 import type { ReservedTransfer } from "./transfer-bookings.ts";
 
 /** Creates transfers with trips, extras, supplements and history. */
-export function createTransferBookingRows(company: Company, transfers: readonly ReservedTransfer[]): NewRows {
+export function createTransferBookingRows(company: DemoCompany, transfers: readonly ReservedTransfer[]): NewDemoRows {
   const toTripRows = <T>(rowsFor: (draft: ReservedTransfer["draft"]) => readonly T[]) =>
     transfers.flatMap(({ id, draft }) => rowsFor(draft).map((row) => ({ ...row, bookingId: id })));
   return {
@@ -22,7 +22,7 @@ export function createTransferBookingRows(company: Company, transfers: readonly 
   };
 }
 
-function bookingRow(company: Company, transfer: ReservedTransfer): Tables["bookings"]["$inferInsert"] {
+function bookingRow(company: DemoCompany, transfer: ReservedTransfer): DemoTables["bookings"]["$inferInsert"] {
   const { toEpochMs, catalogue } = company;
   const { id, draft, event, status, paid, flight } = transfer;
   const branch = catalogue.branches.get(draft.vehicle.branchCode);

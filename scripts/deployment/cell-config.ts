@@ -37,7 +37,7 @@ export function addDirectoryId(toml: string, environment: string, databaseId: st
  * Returns the configuration of a further cell, made from the first one's: its own Workers, databases and queues, the
  * same directory, buckets, printer and carts, and no routes.
  */
-export function toFurtherCell(toml: string, environment: string, cell: string): string {
+export function toFurtherCellConfig(toml: string, environment: string, cell: string): string {
   const office = toOfficeEnvironment(environment);
   const ownDatabases = new RegExp(
     `\\[\\[env\\.${environment}(?:-office)?\\.d1_databases\\]\\]\\nbinding = "(?:(?:EU|US)_)?DB_\\d{4}"\\n(?:\\w+ = .*\\n)+\\n?`,

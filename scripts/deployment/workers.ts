@@ -1,5 +1,5 @@
-import { type Command, createPrinterWranglerCommand, createWranglerCommand } from "../processes.ts";
-import { readConfig, readPrinterConfig, toOfficeEnvironment, type WranglerConfig } from "../wrangler-toml.ts";
+import { createPrinterWranglerCommand, createWranglerCommand, type ProgramCommand } from "../processes.ts";
+import { readPrinterConfig, readWranglerConfig, toOfficeEnvironment, type WranglerConfig } from "../wrangler-toml.ts";
 
 /** One of the three Workers of an environment (decision 0026). */
 export interface DeployedWorker {
@@ -8,7 +8,7 @@ export interface DeployedWorker {
   /** Name of the environment in the Worker's configuration. */
   readonly environment: string;
   /** Creates a wrangler command for this Worker. */
-  readonly wrangler: (...args: readonly string[]) => Command;
+  readonly wrangler: (...args: readonly string[]) => ProgramCommand;
 }
 
 export interface DeploymentConfig {
@@ -22,8 +22,8 @@ export interface DeploymentConfig {
 export function readDeploymentConfig(environment: string): DeploymentConfig {
   return {
     environment,
-    front: readConfig(environment),
-    office: readConfig(toOfficeEnvironment(environment)),
+    front: readWranglerConfig(environment),
+    office: readWranglerConfig(toOfficeEnvironment(environment)),
     printer: readPrinterConfig(environment),
   };
 }

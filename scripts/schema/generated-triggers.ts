@@ -1,4 +1,4 @@
-import { createSearchTriggers, type Trigger } from "./search-triggers.ts";
+import { createSearchTriggers, type SchemaTrigger } from "./search-triggers.ts";
 import rules from "./triggers.json" with { type: "json" };
 
 const CLOCK = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
@@ -57,7 +57,7 @@ const RULES: {
 } = rules;
 
 /** Returns all triggers generated from rules. Migrations contain exactly these and handwritten ones. */
-export function listGeneratedTriggers(): readonly Trigger[] {
+export function listGeneratedTriggers(): readonly SchemaTrigger[] {
   const { catalogueTables, stockTables, listedTables, touched, webhookEvents } = RULES;
   return [
     ...catalogueTables.flatMap(bumpCatalogueVersion),
@@ -71,7 +71,16 @@ export function listGeneratedTriggers(): readonly Trigger[] {
 }
 
 // Inserts the event only if the account has webhooks. Otherwise the trigger writes nothing.
-function insertWebhookEvent({ name, on, when, type, subject, resource, booking, at = CLOCK }: Announcement): Trigger {
+function insertWebhookEvent({
+  name,
+  on,
+  when,
+  type,
+  subject,
+  resource,
+  booking,
+  at = CLOCK,
+}: Announcement): SchemaTrigger {
   return createTrigger(
     name,
     on,
@@ -80,7 +89,7 @@ function insertWebhookEvent({ name, on, when, type, subject, resource, booking, 
   );
 }
 
-function bumpCatalogueVersion(table: string): Trigger[] {
+function bumpCatalogueVersion(table: string): SchemaTrigger[] {
   return ["insert", "update", "delete"].map((event) =>
     createTrigger(
       `${table}_${event}_bump_catalogue_version`,
@@ -91,7 +100,7 @@ function bumpCatalogueVersion(table: string): Trigger[] {
   );
 }
 
-function bumpStockVersion({ table, columns, when, number }: CountedTable): Trigger[] {
+function bumpStockVersion({ table, columns, when, number }: CountedTable): SchemaTrigger[] {
   const versionColumn = number ?? "version";
   const events = [
     { event: "insert", on: "INSERT", row: "NEW" },
@@ -108,7 +117,7 @@ function bumpStockVersion({ table, columns, when, number }: CountedTable): Trigg
   );
 }
 
-function countRows({ table, list = `'${table}'`, when }: ListedTable): Trigger[] {
+function countRows({ table, list = `'${table}'`, when }: ListedTable): SchemaTrigger[] {
   return [
     createTrigger(
       `${table}_insert_count_up`,
@@ -129,7 +138,7 @@ function bindRow(text: string, row: "NEW" | "OLD"): string {
   return text.replaceAll("@", row);
 }
 
-function touchRow({ table, key }: ListedTable): Trigger {
+function touchRow({ table, key }: ListedTable): SchemaTrigger {
   const when = "NEW.last_update = OLD.last_update";
   return touchRelatedRows({
     name: `${table}_update_touch`,
@@ -140,12 +149,12 @@ function touchRow({ table, key }: ListedTable): Trigger {
   });
 }
 
-function touchRelatedRows({ name, on, when, touches, where, at = CLOCK }: Cascade): Trigger {
+function touchRelatedRows({ name, on, when, touches, where, at = CLOCK }: Cascade): SchemaTrigger {
   const body = `UPDATE ${touches} SET last_update = ${at} WHERE ${where} AND last_update < ${at};`;
   return createTrigger(name, on, when, body);
 }
 
-function createTrigger(name: string, on: string, when: string | undefined, body: string): Trigger {
+function createTrigger(name: string, on: string, when: string | undefined, body: string): SchemaTrigger {
   const condition = when === undefined ? "" : ` WHEN ${when}`;
   return { name, sql: `CREATE TRIGGER ${name} AFTER ${on}${condition}\nBEGIN\n  ${body}\nEND;` };
 }

@@ -3,7 +3,7 @@ import { createFoldedTextSql, createReplaceSql } from "#worker/store/folded-text
 import rules from "./triggers.json" with { type: "json" };
 
 /** A trigger of the schema with its name and full statement. */
-export interface Trigger {
+export interface SchemaTrigger {
   readonly name: string;
   readonly sql: string;
 }
@@ -33,7 +33,7 @@ const SEARCHED = rules.searched as readonly Searched[];
  * Returns the triggers that maintain search blocks (decision 0031). Table triggers pass a row's old and new text to a
  * view without storage.
  */
-export function createSearchTriggers(): readonly Trigger[] {
+export function createSearchTriggers(): readonly SchemaTrigger[] {
   const tableTriggers = SEARCHED.flatMap((searched) => {
     const { table, asWritten, squeezed, alsoOf } = searched;
     const columns = [...asWritten, ...squeezed.flat(), ...(alsoOf ? [alsoOf.by] : [])];
@@ -153,7 +153,7 @@ function createLineMark(id: string): string {
   return `'${SEARCH_BLOCK_LAYOUT.beforeId}' || char(${toCodePoint(id)}, ${SEARCH_BLOCK_LAYOUT.mark})`;
 }
 
-function createTrigger(name: string, event: string, body: string): Trigger {
+function createTrigger(name: string, event: string, body: string): SchemaTrigger {
   return { name, sql: `CREATE TRIGGER ${name} ${event}\nBEGIN\n  ${body}\nEND;` };
 }
 

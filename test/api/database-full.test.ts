@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aDelivery, aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { aBooking, anIntent, createRedsysNotice, insertGateways } from "#support/payments.ts";
+import { anIntent, aWebsiteBooking, createRedsysNotice, insertGateways } from "#support/payments.ts";
 import { addTestUsers, createToken, PASSWORD } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
@@ -52,7 +52,7 @@ test("returns the database-full error to a user who signs in", async () => {
 // Proves "security, privacy and operation": A full database answers 503 storage_full and loses nothing
 // Proves "security.md": A65
 test("asks the gateway to resend a payment notification if the database is full, and records it later", async () => {
-  const intent = await anIntent(await aBooking(), "tpvA256", "total");
+  const intent = await anIntent(await aWebsiteBooking(), "tpvA256", "total");
   const notice = {
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(createRedsysNotice(intent)).toString(),

@@ -7,7 +7,7 @@ import { aTenant } from "#support/databases.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
-import { aCart, checkout } from "#support/website.ts";
+import { aCart, checkOutCart } from "#support/website.ts";
 import { deleteExpired, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
 
 // Every reservation has its customer from the moment it exists.
@@ -37,7 +37,7 @@ const LEO = { customer_name: "Leo", customer_surname: "Gast", customer_email: "l
 
 const ENTRIES = {
   agency: async () => postAsAgency("/booking", aReservation(LEO)),
-  website: async () => checkout(await aCart("A"), LEO),
+  website: async () => checkOutCart(await aCart("A"), LEO),
   desk: async () => sellForToday(boss, { customer: { name: "Leo", surname: "Gast", email: "leo@example.com" } }),
 } as const;
 

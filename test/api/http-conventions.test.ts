@@ -7,7 +7,7 @@ import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { runWithinOneMinute } from "#support/time-limit.ts";
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
 
@@ -34,7 +34,7 @@ describe("a partner's key", () => {
       const ask = async (apiKey: string, secret: string, quota: string) =>
         requestWorker(
           `http://acme.localhost:8787${path}`,
-          { headers: { Authorization: `${apiKey}:${await sign(secret, path)}` } },
+          { headers: { Authorization: `${apiKey}:${await signPathAndQuery(secret, path)}` } },
           { ...env, PARTNER_REQUESTS_PER_MINUTE: quota },
         );
       const refused = await ask("agency", "agency-secret", "1");

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, day, postAsAgency } from "#support/agency.ts";
+import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { aCart, checkout } from "#support/website.ts";
+import { aCart, checkOutCart } from "#support/website.ts";
 
 // The same identity at every entry.
 
@@ -31,7 +31,7 @@ const ENTRIES = {
       customer_document_id: documentId,
       customer_name: name,
     };
-    return (await checkout(await aCart("A"), { customer_surname: "Ruiz", ...customerFields })).status;
+    return (await checkOutCart(await aCart("A"), { customer_surname: "Ruiz", ...customerFields })).status;
   },
   agency: async ({ phone, email, documentId, name = "Ana" }: Person) => {
     const body = aReservation({
@@ -42,7 +42,14 @@ const ENTRIES = {
   desk: async ({ phone, email, documentId, name = "Ana" }: Person) => {
     const customer = { name, surname: "Ruiz", phone, email, document_id: documentId };
     const body = {
-      ...{ date_from: day(0), time_from: "10:00", date_to: day(2), time_to: "10:00", pickup_place: 1, return_place: 1 },
+      ...{
+        date_from: bookableDay(0),
+        time_from: "10:00",
+        date_to: bookableDay(2),
+        time_to: "10:00",
+        pickup_place: 1,
+        return_place: 1,
+      },
       ...{ category_code: "A", customer },
     };
     return (await callOffice("POST", "/reservations", { token: boss, body })).status;

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, postAsAgency } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { aCart, checkout } from "#support/website.ts";
+import { aCart, checkOutCart } from "#support/website.ts";
 
-let company: Company;
+let company: TestCompany;
 let boss = "";
 
 beforeEach(async () => {
@@ -87,7 +87,7 @@ describe("a text that would add a header to a mail", () => {
   ])("rejects %s %j of a website, an agency and a registration", async (field, value) => {
     const signUp = { name: "Ana", surname: "Gil", email: "ana.gil@example.com", password: "Rental-pass-2026!" };
     const answers = {
-      website: await checkout(await aCart(), { [`customer_${field}`]: value }),
+      website: await checkOutCart(await aCart(), { [`customer_${field}`]: value }),
       agency: await postAsAgency("/booking", aReservation({ [`customer_${field}`]: value })),
       registration: await callApi("POST", "/signup/customer", { body: { ...signUp, [field]: value } }),
     };

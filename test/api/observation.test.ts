@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aReservation, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
 
 let logged: string[] = [];
@@ -29,7 +29,7 @@ async function getWithFailing(message: string): Promise<Response> {
   } as unknown as D1Database;
   const path = `/api/booking/ota${createAvailabilityPath()}`;
   const request = new Request(`http://acme.localhost${path}`, {
-    headers: { Authorization: `agency:${await sign("agency-secret", path)}` },
+    headers: { Authorization: `agency:${await signPathAndQuery("agency-secret", path)}` },
   });
   return worker.fetch(request, { ...env, TENANT_ACME: failing }, createExecutionContext());
 }
@@ -97,7 +97,7 @@ test("returns the database cost in the Server-Timing header unless the header is
   );
   const path = `/api/booking/ota${createAvailabilityPath()}`;
   const request = new Request(`http://acme.localhost${path}`, {
-    headers: { Authorization: `agency:${await sign("agency-secret", path)}` },
+    headers: { Authorization: `agency:${await signPathAndQuery("agency-secret", path)}` },
   });
   const response = await worker.fetch(request, { ...env, SERVER_TIMING: "off" }, createExecutionContext());
   expect(response.status).toBe(200);
@@ -113,7 +113,10 @@ test("writes one Analytics Engine point per request if a dataset is bound, witho
     return worker.fetch(request, bindings, createExecutionContext());
   };
   const path = `/api/booking/ota${createAvailabilityPath()}`;
-  await ask(path, { Authorization: `agency:${await sign("agency-secret", path)}`, "CF-Connecting-IP": "203.0.113.9" });
+  await ask(path, {
+    Authorization: `agency:${await signPathAndQuery("agency-secret", path)}`,
+    "CF-Connecting-IP": "203.0.113.9",
+  });
   await ask("/api/booking/ota/location-list?customer=ana@example.com");
   expect(points).toHaveLength(2);
   const milliseconds = expect.any(Number);

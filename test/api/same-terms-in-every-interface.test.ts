@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
+import { aReservation, bookableDay, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { aCart, aSearch, checkout, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
+import { aCart, aSearch, checkOutCart, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
 
 // Account terms apply equally to agencies, websites and the office.
 let boss = "";
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const RENTAL = {
-  ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+  ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
   ...{ pickup_place: 1, return_place: 2, category_code: "A" },
 };
 const CUSTOMER = { customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" } };
@@ -39,7 +39,7 @@ async function sellOnWebsite(extra?: string): Promise<{ readonly cart: Sums; rea
   const id = await aCart("A", { return_place: "2" });
   if (extra) await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra, quantity: 1 });
   const cart = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart as Sums;
-  const { free_access_id: bought } = await parseJson(await checkout(id));
+  const { free_access_id: bought } = await parseJson(await checkOutCart(id));
   return { cart, booking: (await parseJson(await readWebsite(`/booking/${bought}`))).booking as Sums };
 }
 

@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, login } from "#support/test-users.ts";
 import { runWithinOneMinute } from "#support/time-limit.ts";
-import { aCart, aCheckout, aSearch, checkout, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
+import { aCart, aCheckout, aSearch, checkOutCart, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 async function aBooking(): Promise<string> {
-  return (await parseJson(await checkout(await aCart()))).free_access_id;
+  return (await parseJson(await checkOutCart(await aCart()))).free_access_id;
 }
 
 const histories = () => db.prepare("SELECT count(*) FROM booking_history WHERE event = 'changed'").first("count(*)");
@@ -64,7 +64,7 @@ describe("a cart's id", () => {
         await readWebsite(`/shopping-cart/${cartId}`),
         await sendToWebsite("POST", `/shopping-cart/${cartId}/set-product`, { product: "A" }),
         await sendToWebsite("POST", `/shopping-cart/${cartId}/set-product`, { nonsense: 1 }),
-        await checkout(cartId),
+        await checkOutCart(cartId),
       ];
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     }
@@ -282,10 +282,10 @@ describe("checkout with a captcha", () => {
     const cartRequests = answers(true);
     const cart = await aCart();
     expect((await parseJson(await readWebsite(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");
-    const without = await checkout(cart);
+    const without = await checkOutCart(cart);
     expect([without.status, await parseJson(without)]).toMatchObject([403, { code: "captcha_failed" }]);
     expect(cartRequests).not.toHaveBeenCalled();
-    expect((await checkout(cart, { "cf-turnstile-response": "token" })).status).toBe(200);
+    expect((await checkOutCart(cart, { "cf-turnstile-response": "token" })).status).toBe(200);
     expect(String(cartRequests.mock.calls[0]?.[1]?.body)).toBe("secret=secret&response=token");
   });
 
@@ -294,7 +294,7 @@ describe("checkout with a captcha", () => {
     [new Error("no network"), 503],
   ])("rejects the checkout if Turnstile answers %s", async (word, status) => {
     answers(word);
-    expect((await checkout(await aCart(), { "cf-turnstile-response": "token" })).status).toBe(status);
+    expect((await checkOutCart(await aCart(), { "cf-turnstile-response": "token" })).status).toBe(status);
     expect(await db.prepare("SELECT count(*) FROM bookings").first("count(*)")).toBe(0);
   });
 });

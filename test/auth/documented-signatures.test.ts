@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isSignedBy, readSignatureInput } from "#worker/auth/message-signature.ts";
+import { isMessageSignedBy, readSignatureInput } from "#worker/auth/message-signature.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import { account, masterKey } from "./account.ts";
 
 const page = readFileSync("docs/interfaces/conventions.md", "utf8");
@@ -13,7 +13,7 @@ const SECRET = "acme-agency-secret";
 test("calculates the same signatures as the documentation's worked examples", async () => {
   const examples = [...page.matchAll(/^data {7}(\S+)\nsignature {2}(\w+)$/gm)];
   expect(examples.length).toBeGreaterThan(1);
-  for (const [, data = "", signature] of examples) expect(await sign(SECRET, data)).toBe(signature);
+  for (const [, data = "", signature] of examples) expect(await signPathAndQuery(SECRET, data)).toBe(signature);
 });
 
 interface Printed {
@@ -28,7 +28,7 @@ test.each(["?customer-language=en", ""])("signs a call with the query %j by the 
   const { first, headers } = new Function(...Object.keys(known), `${code}\nreturn { first, headers };`)(
     ...Object.values(known),
   ) as Printed;
-  expect(first).toBe(`acme-agency:${await sign(SECRET, signedRequest.path + query)}`);
+  expect(first).toBe(`acme-agency:${await signPathAndQuery(SECRET, signedRequest.path + query)}`);
 
   const message = {
     method: "GET",
@@ -50,5 +50,5 @@ test.each(["?customer-language=en", ""])("signs a call with the query %j by the 
     publicKey: undefined,
     networks: [],
   };
-  expect(await isSignedBy(partner, { input, message }, account, Date.now())).toBe(true);
+  expect(await isMessageSignedBy(partner, { input, message }, account, Date.now())).toBe(true);
 });

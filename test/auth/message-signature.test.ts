@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import { isInNetworks, isNetwork } from "#domain/access/networks.ts";
 import {
-  isSignedBy,
+  isMessageSignedBy,
   listSignatureBases,
   readSignatureInput,
   type SignedHttpMessage,
@@ -72,7 +72,7 @@ function signed(
 
 async function isGood(message: SignedHttpMessage, key?: PartnerKey, now = NOW): Promise<boolean> {
   const input = readSignatureInput(message, now);
-  return input !== undefined && isSignedBy(key ?? (await aKey()), { input, message }, account, now);
+  return input !== undefined && isMessageSignedBy(key ?? (await aKey()), { input, message }, account, now);
 }
 
 describe("a signature of version 2", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { findKeyBearer, findSigner, sign } from "#worker/auth/signature.ts";
+import { findKeyBearer, findSigningPartnerKey, signPathAndQuery } from "#worker/auth/signature.ts";
 import { account, masterKey } from "./account.ts";
 
 const PATH = "/api/booking/ota/location-list?customer-language=es";
@@ -36,7 +36,8 @@ interface Sent {
 async function identifySigner(keys: readonly PartnerKey[], { path = PATH, body = "", authorization, now = NOW }: Sent) {
   const bytes = Uint8Array.from(Buffer.from(body)).buffer;
   const byName = new Map(keys.map((key) => [key.apiKey, key]));
-  return (await findSigner({ pathAndQuery: path, body: bytes, authorization }, byName, account, now))?.apiKey;
+  return (await findSigningPartnerKey({ pathAndQuery: path, body: bytes, authorization }, byName, account, now))
+    ?.apiKey;
 }
 
 describe("the signer of a request", () => {
@@ -53,7 +54,7 @@ describe("the signer of a request", () => {
   test("rejects a changed byte in the signed data or the signature", async () => {
     const key = await aKey();
     const fullUrl = PATH + BODY;
-    const signature = await sign("s3cr3t", PATH, BODY);
+    const signature = await signPathAndQuery("s3cr3t", PATH, BODY);
     const letters = fc.integer({ min: 0, max: fullUrl.length - 1 });
     await fc.assert(
       fc.asyncProperty(letters, fc.integer({ min: 33, max: 126 }), async (at, code) => {
@@ -95,7 +96,7 @@ describe("the signer of a request", () => {
 
   test("decrypts a partner key's secret once for repeated requests", async () => {
     const key = await aKey();
-    const authorization = `agency:${await sign("s3cr3t", PATH)}`;
+    const authorization = `agency:${await signPathAndQuery("s3cr3t", PATH)}`;
     await identifySigner([key], { authorization });
     const decrypt = vi.spyOn(crypto.subtle, "decrypt");
     const importKey = vi.spyOn(crypto.subtle, "importKey");
@@ -105,7 +106,7 @@ describe("the signer of a request", () => {
   });
 
   test("rejects a request of an unknown key that is signed with the placeholder secret", async () => {
-    const authorization = `nobody:${await sign("secret of nobody", PATH)}`;
+    const authorization = `nobody:${await signPathAndQuery("secret of nobody", PATH)}`;
     expect(await identifySigner([await aKey()], { authorization })).toBeUndefined();
   });
 
@@ -114,12 +115,12 @@ describe("the signer of a request", () => {
     const typedPath = `/list?a='"<>é€&b=1`;
     const encodedPath = "/list?a=%27%22%3C%3E%C3%A9%E2%82%AC&b=1";
     for (const text of [typedPath, encodedPath]) {
-      const authorization = `agency:${await sign("s3cr3t", text)}`;
+      const authorization = `agency:${await signPathAndQuery("s3cr3t", text)}`;
       expect(await identifySigner([key], { path: encodedPath, authorization })).toBe("agency");
     }
-    const authorization = `agency:${await sign("s3cr3t", "/list?a=%")}`;
+    const authorization = `agency:${await signPathAndQuery("s3cr3t", "/list?a=%")}`;
     expect(await identifySigner([key], { path: "/list?a=%E2%82", authorization })).toBeUndefined();
-    const broken = `agency:${await sign("s3cr3t", "/list?a=%E2%82")}`;
+    const broken = `agency:${await signPathAndQuery("s3cr3t", "/list?a=%E2%82")}`;
     expect(await identifySigner([key], { path: "/list?a=%E2%82", authorization: broken })).toBe("agency");
   });
 
@@ -131,7 +132,7 @@ describe("the signer of a request", () => {
       previousValidUntil: NOW,
     });
     const createHeaders = async (secret: string, now: number, key = rotated) =>
-      identifySigner([key], { authorization: `rotated:${await sign(secret, PATH)}`, now });
+      identifySigner([key], { authorization: `rotated:${await signPathAndQuery(secret, PATH)}`, now });
     expect(await createHeaders("new secret", NOW + 1)).toBe("rotated");
     expect(await createHeaders("old secret", NOW - 1)).toBe("rotated");
     expect(await createHeaders("old secret", NOW)).toBeUndefined();
@@ -142,7 +143,7 @@ describe("the signer of a request", () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
     const foreign = await aKey({ encryptedSecret: await encryptSecret(masterKey, "globex", "s3cr3t") });
     for (const secret of ["s3cr3t", "secret of nobody", "undefined"]) {
-      const authorization = `agency:${await sign(secret, PATH)}`;
+      const authorization = `agency:${await signPathAndQuery(secret, PATH)}`;
       expect(await identifySigner([foreign], { authorization })).toBeUndefined();
     }
     expect(JSON.parse(String(log.mock.calls[0]?.[0]))).toEqual({
@@ -164,7 +165,7 @@ describe("the signer of a request", () => {
       ),
     );
     for (const index of [...keys.keys(), 0, 501]) {
-      const authorization = `key-${index}:${await sign(`secret ${index}`, PATH)}`;
+      const authorization = `key-${index}:${await signPathAndQuery(`secret ${index}`, PATH)}`;
       expect(await identifySigner(keys, { authorization })).toBe(`key-${index}`);
     }
   });

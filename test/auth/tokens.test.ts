@@ -1,7 +1,7 @@
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import { deriveKey } from "#worker/auth/account-keys.ts";
-import { issueToken, readToken, type SessionToken } from "#worker/auth/tokens.ts";
+import { deriveAccountKey } from "#worker/auth/account-keys.ts";
+import { issueSessionToken, readSessionToken, type SessionToken } from "#worker/auth/tokens.ts";
 import { account, masterKey, otherMasterKey } from "./account.ts";
 
 const NOW = Date.UTC(2026, 5, 1, 10);
@@ -22,7 +22,7 @@ const without = (name: string): JWTPayload =>
   Object.fromEntries(Object.entries({ ...ownClaims, ...claims }).filter(([claim]) => claim !== name));
 
 async function forged(payload: JWTPayload, changes: Partial<typeof header> = {}): Promise<string> {
-  const key = await deriveKey(account, "token/2");
+  const key = await deriveAccountKey(account, "token/2");
   const hash = changes.alg ?? header.alg;
   const bytes = hash === "HS256" ? key : new Uint8Array(64);
   return new SignJWT(payload).setProtectedHeader({ ...header, ...changes }).sign(bytes);
@@ -30,30 +30,30 @@ async function forged(payload: JWTPayload, changes: Partial<typeof header> = {})
 
 describe("a token", () => {
   test("returns a token's content, with and without Bearer", async () => {
-    const text = await issueToken(account, staff);
+    const text = await issueSessionToken(account, staff);
     for (const authorization of [text, `Bearer ${text}`, `bearer  ${text} `])
-      expect(await readToken(account, authorization, NOW)).toEqual(staff);
+      expect(await readSessionToken(account, authorization, NOW)).toEqual(staff);
   });
 
   test("stores no branches in the token of a customer", async () => {
-    const text = await issueToken(account, { ...staff, role: "customer" });
-    expect(await readToken(account, text, NOW)).toEqual({ ...staff, role: "customer", branches: [] });
+    const text = await issueSessionToken(account, { ...staff, role: "customer" });
+    expect(await readSessionToken(account, text, NOW)).toEqual({ ...staff, role: "customer", branches: [] });
     expect(atob(text.split(".")[1] ?? "")).not.toContain("branches");
   });
 
   test("stores a token's times in seconds, and accepts it until it expires", async () => {
-    const text = await issueToken(account, { ...staff, issuedAt: NOW + 999, expiresAt: NOW + 60_999 });
-    expect(await readToken(account, text, NOW + 59_999)).toEqual(staff);
-    expect(await readToken(account, text, NOW + 60_000)).toBeUndefined();
+    const text = await issueSessionToken(account, { ...staff, issuedAt: NOW + 999, expiresAt: NOW + 60_999 });
+    expect(await readSessionToken(account, text, NOW + 59_999)).toEqual(staff);
+    expect(await readSessionToken(account, text, NOW + 60_000)).toBeUndefined();
   });
 
   // Proves "security.md": V14
   test("accepts a token only for its account and master key, and under the previous master key during a change", async () => {
-    const text = await issueToken(account, staff);
-    expect(await readToken({ ...account, name: "globex" }, text, NOW)).toBeUndefined();
-    expect(await readToken({ ...account, masterKey: otherMasterKey }, text, NOW)).toBeUndefined();
+    const text = await issueSessionToken(account, staff);
+    expect(await readSessionToken({ ...account, name: "globex" }, text, NOW)).toBeUndefined();
+    expect(await readSessionToken({ ...account, masterKey: otherMasterKey }, text, NOW)).toBeUndefined();
     const changing = { ...account, masterKey: otherMasterKey, secondMasterKey: masterKey };
-    expect(await readToken(changing, text, NOW)).toEqual(staff);
+    expect(await readSessionToken(changing, text, NOW)).toEqual(staff);
   });
 
   test.each([
@@ -62,22 +62,22 @@ describe("a token", () => {
     ["Bearer without a token", "Bearer "],
     ["Bearer with malformed text", "Bearer abc.def"],
   ])("reads no token from %s", async (_, authorization) => {
-    expect(await readToken(account, authorization, NOW)).toBeUndefined();
+    expect(await readSessionToken(account, authorization, NOW)).toBeUndefined();
   });
 
   test("accepts a signed token with all required claims, of which each rejection below changes one", async () => {
-    expect((await readToken(account, await forged({ ...ownClaims, ...claims }), NOW))?.userId).toBe(7);
+    expect((await readSessionToken(account, await forged({ ...ownClaims, ...claims }), NOW))?.userId).toBe(7);
   });
 
   test("reads no token of an Authorization scheme other than Bearer", async () => {
-    const text = await issueToken(account, staff);
+    const text = await issueSessionToken(account, staff);
     for (const authorization of [`Basic ${text}`, `x Bearer ${text}`])
-      expect(await readToken(account, authorization, NOW)).toBeUndefined();
+      expect(await readSessionToken(account, authorization, NOW)).toBeUndefined();
   });
 
   test("throws under a broken master key instead of reporting a wrong token", async () => {
-    const text = await issueToken(account, staff);
-    await expect(readToken({ ...account, masterKey: "no base64!" }, text, NOW)).rejects.toThrow();
+    const text = await issueSessionToken(account, staff);
+    await expect(readSessionToken({ ...account, masterKey: "no base64!" }, text, NOW)).rejects.toThrow();
   });
 
   test.each<[string, JWTPayload, Partial<typeof header>]>([
@@ -98,12 +98,12 @@ describe("a token", () => {
     ["without an expiry", without("exp"), {}],
     ["without a role", without("role"), {}],
   ])("rejects a signed token %s", async (_, payload, changes) => {
-    expect(await readToken(account, await forged(payload, changes), NOW)).toBeUndefined();
+    expect(await readSessionToken(account, await forged(payload, changes), NOW)).toBeUndefined();
   });
 
   // Proves "security.md": V13
   test("rejects an unsigned token with correct claims", async () => {
     const unsigned = new UnsecuredJWT({ ...ownClaims, ...claims }).encode();
-    expect(await readToken(account, unsigned, NOW)).toBeUndefined();
+    expect(await readSessionToken(account, unsigned, NOW)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createWebhookKeys, signV1, signWebhook } from "#worker/auth/webhook-signature.ts";
+import { createWebhookKeys, signWebhook, signWebhookV1 } from "#worker/auth/webhook-signature.ts";
 
 const toBytes = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (text) => text.charCodeAt(0));
@@ -9,7 +9,7 @@ describe("a webhook's signature", () => {
   // Proves "webhooks.md": The published vector of Standard Webhooks
   test("matches the test vector of Standard Webhooks", async () => {
     const signed = 'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}';
-    expect(await signV1("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", toBytes(signed))).toBe(
+    expect(await signWebhookV1("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", toBytes(signed))).toBe(
       "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
     );
   });
@@ -21,8 +21,8 @@ describe("a webhook's signature", () => {
     const body = /```json\n(.+)\n```/.exec(page)?.[1] ?? "";
     const [v1 = "", v1a = ""] = cell("`webhook-signature`").split(" ");
     const toSigned = (text: string) => toBytes(`${cell("`webhook-id`")}.${cell("`webhook-timestamp`")}.${text}`);
-    expect(await signV1(cell("secret"), toSigned(body))).toBe(v1);
-    expect(await signV1(cell("secret"), toSigned(`${body} `))).not.toBe(v1);
+    expect(await signWebhookV1(cell("secret"), toSigned(body))).toBe(v1);
+    expect(await signWebhookV1(cell("secret"), toSigned(`${body} `))).not.toBe(v1);
     const raw = fromBase64(cell("public key").slice("whpk_".length));
     const key = await crypto.subtle.importKey("raw", raw, "Ed25519", true, ["verify"]);
     const verify = (text: string) =>
@@ -37,7 +37,7 @@ describe("a webhook's signature", () => {
     const signatures = (await signWebhook([first, second], message)).split(" ");
     expect(signatures.map((signature) => signature.split(",")[0])).toEqual(["v1", "v1a", "v1", "v1a"]);
     const signed = toBytes(`msg_1.1700000000.${message.body}`);
-    expect(signatures[2]).toBe(await signV1(second.secret, signed));
+    expect(signatures[2]).toBe(await signWebhookV1(second.secret, signed));
     expect(fromBase64(first.secret.slice("whsec_".length))).toHaveLength(32);
     const publicKey = await crypto.subtle.importKey(
       "raw",

@@ -4,16 +4,16 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Cart } from "#domain/bookings/carts.ts";
 import type { CartCheckoutRequest } from "#domain/payments/checkout.ts";
 import { aReservation, postAsAgency } from "#support/agency.ts";
-import { aCompany, type Company } from "#support/company.ts";
-import { addFaults, aTenant, type Fault } from "#support/databases.ts";
-import { aCart, checkout, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
+import { aCart, checkOutCart, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
 import type { ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
-let company: Company;
+let company: TestCompany;
 
 beforeEach(async () => {
   company = await aCompany();
@@ -131,7 +131,7 @@ describe("a cart's Durable Object", () => {
     const id = await aCart("A");
     await age(id);
     expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
-    expect((await checkout(id)).status).toBe(404);
+    expect((await checkOutCart(id)).status).toBe(404);
   });
 
   test("keeps a cart that is still alive when the alarm fires early, or twice", async () => {
@@ -144,12 +144,12 @@ describe("a cart's Durable Object", () => {
   // Proves "rules.md: carts and checkout": Answers the same booking for ten minutes, then 404
   test("returns the stored response to a repeated checkout for a while, then deletes the cart", async () => {
     const id = await aCart("A");
-    const first = await parseJson(await checkout(id));
+    const first = await parseJson(await checkOutCart(id));
     await evictDurableObject(getCartObject(id));
-    expect(await parseJson(await checkout(id))).toEqual(first);
+    expect(await parseJson(await checkOutCart(id))).toEqual(first);
     await age(id);
     await runDurableObjectAlarm(getCartObject(id));
-    expect((await checkout(id)).status).toBe(404);
+    expect((await checkOutCart(id)).status).toBe(404);
   });
 
   test("returns the cart only to the account that created it", async () => {
@@ -191,7 +191,7 @@ const REQUEST: CartCheckoutRequest = {
 };
 
 /** Creates a tenant with database and cart faults, listed in call order. */
-function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "before" | "after")[]): Tenant {
+function aFaultyTenant(database: readonly RoundTripFault[], cart: readonly ("none" | "before" | "after")[]): Tenant {
   const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, database) });
   let call = 0;
   const killed = (object: CartObject<Cart>): CartObject<Cart> => {
@@ -217,7 +217,7 @@ function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "bef
 describe("a checkout answered before its cart is deleted", () => {
   test("checks a cart out with one database call and two calls of its Durable Object, and deletes the cart", async () => {
     const id = await aCart("A");
-    const answer = await checkout(id);
+    const answer = await checkOutCart(id);
     expect(answer.headers.get("Server-Timing")).toMatch(/calls=1 .* objects=2 depth=2"/);
     expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
   });
@@ -234,17 +234,17 @@ describe("a checkout answered before its cart is deleted", () => {
       };
       const placed = await placeBooking(tenant, id, REQUEST, { now: Date.now(), freeAccessId: createFreeAccessId() });
       expect((await Promise.allSettled(notifications)).map(({ status }) => status)).toEqual(["rejected"]);
-      const again = await parseJson(await checkout(id));
+      const again = await parseJson(await checkOutCart(id));
       expect(placed).toMatchObject({ ok: true, value: { bookingFreeAccessId: again.free_access_id } });
       expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
-      expect(await parseJson(await checkout(id))).toEqual(again);
+      expect(await parseJson(await checkOutCart(id))).toEqual(again);
     },
   );
 });
 
 describe("an interrupted checkout", () => {
   // Proves "rules.md: carts and checkout": Checkout is once only under a crash between any two steps
-  test.each<[string, Fault[], ("none" | "before" | "after")[]]>([
+  test.each<[string, RoundTripFault[], ("none" | "before" | "after")[]]>([
     ["before it begins", [], ["before"]],
     ["after it began", [], ["after"]],
     ["before the booking is written, without a retry", ["before"], []],
@@ -259,11 +259,11 @@ describe("an interrupted checkout", () => {
     await aTenant(env).freshSnapshot();
     const context = { now: Date.now(), freeAccessId: createFreeAccessId() };
     await expect(placeBooking(aFaultyTenant(database, cart), id, REQUEST, context)).rejects.toThrow();
-    const again = await parseJson(await checkout(id));
+    const again = await parseJson(await checkOutCart(id));
     expect(again.free_access_id).toMatch(/^[0-9a-f]{32}$/);
     const { results } = await company.db.prepare("SELECT free_access_id FROM bookings").all();
     expect(results).toEqual([{ free_access_id: again.free_access_id }]);
     expect(await company.db.prepare("SELECT count(*) AS n FROM stock_allocations").first("n")).toBe(1);
-    expect(await parseJson(await checkout(id))).toEqual(again);
+    expect(await parseJson(await checkOutCart(id))).toEqual(again);
   });
 });

@@ -3,10 +3,10 @@ import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/lan
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import { writeInvitationMail } from "#worker/mail/invitation-mail.ts";
 import { writeMessageMail } from "#worker/mail/message-mail.ts";
-import { writeNoticeMail, writeVerificationMail } from "#worker/mail/notice-mail.ts";
+import { writeSecurityNoticeMail, writeVerificationMail } from "#worker/mail/notice-mail.ts";
 import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
 import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
-import { writeResetMail } from "#worker/mail/reset-mail.ts";
+import { writePasswordResetMail } from "#worker/mail/reset-mail.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 
 const HOSTILE = [
@@ -46,7 +46,7 @@ function writeOtherMails(text: string, language: PlatformLanguage): readonly Wri
     ),
     writeMessageMail({ subject: text, text, branch }, { company: text }, language),
     writeInvitationMail({ company: text, person: text, username: text, office: link, link, days: 7 }, language),
-    writeNoticeMail("new_device", { company: text, at: text, page: link }, language),
+    writeSecurityNoticeMail("new_device", { company: text, at: text, page: link }, language),
     writeVerificationMail({ company: text, link }, language),
   ];
 }
@@ -61,13 +61,13 @@ test.each(HOSTILE)("sends the text %j in no mail as HTML", (text) => {
     const reset = { company: text, person: text, link: `https://a.test/?${text}`, minutes: 60 };
     const mails = [
       ...KINDS.map((kind) => writeBookingMail(kind, aMail(text), language)),
-      writeResetMail(reset, language),
+      writePasswordResetMail(reset, language),
       writeReservationLinkMail({ ...reset, reservation: 7 }, language),
       ...writeOtherMails(text, language),
     ];
     const plain = [
       ...KINDS.map((kind) => writeBookingMail(kind, aMail("Ana"), language)),
-      writeResetMail({ ...reset, company: "Ana", person: "Ana", link: "https://a.test/" }, language),
+      writePasswordResetMail({ ...reset, company: "Ana", person: "Ana", link: "https://a.test/" }, language),
       writeReservationLinkMail({ company: "Ana", person: "Ana", reservation: 7, link: "https://a.test/" }, language),
       ...writeOtherMails("Ana", language),
     ];

@@ -3,12 +3,17 @@ import { cecabank, signCecabankForm, signCecabankNotice } from "#worker/gateways
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { PAYPAL_POSTBACK_URLS, paypal } from "#worker/gateways/paypal.ts";
-import { isSameSignature, type Payment, parseCents, parseMerchantSettings } from "#worker/gateways/protocol.ts";
+import {
+  type GatewayPayment,
+  isSameSignature,
+  parseGatewayCents,
+  parseMerchantSettings,
+} from "#worker/gateways/protocol.ts";
 import { readRedsysParameters, redsys, signRedsys, signRedsysFields } from "#worker/gateways/redsys.ts";
 
 // Fields sent to and read from each gateway. Signatures are tested separately.
 
-const payment: Payment = {
+const payment: GatewayPayment = {
   intentId: "0".repeat(32),
   isHold: false,
   expiresAt: 0,
@@ -30,7 +35,7 @@ const hpp = { merchantId: "thestore", account: "internet" };
 const wallet = { business: "pay@acme.example" };
 
 describe("the form for Redsys", () => {
-  const readFormFields = (changes: Partial<Payment>, merchant = bank) => {
+  const readFormFields = (changes: Partial<GatewayPayment>, merchant = bank) => {
     const fields = redsys.buildForm({ merchant, secret: REDSYS_KEY }, { ...payment, ...changes }) ?? {};
     return { fields, asked: readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") };
   };
@@ -435,7 +440,7 @@ it.each([
   [null, undefined],
   [undefined, undefined],
 ])("parses a gateway's amount %j as %j minor units", (text, cents) => {
-  expect(parseCents(text)).toBe(cents);
+  expect(parseGatewayCents(text)).toBe(cents);
 });
 
 it("compares texts of any length correctly", () => {

@@ -6,13 +6,13 @@ import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worke
 import { PAYPAL_POSTBACK_URLS, paypal, toPostback } from "#worker/gateways/paypal.ts";
 import {
   type GatewayCredentials,
-  type Payment,
-  type Protocol,
+  type GatewayPayment,
+  type GatewayProtocol,
   parseMerchantSettings,
 } from "#worker/gateways/protocol.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 
-const payment: Payment = {
+const payment: GatewayPayment = {
   intentId: "0".repeat(32),
   isHold: false,
   expiresAt: 0,
@@ -50,7 +50,7 @@ const isSameSpelling = (hash: string, changed: string | undefined, isHash: boole
   isHash && changed?.toLowerCase() === hash.toLowerCase();
 
 function isForged(
-  protocol: Protocol,
+  protocol: GatewayProtocol,
   credentials: GatewayCredentials,
   fields: Readonly<Record<string, string>>,
 ): boolean {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { decideGatewayNotice, type EURO, ORDER } from "#support/gateway-attempts.ts";
+import { decideGatewayNotice, type EURO_ACCOUNT, GATEWAY_ORDER } from "#support/gateway-attempts.ts";
 import { cecabank, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { globalPayments, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { paypal } from "#worker/gateways/paypal.ts";
-import type { GatewayCredentials, Payment, Protocol } from "#worker/gateways/protocol.ts";
+import type { GatewayCredentials, GatewayPayment, GatewayProtocol } from "#worker/gateways/protocol.ts";
 
 // Effects of the messages of Cecabank and Global Payments, which sign a hash of their fields. They only report payments
 // and denials. PayPal's amounts in accounts with other decimals are here too.
@@ -14,10 +14,10 @@ const paid = { state: "paid", paidCode: "1" } as const;
 const hold = { hold: { id: 1, status: "requested", capturedCents: 0 } } as const;
 
 const decide = (
-  protocol: Protocol,
+  protocol: GatewayProtocol,
   credentials: GatewayCredentials,
   pairs: readonly (readonly [string, string])[],
-  context: { readonly account?: typeof EURO; readonly state?: object } = {},
+  context: { readonly account?: typeof EURO_ACCOUNT; readonly state?: object } = {},
 ) => decideGatewayNotice(protocol, pairs, { credentials, method: "tpvB", ...context });
 
 /** Spellings of a signed message, and their effect. */
@@ -52,7 +52,7 @@ describe("a message of Cecabank", () => {
     secret: "99888888",
   };
   const PARAMETERS = {
-    ...{ MerchantID: "111950028", AcquirerBIN: "0000554052", TerminalID: "00000003", Num_operacion: ORDER },
+    ...{ MerchantID: "111950028", AcquirerBIN: "0000554052", TerminalID: "00000003", Num_operacion: GATEWAY_ORDER },
     ...{ Importe: "4500", TipoMoneda: "978", Exponente: "2", Referencia: "12001234567890", Num_aut: "101000" },
   };
   const sign = (changes: Values = {}): Record<string, string> => {
@@ -118,7 +118,13 @@ describe("a message of Cecabank", () => {
 describe("a message of Global Payments", () => {
   const credentials = { merchant: { merchantId: "thestore", account: "internet" }, secret: "mysecret" };
   const PARAMETERS = {
-    ...{ TIMESTAMP: "20261120090507", MERCHANT_ID: "thestore", ORDER_ID: ORDER, RESULT: "00", MESSAGE: "Authorised" },
+    ...{
+      TIMESTAMP: "20261120090507",
+      MERCHANT_ID: "thestore",
+      ORDER_ID: GATEWAY_ORDER,
+      RESULT: "00",
+      MESSAGE: "Authorised",
+    },
     ...{ PASREF: "14631546336115597", AUTHCODE: "12345", AMOUNT: "4500", CURRENCY: "EUR" },
   };
   const sign = (changes: Values = {}): Record<string, string> => {
@@ -173,8 +179,15 @@ describe("a message of Global Payments", () => {
     },
   );
 
-  const payment: Payment = {
-    ...{ order: ORDER, intentId: "0".repeat(32), isHold: false, amountCents: 4500, currency: "HUF", decimals: 0 },
+  const payment: GatewayPayment = {
+    ...{
+      order: GATEWAY_ORDER,
+      intentId: "0".repeat(32),
+      isHold: false,
+      amountCents: 4500,
+      currency: "HUF",
+      decimals: 0,
+    },
     ...{
       language: "es",
       description: "",
@@ -223,7 +236,7 @@ test.each([
   ["JPY", 2, "4500", "mismatch"],
   ["EUR", 3, "4.50", "pay"],
 ])("reads for PayPal in %s with %i decimals a payment of %s", (mc_currency, currencyDecimals, mc_gross, effect) => {
-  const fields = { invoice: ORDER, txn_id: "8XY", payment_status: "Completed", mc_gross, mc_currency };
+  const fields = { invoice: GATEWAY_ORDER, txn_id: "8XY", payment_status: "Completed", mc_gross, mc_currency };
   const credentials = { merchant: { business: "pay@acme.example" }, secret: "" };
   const account = { currency: mc_currency, currencyDecimals };
   expect(decide(paypal, credentials, Object.entries({ ...fields, business: "pay@acme.example" }), { account })).toBe(

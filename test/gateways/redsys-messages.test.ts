@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PaymentIntent } from "#domain/payments/settlement.ts";
-import { decideGatewayNotice, ORDER } from "#support/gateway-attempts.ts";
-import type { Payment } from "#worker/gateways/protocol.ts";
+import { decideGatewayNotice, GATEWAY_ORDER } from "#support/gateway-attempts.ts";
+import type { GatewayPayment } from "#worker/gateways/protocol.ts";
 import {
   type RedsysVersion,
   readRedsysParameters,
@@ -21,7 +21,7 @@ const createHold = (status: NonNullable<PaymentIntent["hold"]>["status"], captur
   hold: { id: 1, status, capturedCents },
 });
 const PARAMETERS = {
-  ...{ Ds_Date: "20%2F11%2F2026", Ds_Hour: "10%3A30", Ds_Amount: "4500", Ds_Currency: "978", Ds_Order: ORDER },
+  ...{ Ds_Date: "20%2F11%2F2026", Ds_Hour: "10%3A30", Ds_Amount: "4500", Ds_Currency: "978", Ds_Order: GATEWAY_ORDER },
   ...{ Ds_MerchantCode: "999008881", Ds_Terminal: "001", Ds_Response: "0000", Ds_TransactionType: "0" },
   Ds_AuthorisationCode: "123456",
 };
@@ -41,7 +41,7 @@ function signText(version: RedsysVersion, text: string): Record<string, string> 
   return {
     Ds_SignatureVersion: version,
     Ds_MerchantParameters: text,
-    Ds_Signature: signRedsys(version, SECRET, ORDER, text),
+    Ds_Signature: signRedsys(version, SECRET, GATEWAY_ORDER, text),
   };
 }
 const signJson = (version: RedsysVersion, json: string) => signText(version, Buffer.from(json).toString("base64"));
@@ -212,14 +212,21 @@ describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
   });
 
   test("rejects a Redsys message of the test system, which has another key", () => {
-    const signed = signRedsysFields(version, "Mk9m98IfEblmPfrpsawt7BmxObt98Jev", ORDER, PARAMETERS);
+    const signed = signRedsysFields(version, "Mk9m98IfEblmPfrpsawt7BmxObt98Jev", GATEWAY_ORDER, PARAMETERS);
     expect(decide(version, signed)).toBe("forged");
   });
 });
 
 describe("an account with other currency decimals than ISO 4217", () => {
-  const payment: Payment = {
-    ...{ order: ORDER, intentId: "0".repeat(32), isHold: false, amountCents: 4500, currency: "HUF", decimals: 0 },
+  const payment: GatewayPayment = {
+    ...{
+      order: GATEWAY_ORDER,
+      intentId: "0".repeat(32),
+      isHold: false,
+      amountCents: 4500,
+      currency: "HUF",
+      decimals: 0,
+    },
     ...{
       language: "es",
       description: "",
@@ -230,7 +237,7 @@ describe("an account with other currency decimals than ISO 4217", () => {
       expiresAt: 0,
     },
   };
-  const readForm = (changes: Partial<Payment>) =>
+  const readForm = (changes: Partial<GatewayPayment>) =>
     readRedsysParameters(
       redsys.buildForm(createCredentials("HMAC_SHA512_V2"), { ...payment, ...changes })?.["Ds_MerchantParameters"] ??
         "",
@@ -256,7 +263,11 @@ describe("an account with other currency decimals than ISO 4217", () => {
   ])(
     "reads a Redsys payment in %s (%s) with %i decimals as %s",
     (currency, Ds_Currency, currencyDecimals, Ds_Amount, effect) => {
-      const fields = signRedsysFields("HMAC_SHA512_V2", SECRET, ORDER, { ...PARAMETERS, Ds_Currency, Ds_Amount });
+      const fields = signRedsysFields("HMAC_SHA512_V2", SECRET, GATEWAY_ORDER, {
+        ...PARAMETERS,
+        Ds_Currency,
+        Ds_Amount,
+      });
       expect(decide("HMAC_SHA512_V2", fields, { account: { currency, currencyDecimals } })).toBe(effect);
     },
   );

@@ -3,7 +3,7 @@ import { cecabank, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { globalPayments, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { paypal } from "#worker/gateways/paypal.ts";
-import type { GatewayCredentials, Protocol } from "#worker/gateways/protocol.ts";
+import type { GatewayCredentials, GatewayProtocol } from "#worker/gateways/protocol.ts";
 import { redsys, signRedsysFields } from "#worker/gateways/redsys.ts";
 import { isSignedByStripe, signStripe } from "#worker/gateways/stripe.ts";
 
@@ -26,7 +26,7 @@ const HOSTED_FIELDS = {
 };
 
 interface Notification {
-  readonly protocol: Protocol;
+  readonly protocol: GatewayProtocol;
   readonly credentials: GatewayCredentials;
   readonly fields: Fields;
   /** Fields that are read, with another value of the right format. */

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it, test } from "vitest";
-import type { Payment } from "#worker/gateways/protocol.ts";
+import type { GatewayPayment } from "#worker/gateways/protocol.ts";
 import {
   fromStripeAmount,
   isSignedByStripe,
@@ -84,7 +84,7 @@ describe("amounts in Stripe's minor units", () => {
   });
 });
 
-const payment: Payment = {
+const payment: GatewayPayment = {
   ...{
     order: "1234ABCDEFGH",
     intentId: "a".repeat(32),
@@ -98,7 +98,7 @@ const payment: Payment = {
 };
 
 describe("a checkout session", () => {
-  const build = (changes: Partial<Payment> = {}) => {
+  const build = (changes: Partial<GatewayPayment> = {}) => {
     const request = stripe.checkout?.build("live", credentials, { ...payment, ...changes });
     return { request, fields: Object.fromEntries(new URLSearchParams(request?.body)) };
   };

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { replaceDeviceId } from "#app/offline/device.ts";
-import { readMeta, saveMeta } from "#app/offline/stored-metadata.ts";
+import { readDeviceState, saveDeviceState } from "#app/offline/stored-metadata.ts";
 import { loadToday, passkeyQuestion, signIn, signOut, switchUser } from "#app/state/account.ts";
 import { shiftDate } from "#app/state/civil-time.ts";
 import {
@@ -10,7 +10,7 @@ import {
   isDayLoading,
   loadBooking,
   prefetchShift,
-  renewDay,
+  refreshShownDay,
   shownDate,
   shownDay,
 } from "#app/state/day.ts";
@@ -42,7 +42,7 @@ import {
 } from "#app/state/outbox.ts";
 import { selectedBranchCode, settings } from "#app/state/settings.ts";
 import { cancelTransfer, trips } from "#app/state/transfers.ts";
-import { finishWork, openWork, openWorkDraft, startWork } from "#app/state/work.ts";
+import { finishWork, openWorkByKey, openWorkDraft, startWork } from "#app/state/work.ts";
 import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { type ReceivedRequest, startCheckInServer } from "#support/check-in/server.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
@@ -99,7 +99,7 @@ const sentWork = () => server.requests.filter(({ path, method }) => method === "
 async function deliverOffline(id: number): Promise<void> {
   isOffline = true;
   const booking = server.bookings.get(id) ?? aBooking(id, TODAY);
-  await openWork((await startWork(booking, booking.resources[0], "delivery")) ?? "");
+  await openWorkByKey((await startWork(booking, booking.resources[0], "delivery")) ?? "");
   await finishWork();
 }
 
@@ -109,13 +109,13 @@ describe("a server restored to an earlier state", () => {
     await signIn("ana@acme.test", "right");
     const before = structuredClone(server.bookings.get(1));
     if (!before) throw new Error("no booking");
-    await openWork((await startWork(before, before.resources[0], "delivery")) ?? "");
+    await openWorkByKey((await startWork(before, before.resources[0], "delivery")) ?? "");
     await finishWork();
     await expect.poll(() => [...visibleItems.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
     server.bookings.set(1, before);
     server.vehicles.set("V0001", aVehicle(1));
     server.operations.clear();
-    await renewDay();
+    await refreshShownDay();
     await expect.poll(() => server.operations.size).toBe(1);
     await expect.poll(() => [...visibleItems.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
   });
@@ -152,14 +152,14 @@ describe("a phone restored from an older backup", () => {
   test("gives a restored phone a new device ID if the server has higher operation numbers for the old ID", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
-    const copy = await readMeta(database, "device");
+    const copy = await readDeviceState(database, "device");
     await deliverOffline(2);
     isOffline = false;
     await sendDueItems(true);
     await expect.poll(() => sentWork().length).toBe(2);
-    await saveMeta(database, "device", copy);
+    await saveDeviceState(database, "device", copy);
     await reportWork();
-    const deviceMeta = await readMeta(database, "device");
+    const deviceMeta = await readDeviceState(database, "device");
     expect(deviceMeta).toMatchObject({ last_seq: 0 });
     expect(deviceMeta?.device_id).not.toBe(copy?.device_id);
     expect(server.requests.at(-1)?.path).toContain(deviceMeta?.device_id);
@@ -174,9 +174,9 @@ describe("a phone restored from an older backup", () => {
   test("keeps a phone's device ID if the phone numbered another operation in the meantime", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
-    const expectedReport = { device_id: (await readMeta(database, "device"))?.device_id ?? "", last_seq: 0 };
+    const expectedReport = { device_id: (await readDeviceState(database, "device"))?.device_id ?? "", last_seq: 0 };
     expect(await replaceDeviceId(database, expectedReport, Date.now())).toBe(false);
-    expect(await readMeta(database, "device")).toEqual({ ...expectedReport, last_seq: 1 });
+    expect(await readDeviceState(database, "device")).toEqual({ ...expectedReport, last_seq: 1 });
   });
 });
 
@@ -186,7 +186,7 @@ describe("a phone shared by several users", () => {
     await signIn("ana", "right");
     const slow = Promise.withResolvers<void>();
     heldRequests = { isHeld: (path) => path.includes("deliveries-collections"), until: slow.promise };
-    const dayRenewal = renewDay();
+    const dayRenewal = refreshShownDay();
     await signOut();
     slow.resolve();
     await dayRenewal;
@@ -210,7 +210,7 @@ describe("a phone shared by several users", () => {
     // The list is from before the change.
     heldRequests = { isHeld: (path) => path.includes(late), until: slow.promise };
     const requestCount = server.requests.length;
-    const dayRenewal = renewDay();
+    const dayRenewal = refreshShownDay();
     const wasRequested = (list: string) => server.requests.slice(requestCount).some(({ path }) => path.includes(list));
     await expect.poll(() => wasRequested("transfer-trips") && wasRequested("deliveries-collections")).toBe(true);
     expect(await cancelTransfer(trip, "The road is closed")).toBe("ok");
@@ -230,7 +230,7 @@ describe("a phone shared by several users", () => {
       await slow.promise;
       return decrypt(...sealed);
     });
-    const dayRenewal = renewDay();
+    const dayRenewal = refreshShownDay();
     // The day and its transfers, both as before.
     await expect.poll(() => opened.mock.calls.length).toBeGreaterThan(1);
     expect(await cancelTransfer(trip, "The road is closed")).toBe("ok");
@@ -248,7 +248,7 @@ describe("a phone shared by several users", () => {
     expect(session.value).toBeUndefined();
     putSpy.mockRestore();
     expect(await signIn("ana", "right")).toBe("ok");
-    expect(await readMeta(database, "session")).toMatchObject({ username: "ana" });
+    expect(await readDeviceState(database, "session")).toMatchObject({ username: "ana" });
   });
 
   // Proves "check-in.md": 12e
@@ -282,15 +282,15 @@ describe("a phone shared by several users", () => {
       throw new DOMException("full", "QuotaExceededError");
     });
     server.bookings.delete(3);
-    await renewDay();
+    await refreshShownDay();
     expect([shownDay.value?.data.deliveries.length, isDayLoading.value]).toEqual([2, false]);
     // An unchanged response must be stored as well.
-    await renewDay();
+    await refreshShownDay();
     await prefetchShift();
     expect([shownDay.value?.data.deliveries.length, isDayLoading.value]).toEqual([2, false]);
     putSpy.mockRestore();
     expect(await cached()).toEqual(before);
-    await renewDay();
+    await refreshShownDay();
     isOffline = true;
     await loadToday();
     expect(shownDay.value?.data.deliveries).toHaveLength(2);
@@ -322,7 +322,7 @@ describe("a phone shared by several users", () => {
     await signIn("jordi", "right");
     expect([visibleItems.value.size, visibleDrafts.value.size]).toEqual([0, 0]);
     expect([...otherUsersWorkCounts.value]).toEqual([["ana", 2]]);
-    expect(await openWork(startedKey)).toBe("locked");
+    expect(await openWorkByKey(startedKey)).toBe("locked");
     expect(openWorkDraft.value).toBeUndefined();
     await sendDueItems(true);
     expect(sentWork()).toEqual([]);
@@ -330,7 +330,7 @@ describe("a phone shared by several users", () => {
     await signIn("ana", "right");
     await sendDueItems(true);
     expect(sentWork()).toHaveLength(1);
-    expect(await openWork(startedKey)).toBe("open");
+    expect(await openWorkByKey(startedKey)).toBe("open");
   });
 
   test("keeps a colleague's queued operations at sign-out", async () => {
@@ -347,7 +347,7 @@ describe("a phone shared by several users", () => {
   test("clears the previous user's data if another user signs in after the session ended", async () => {
     await signIn("ana", "right");
     server.expireTokens();
-    await renewDay();
+    await refreshShownDay();
     server.bookings.clear();
     await signIn("jordi", "right");
     expect(findBookingOfDay(1)).toBeUndefined();
@@ -393,7 +393,7 @@ describe("data on the device's disk", () => {
   test("deletes the stored day when the server rejects the session", async () => {
     await signIn("ana", "right");
     server.expireTokens();
-    await renewDay();
+    await refreshShownDay();
     await expect.poll(cached).toEqual([]);
     expect(session.value?.expired).toBe(true);
   });
@@ -403,7 +403,7 @@ test("shows at sign-in that the company requires a second factor", async () => {
   const body = '{"error":"The company asks for a second factor","code":"second_factor_missing"}';
   await signIn("ana", "right");
   server.setFault(() => ({ status: 403, body }));
-  await renewDay();
+  await refreshShownDay();
   expect([session.value?.expired, isSecondFactorMissing.value]).toEqual([true, true]);
   server.setFault(() => undefined);
   await signIn("ana", "right");
@@ -413,13 +413,13 @@ test("shows at sign-in that the company requires a second factor", async () => {
 test("determines the connection only by the server's own responses, not by a captive portal", async () => {
   await signIn("ana", "right");
   // The day is stored, so the server now returns 304.
-  await renewDay();
+  await refreshShownDay();
   expect(isServerReachable.value).toBe(true);
   server.setFault(() => "captive_portal");
-  await renewDay();
+  await refreshShownDay();
   expect(isServerReachable.value).toBe(false);
   server.setFault(() => undefined);
-  await renewDay();
+  await refreshShownDay();
   expect(isServerReachable.value).toBe(true);
 });
 
@@ -433,7 +433,7 @@ test("ignores the late failure of an earlier request for the connection status",
   server.setFault(() => "captive_portal");
   const late = client.call("GET", "/late");
   server.setFault(() => undefined);
-  await renewDay();
+  await refreshShownDay();
   releaseRequest();
   expect((await late).kind).toBe("unreachable");
   expect(isServerReachable.value).toBe(true);
@@ -479,7 +479,7 @@ test("reports that the user is no longer a manager instead of a network error, a
     undefined,
   ]);
   expect([hasOfficeRole.value, session.value?.role]).toEqual([false, "operator"]);
-  expect(await readMeta(database, "session")).toMatchObject({ role: "operator" });
+  expect(await readDeviceState(database, "session")).toMatchObject({ role: "operator" });
   stopOfficeListRetries();
   expect(isOfficeListForbidden.value).toBe(false);
   if (user) user.role = "manager";

@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from "vitest";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { Account } from "../../pwa/office/src/account.ts";
-import type { Answer } from "../../pwa/office/src/api.ts";
+import type { OfficeResponse } from "../../pwa/office/src/api.ts";
 import type {
   ActionQuote,
   NewTransferQuote,
@@ -21,7 +21,7 @@ import type { CustomerDetail } from "../../pwa/office/src/pages/customers/custom
 import type { Expense } from "../../pwa/office/src/pages/expenses/expense.ts";
 import type { VehicleDetail } from "../../pwa/office/src/pages/fleet/vehicle.ts";
 import type { ImportProblem } from "../../pwa/office/src/pages/imports/import-calls.ts";
-import type { CashRegister, MoneyCharge, MoneyDocument } from "../../pwa/office/src/pages/money/money.ts";
+import type { CashRegister, ListedCharge, ListedDocument } from "../../pwa/office/src/pages/money/money.ts";
 import type { TaxSummary } from "../../pwa/office/src/pages/money/tax-record.ts";
 import type { PlannedVehicle } from "../../pwa/office/src/pages/planning/planning.ts";
 import type { PriceTable } from "../../pwa/office/src/pages/price-cells.ts";
@@ -55,8 +55,8 @@ test("declares a type for every response field that pages read", () => {
   expectTypeOf<HasOnlyKnownMembers<PlannedVehicle>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Report>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Expense>>().toEqualTypeOf<true>();
-  expectTypeOf<HasOnlyKnownMembers<MoneyDocument>>().toEqualTypeOf<true>();
-  expectTypeOf<HasOnlyKnownMembers<MoneyCharge>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<ListedDocument>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<ListedCharge>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<CashRegister>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<TaxSummary>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<PriceTable>>().toEqualTypeOf<true>();
@@ -73,5 +73,5 @@ test("declares a type for every response field that pages read", () => {
 });
 
 test("types a response without a message schema as an error only", () => {
-  expectTypeOf<keyof Answer["body"]>().toEqualTypeOf<"error" | "code" | "params" | "detail">();
+  expectTypeOf<keyof OfficeResponse["body"]>().toEqualTypeOf<"error" | "code" | "params" | "detail">();
 });

@@ -4,7 +4,7 @@ import { saveWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsentWork } from "#app/offline/export-file.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { loadToday, signIn, signOut, switchUser } from "#app/state/account.ts";
-import { renewDay, shownDay } from "#app/state/day.ts";
+import { refreshShownDay, shownDay } from "#app/state/day.ts";
 import { database, reloadStoredWork, restoreSession, sendDueItems, session } from "#app/state/device-session.ts";
 import {
   otherUsersWorkCounts,
@@ -20,7 +20,7 @@ import {
   discardWork,
   finishWork,
   getOpenDraft,
-  openWork,
+  openWorkByKey,
   openWorkDraft,
   startWork,
 } from "#app/state/work.ts";
@@ -99,7 +99,7 @@ const FACE = new TextEncoder().encode(PICTURE).slice().buffer;
 async function begin(id: number): Promise<string> {
   const booking = server.bookings.get(id) ?? aBooking(id, TODAY);
   const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
-  await openWork(key);
+  await openWorkByKey(key);
   await changeOpenWork({ notes: NOTE });
   const savedDraft = await saveWithPicture(database, { bytes: FACE, type: "image/jpeg" }, (hash) => ({
     ...getOpenDraft(),
@@ -185,7 +185,7 @@ describe("queued work", () => {
     await sendDueItems(true);
     expect(listSentOperations()).toEqual([operation]);
     expect([...server.files.values()].map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([PICTURE]);
-    expect(await openWork(key)).toBe("open");
+    expect(await openWorkByKey(key)).toBe("open");
     expect(openWorkDraft.value?.notes).toBe(NOTE);
   });
 
@@ -204,7 +204,7 @@ describe("queued work", () => {
     await deliverOffline(1);
     const key = await begin(2);
     server.expireTokens();
-    await renewDay();
+    await refreshShownDay();
     await expect.poll(listStoredKeys).toEqual([undefined, undefined]);
     // Open work can still be finished.
     await changeOpenWork({ kilometres: "4711" });
@@ -298,14 +298,14 @@ describe("queued work", () => {
     await signIn("ana", "right");
     const key = await begin(1);
     await switchUser();
-    expect(await openWork(key)).toBe("locked");
+    expect(await openWorkByKey(key)).toBe("locked");
     await signIn("jordi", "right");
-    expect(await openWork(key)).toBe("locked");
+    expect(await openWorkByKey(key)).toBe("locked");
     await switchUser();
     await signIn("ana", "right");
-    expect(await openWork(key)).toBe("open");
+    expect(await openWorkByKey(key)).toBe("open");
     await discardWork();
-    expect(await openWork(key)).toBe("gone");
+    expect(await openWorkByKey(key)).toBe("gone");
   });
 
   // Proves "check-in.md": R10
@@ -319,7 +319,7 @@ describe("queued work", () => {
     await changeOpenWork({ kilometres: "99" });
     await switchUser();
     await signIn("ana", "right");
-    expect(await openWork(hers)).toBe("open");
+    expect(await openWorkByKey(hers)).toBe("open");
     expect([openWorkDraft.value?.author, openWorkDraft.value?.kilometres, visibleDrafts.value.size]).toEqual([
       "ana",
       "",

@@ -1,10 +1,10 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { listItems } from "#app/offline/outbox.ts";
+import { listOutboxItems } from "#app/offline/outbox.ts";
 import { calculateDraftClosingCosts, findImprobableReading } from "#app/screens/work/closing-costs.ts";
 import { calculateAddedCents, calculateUnsettledAmounts } from "#app/screens/work/draft-settlement.ts";
 import { buildContractText } from "#app/state/contract.ts";
-import { fleet, shownDay } from "#app/state/day.ts";
+import { loadedVehicles, shownDay } from "#app/state/day.ts";
 import { database, storeSession } from "#app/state/device-session.ts";
 import {
   applyLocalExchange,
@@ -20,7 +20,7 @@ import {
   changeOpenWork,
   finishWork,
   getOpenDraft,
-  openWork,
+  openWorkByKey,
   openWorkDraft,
   reopenRejectedWork,
   startWork,
@@ -49,18 +49,18 @@ beforeEach(async () => {
   ownBooking = aBooking(bookings, TODAY, { status: "in_progress", resources: [unit] });
   other = aBooking(bookings + 1, TODAY, { resources: [aUnit(bookings + 1)] });
   settings.value = someSettings("Ana", "operator");
-  fleet.value = [aVehicle(2, { state: "out" }), van, car, aVehicle(6, { state: "out" })];
+  loadedVehicles.value = [aVehicle(2, { state: "out" }), van, car, aVehicle(6, { state: "out" })];
   shownDay.value = { data: aDay(TODAY, [ownBooking, other], []), fetchedAt: Date.now() };
   openWorkDraft.value = undefined;
   await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
 });
 
 const getOwnUnit = () => ownBooking.resources[0] ?? aUnit(0);
-const lastItem = async () => (await listItems(database)).at(-1);
+const lastItem = async () => (await listOutboxItems(database)).at(-1);
 const REPLACEMENT = { ...NO_REPLACEMENT, vehicle_reference: "V0004", kilometres: "20010", fuel_eighths: 7 };
 
 async function begin(kind: "exchange" | "collection" = "exchange") {
-  await openWork((await startWork(ownBooking, getOwnUnit(), kind)) ?? "");
+  await openWorkByKey((await startWork(ownBooking, getOwnUnit(), kind)) ?? "");
   return getOpenDraft();
 }
 
@@ -131,7 +131,7 @@ describe("an exchange of a rented vehicle", () => {
     const { key } = await begin();
     await changeOpenWork({ kilometres: "10150", damages: [SCRATCH], exchange: REPLACEMENT });
     openWorkDraft.value = undefined;
-    await openWork(key);
+    await openWorkByKey(key);
     expect(openWorkDraft.value).toMatchObject({ kilometres: "10150", damages: [SCRATCH], exchange: REPLACEMENT });
   });
 
@@ -196,7 +196,7 @@ describe("an exchange of a rented vehicle", () => {
     await changeOpenWork({ kilometres: "10150", fuel_eighths: 6, damages: [SCRATCH] });
     await changeOpenWork({ exchange: { ...REPLACEMENT, upgrade_price: "30" } });
     const item = await finishWork();
-    await openWork((await reopenRejectedWork({ ...item, state: "blocked", reason: "conflict" })) ?? "");
+    await openWorkByKey((await reopenRejectedWork({ ...item, state: "blocked", reason: "conflict" })) ?? "");
     expect(openWorkDraft.value).toMatchObject({
       ...{ kind: "exchange", replaces: item.op_id, kilometres: "10150", damages: [SCRATCH] },
       exchange: { ...REPLACEMENT, upgrade_price: "30.00" },

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { afterEach, expect, test, vi } from "vitest";
-import { ask, fetchFile } from "../../pwa/office/src/api.ts";
+import { fetchFile, sendOfficeRequest } from "../../pwa/office/src/api.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -12,7 +12,7 @@ test("bypasses the browser cache for staff data, so no earlier user's data appea
     caches.push(cache);
     return Response.json({});
   });
-  await ask("GET", "/api/v1/booking/delivery-collection-app-settings");
+  await sendOfficeRequest("GET", "/api/v1/booking/delivery-collection-app-settings");
   await fetchFile("/api/v1/booking/7/check-in-files/photo");
   expect(caches).toEqual(["no-store", "no-store"]);
 });

@@ -1,12 +1,18 @@
 import { describe, expect, test } from "vitest";
-import type { Offer, Traits } from "../../pwa/widget/src/model.ts";
+import type { CategoryTraits, VehicleOffer } from "../../pwa/widget/src/model.ts";
 import { arrangeOffers, findFilters } from "../../pwa/widget/src/offer-list.ts";
 
-const anOffer = (id: string, price: string, seats: number | null, gearbox: Traits["gearbox"], isAvailable = true) =>
+const anOffer = (
+  id: string,
+  price: string,
+  seats: number | null,
+  gearbox: CategoryTraits["gearbox"],
+  isAvailable = true,
+) =>
   ({
     ...{ id, price, seats, isAvailable },
     traits: { gearbox },
-  }) as Offer;
+  }) as VehicleOffer;
 
 const OFFERS = [
   anOffer("gone", "10.00", 5, "manual", false),

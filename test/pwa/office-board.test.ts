@@ -21,7 +21,7 @@ import {
   toUndoChange,
 } from "../../pwa/office/src/pages/planning/board-changes.ts";
 import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/board-navigation.ts";
-import { toDropChange, toHeldBar } from "../../pwa/office/src/pages/planning/drag-gestures.ts";
+import { toBoardChangeOfDrop, toHeldBar } from "../../pwa/office/src/pages/planning/drag-gestures.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
 
 const contract = (id: number, from: string, to: string, more: Partial<PlannedContract> = {}): PlannedContract => ({
@@ -316,8 +316,8 @@ describe("keyboard control of the planning board", () => {
     const movedBar = moveHeldBar(board, toHeldBar(row, bar, "bar", 0, row), "ArrowDown");
     expect(movedBar.target.key).toBe("v-A-1");
     // It is busy for a part of the time.
-    expect(toDropChange(movedBar, board)).toEqual({ kind: "refused", why: "occupied" });
+    expect(toBoardChangeOfDrop(movedBar, board)).toEqual({ kind: "refused", why: "occupied" });
     const later = moveHeldBar(board, toHeldBar(row, bar, "end", 0, row), "ArrowRight");
-    expect(toDropChange(later, board)).toMatchObject({ kind: "dates", move: "change", date_to: "2030-06-06" });
+    expect(toBoardChangeOfDrop(later, board)).toMatchObject({ kind: "dates", move: "change", date_to: "2030-06-06" });
   });
 });

@@ -3,7 +3,7 @@ import type { ComponentChild, VNode } from "preact";
 import { beforeEach, describe, expect, test } from "vitest";
 import { formatDayRange, setAccount } from "../../pwa/office/src/account.ts";
 import { formatReason } from "../../pwa/office/src/desk/problem-texts.ts";
-import { type Column, Rows } from "../../pwa/office/src/desk/rows.tsx";
+import { RowsTable, type TableColumn } from "../../pwa/office/src/desk/rows.tsx";
 import { getRecordName, translateAgreedName } from "../../pwa/office/src/desk/transfer-names.ts";
 import { MoneyTabs } from "../../pwa/office/src/pages/money/tabs.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
@@ -27,14 +27,14 @@ beforeEach(async () => {
 });
 
 describe("lists", () => {
-  const columns: readonly Column<number>[] = [
+  const columns: readonly TableColumn<number>[] = [
     { head: "Number", cell: String },
     { head: "Total", cell: String, is: "number", from: "laptop" },
     { head: "Due", cell: () => "", is: "date", from: "desktop" },
   ];
 
   test("marks a list's secondary columns, so that the table fits a small screen, and right-aligns numbers", () => {
-    const table = Rows({ name: "Numbers", rows: [7], columns, keyOf: (row) => row });
+    const table = RowsTable({ name: "Numbers", rows: [7], columns, keyOf: (row) => row });
     const cells = listElements(table, "tr").at(-1)?.props.children;
     const looks = (Array.isArray(cells) ? cells.flat() : []).flatMap((cell) => (cell ? [cell.props] : []));
     expect(looks.map((look) => look.look ?? look.class)).toEqual(["", "number from-laptop", "date from-desktop"]);

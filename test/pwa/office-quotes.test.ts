@@ -15,7 +15,7 @@ import {
   listMissingSaleFields,
   type SaleFormValues,
   toQuoteChange,
-  toSale,
+  toSaleFormValues,
   toSaleRequest,
 } from "../../pwa/office/src/pages/reservations/sale-form.ts";
 import { findCommonRefusalReason } from "../../pwa/office/src/pages/reservations/sale-quotes.ts";
@@ -32,7 +32,7 @@ const QUOTE = {
 } as unknown as CustomerQuote;
 
 const change = (changes: Partial<SaleFormValues>) => {
-  const before = toSale(QUOTE, TODAY);
+  const before = toSaleFormValues(QUOTE, TODAY);
   return toQuoteChange(before, { ...before, ...changes });
 };
 
@@ -72,7 +72,7 @@ describe("the change of a quote", () => {
 
   test("sends emptied notes and an emptied promotion code of a quote, so that they are removed", () => {
     expect(change({ notes: "" })).toEqual({ notes: null });
-    const before = { ...toSale(QUOTE, TODAY), promotion_code: "SUMMER" };
+    const before = { ...toSaleFormValues(QUOTE, TODAY), promotion_code: "SUMMER" };
     expect(toQuoteChange(before, { ...before, promotion_code: "" })).toEqual({ promotion_code: "" });
   });
 
@@ -84,7 +84,7 @@ describe("the change of a quote", () => {
   });
 
   test("shows the quoted price unless something changes that affects it", () => {
-    const before = toSale(QUOTE, TODAY);
+    const before = toSaleFormValues(QUOTE, TODAY);
     expect(isPriceUnchanged(before, { ...before, notes: "", surname: "Mora" })).toBe(true);
     expect(isPriceUnchanged(before, { ...before, quantity: "1" })).toBe(false);
   });

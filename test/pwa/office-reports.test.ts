@@ -13,12 +13,12 @@ import { toReportMessage } from "#worker/api/office/report-messages.ts";
 import texts from "../../pwa/office/src/i18n/lists/en.ts";
 import {
   formatFigure,
-  getRange,
+  getReportRange,
   listPeriodStarts,
   parseFigures,
-  RANGES,
+  REPORT_RANGE_NAMES,
   type Report,
-  sumRows,
+  sumReportRows,
   toChartSeries,
 } from "../../pwa/office/src/pages/reports/report-tables.ts";
 
@@ -59,11 +59,11 @@ describe("tables of a report", () => {
       (item: Report["data"][number]) => [item.group ?? "", item.group_name ?? ""] as const,
       (item: Report["data"][number]) => [item.period, item.period] as const,
     ]) {
-      const rows = sumRows("revenue", report.data, toKey, 2);
+      const rows = sumReportRows("revenue", report.data, toKey, 2);
       const sum = (at: number) => rows.reduce((total, { figures }) => total + (figures[at]?.[2] ?? 0), 0);
       expect([sum(0), sum(1), sum(2), sum(3)]).toEqual([44_000, 36_363, 6, 3]);
     }
-    const [econ] = sumRows("revenue", report.data, ({ group }) => [group ?? "", ""], 2);
+    const [econ] = sumReportRows("revenue", report.data, ({ group }) => [group ?? "", ""], 2);
     expect(econ?.figures).toContainEqual(["average_daily_rate", "money", 5_000]);
   });
 
@@ -129,12 +129,12 @@ describe("ranges of reports", () => {
     ["last_year", "2029-01-01", "2029-12-31"],
     ["next_months", "2030-05-17", "2030-07-31"],
   ] as const)("calculates the days of the report range %s", (name, from, to) => {
-    expect(getRange(name, "2030-05-17" as CivilDate)).toEqual({ from, to });
+    expect(getReportRange(name, "2030-05-17" as CivilDate)).toEqual({ from, to });
   });
 
   test("lists the periods of every date range without duplicates or gaps", () => {
-    for (const name of RANGES) {
-      const dates = getRange(name, "2028-02-29" as CivilDate);
+    for (const name of REPORT_RANGE_NAMES) {
+      const dates = getReportRange(name, "2028-02-29" as CivilDate);
       const days = listPeriodStarts("day", dates);
       const dayCount = (Date.parse(dates.to) - Date.parse(dates.from)) / 86_400_000 + 1;
       expect([name, days.length, new Set(days).size]).toEqual([name, dayCount, dayCount]);
@@ -155,7 +155,7 @@ test("has a text for every figure, group, period and range of a report", () => {
     ...REPORT_NAMES.flatMap((name) => [`report.${name}`, `reportAbout.${name}`]),
     ...REPORT_GROUPS.map((group) => `group.${group}`),
     ...REPORT_PERIODS.map((period) => `by.${period}`),
-    ...RANGES.map((range) => `range.${range}`),
+    ...REPORT_RANGE_NAMES.map((range) => `range.${range}`),
   ];
   expect(Object.keys(texts)).toEqual(expect.arrayContaining(keys));
 });

@@ -1,13 +1,13 @@
 import "./page.ts";
 import { expect, test } from "vitest";
-import { query, replaceQueryValues, route } from "../../pwa/office/src/route.ts";
+import { replaceQueryValues, route, urlQuery } from "../../pwa/office/src/route.ts";
 
 test("stores the search text in the URL of its own page, not of the next page", () => {
   Object.assign(location, { hash: "#/expenses" });
   route.value = ["expenses"];
   replaceQueryValues({ q: "paper 7" });
-  expect([location.hash, query.value.get("q")]).toEqual(["#/expenses?q=paper+7", "paper 7"]);
+  expect([location.hash, urlQuery.value.get("q")]).toEqual(["#/expenses?q=paper+7", "paper 7"]);
   Object.assign(location, { hash: "#/fleet/AUTO-01" });
   replaceQueryValues({ q: "paper 8" });
-  expect([location.hash, query.value.get("q")]).toEqual(["#/fleet/AUTO-01", "paper 7"]);
+  expect([location.hash, urlQuery.value.get("q")]).toEqual(["#/fleet/AUTO-01", "paper 7"]);
 });

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { expect, test } from "vitest";
-import { type AttentionTask, listResolutions } from "../../pwa/office/src/pages/today/task-resolutions.ts";
+import { type AttentionTask, listTaskResolutions } from "../../pwa/office/src/pages/today/task-resolutions.ts";
 
 const anItem = (kind: AttentionTask["kind"]): AttentionTask => ({
   id: `${kind}-9`,
@@ -27,22 +27,27 @@ test.each([
   ["vehicle_due", ["manage"]],
   ["refund_at_gateway", [undefined]],
 ] as const)("offers fixes for %s only to authorized users", (kind, rights) => {
-  expect(listResolutions(anItem(kind)).map(({ right }) => right)).toEqual(rights);
+  expect(listTaskResolutions(anItem(kind)).map(({ right }) => right)).toEqual(rights);
 });
 
 test("links the task of a sold-out quote to the quote's page", () => {
   const item = { ...anItem("quote_sold_out"), reservation_id: null, link: "/api/v1/office/quotes/12" };
-  expect(listResolutions(item)).toEqual([{ text: "openQuote", href: "#/quotes/12" }]);
+  expect(listTaskResolutions(item)).toEqual([{ text: "openQuote", href: "#/quotes/12" }]);
 });
 
 test("links an overdue task of a customer to the customer's page", () => {
   const item = { ...anItem("task_overdue"), params: { customer: 7 } };
-  expect(listResolutions({ ...item, reservation_id: null })).toEqual([{ text: "openCustomer", href: "#/customers/7" }]);
-  expect(listResolutions(item)).toEqual([]);
+  expect(listTaskResolutions({ ...item, reservation_id: null })).toEqual([
+    { text: "openCustomer", href: "#/customers/7" },
+  ]);
+  expect(listTaskResolutions(item)).toEqual([]);
 });
 
 test("offers a no-show or a new time for a missed transfer, and a no-show or the delivery for a rental", () => {
   const item = { ...anItem("no_show"), params: { from: "2030-06-01 10:00", is_transfer: 1 } };
-  expect(listResolutions(item).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "change"]);
-  expect(listResolutions(anItem("no_show")).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "deliver"]);
+  expect(listTaskResolutions(item).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "change"]);
+  expect(listTaskResolutions(anItem("no_show")).map(({ href }) => href.split("/").at(-1))).toEqual([
+    "no-show",
+    "deliver",
+  ]);
 });

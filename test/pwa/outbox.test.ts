@@ -5,14 +5,14 @@ import { openDatabase } from "#app/offline/db.ts";
 import { deleteConfirmedWork } from "#app/offline/delete-work.ts";
 import { deleteDraft, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsentWork } from "#app/offline/export-file.ts";
-import type { Draft, OutboxItem } from "#app/offline/items.ts";
-import { decryptStoredWork, readWork } from "#app/offline/locked-work.ts";
+import type { OutboxItem, WorkDraft } from "#app/offline/items.ts";
+import { decryptStoredWork, readStoredWork } from "#app/offline/locked-work.ts";
 import {
-  listFiles,
-  listItems,
+  listItemFiles,
+  listOutboxItems,
   requeueRejectedWork,
   requeueWorkLostByServer,
-  retry,
+  retryItems,
   settleBlockedItem,
 } from "#app/offline/outbox.ts";
 import { createSingleTabRunner } from "#app/offline/single-tab.ts";
@@ -162,9 +162,9 @@ describe("an operation and its photos", () => {
     await drain(phone);
     const [stuck] = await phone.items();
     expect(stuck).toMatchObject({ state: "blocked", reason: "photos", accepted: true });
-    expect(stuck && (await listFiles(phone.database, stuck)).filter(({ arrived }) => arrived)).toHaveLength(7);
+    expect(stuck && (await listItemFiles(phone.database, stuck)).filter(({ arrived }) => arrived)).toHaveLength(7);
     server.setFault(() => undefined);
-    await retry(phone.database, [item.op_id]);
+    await retryItems(phone.database, [item.op_id]);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
@@ -180,7 +180,7 @@ describe("an operation and its photos", () => {
     await settleBlockedItem(phone.database, item.op_id, now);
     expect(await listStates(phone)).toEqual(["blocked"]);
     status = 415;
-    await retry(phone.database, [item.op_id]);
+    await retryItems(phone.database, [item.op_id]);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["blocked"]);
     await settleBlockedItem(phone.database, item.op_id, now);
@@ -271,7 +271,7 @@ describe("a photo that the server calls too large", () => {
     await drain(phone);
     const [item] = await phone.items();
     expect(item).toMatchObject({ state: "blocked", reason: "photos", accepted: true });
-    const files = item ? await listFiles(phone.database, item) : [];
+    const files = item ? await listItemFiles(phone.database, item) : [];
     expect(files.map(({ arrived, trouble }) => [arrived, trouble?.code])).toEqual([
       [false, "too_large"],
       [true, undefined],
@@ -333,7 +333,7 @@ describe("a photo that the server calls too large", () => {
       expect(failedWrites).toBe(1);
       const [item] = await phone.items();
       expect(item?.files).toEqual(before.files);
-      expect(item && (await listFiles(phone.database, item)).map(({ hash }) => hash)).toEqual(before.files);
+      expect(item && (await listItemFiles(phone.database, item)).map(({ hash }) => hash)).toEqual(before.files);
       const restarted = await startPhone({ name: phone.name, transport: server.transport, now: () => now });
       await restarted.signIn("ana");
       await drain(restarted);
@@ -400,7 +400,7 @@ describe("a photo and the draft that refers to it", () => {
     const phone = await aPhone();
     await phone.database.use(async (db) => db.close());
     await saveDraft(phone.database, aDraft(1, "delivery", { notes: "kept" }));
-    const { drafts } = await decryptStoredWork(phone.database, await readWork(phone.database));
+    const { drafts } = await decryptStoredWork(phone.database, await readStoredWork(phone.database));
     expect(drafts.map(({ notes }) => notes)).toEqual(["kept"]);
   });
 
@@ -616,7 +616,7 @@ describe("a phone whose clock is wrong", () => {
     const second = await deliver(phone, 2, [], now);
     expect([first.seq, second.seq]).toEqual([1, 2]);
     expect(Math.abs((first.operation.clock_offset_ms ?? 0) + off)).toBeLessThan(2000);
-    expect((await listItems(phone.database)).map(({ op_id }) => op_id)).toEqual([first.op_id, second.op_id]);
+    expect((await listOutboxItems(phone.database)).map(({ op_id }) => op_id)).toEqual([first.op_id, second.op_id]);
   });
 });
 
@@ -893,7 +893,7 @@ describe("data retained on the device", () => {
   test("keeps and exports a signature image that is still used by a draft", async () => {
     const phone = await aPhone();
     const bytes = new TextEncoder().encode("ink").buffer as ArrayBuffer;
-    const signed = (draft: Draft) =>
+    const signed = (draft: WorkDraft) =>
       saveWithPicture(phone.database, { bytes, type: "image/png" }, (hash) => ({
         ...draft,
         signature: { method: "drawn", name: "Ana", signed_at: new Date(now).toISOString(), contract_hash: "c0", hash },
@@ -910,7 +910,7 @@ describe("data retained on the device", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": The text arrives with its signature
   test("sends the contract text that was signed, and deletes an earlier text that was replaced", async () => {
     const phone = await aPhone();
-    const save = (text: string, type: string, withHash: (hash: string) => Draft) =>
+    const save = (text: string, type: string, withHash: (hash: string) => WorkDraft) =>
       saveWithPicture(phone.database, { bytes: new TextEncoder().encode(text).slice().buffer, type }, withHash);
     const draft = aDraft(1, "delivery", { vehicle_reference: "V0001" });
     await save("# Contract 1\n", "text/plain", () => draft);

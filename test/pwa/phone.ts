@@ -1,14 +1,14 @@
 import { createClient } from "#app/api/client.ts";
 import type { Operation } from "#app/api/messages.ts";
 import type { Transport } from "#app/api/wire.ts";
-import { openDatabase, type Session } from "#app/offline/db.ts";
+import { type DeviceSession, openDatabase } from "#app/offline/db.ts";
 import { getDraftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
-import { clearKeys, fetchKeys, loadEncryptionKeys } from "#app/offline/encryption-keys.ts";
-import type { Draft } from "#app/offline/items.ts";
+import { deleteEncryptionKeys, fetchEncryptionKeys, loadEncryptionKeys } from "#app/offline/encryption-keys.ts";
+import type { WorkDraft } from "#app/offline/items.ts";
 import { listWorkKeyNumbers } from "#app/offline/locked-work.ts";
-import { enqueue, listItems, requeueInterruptedItems } from "#app/offline/outbox.ts";
+import { enqueueFinishedWork, listOutboxItems, requeueInterruptedItems } from "#app/offline/outbox.ts";
 import type { ShrinkPhoto } from "#app/offline/shrink-file.ts";
-import { readMeta, saveMeta } from "#app/offline/stored-metadata.ts";
+import { readDeviceState, saveDeviceState } from "#app/offline/stored-metadata.ts";
 import { createSync } from "#app/offline/sync.ts";
 import type { LoginRequest } from "#worker/api/customer-access/messages.ts";
 
@@ -34,7 +34,7 @@ async function lastHalf(picture: Blob) {
 /** Starts the app without screens, on a database that survives it. */
 export async function startPhone({ name, transport, now, alone = (work) => work(), shrink = lastHalf }: PhoneOptions) {
   const database = openDatabase(name);
-  let session: Session | undefined;
+  let session: DeviceSession | undefined;
   let isDead = false;
   let isReached: boolean | undefined;
   const client = createClient({
@@ -49,11 +49,11 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
       if (session) session = { ...session, token };
     },
     onClock: (offset) => {
-      if (!isDead) void saveMeta(database, "clock_offset_ms", offset);
+      if (!isDead) void saveDeviceState(database, "clock_offset_ms", offset);
     },
     onSignedOut: () => {
       if (session) session = { ...session, expired: true };
-      if (!isDead) void clearKeys(database, { inMemory: false });
+      if (!isDead) void deleteEncryptionKeys(database, { inMemory: false });
     },
   });
   const sync = createSync({
@@ -80,7 +80,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     sync,
     isReached: () => isReached,
     session: () => session,
-    items: () => listItems(database),
+    items: () => listOutboxItems(database),
     /** Reads all stored outbox items, encrypted or not. */
     kept: () => database.use((db) => db.getAll("ops")),
     async signIn(username: string): Promise<boolean> {
@@ -93,8 +93,13 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
       });
       if (answer.kind !== "ok" || !answer.value.connected) return false;
       session = { ...session, role: answer.value.user?.role ?? "operator", expired: false };
-      loadEncryptionKeys(database, username, await readMeta(database, "ring"));
-      await fetchKeys(database, client, username, session.role === "manager" ? await listWorkKeyNumbers(database) : []);
+      loadEncryptionKeys(database, username, await readDeviceState(database, "ring"));
+      await fetchEncryptionKeys(
+        database,
+        client,
+        username,
+        session.role === "manager" ? await listWorkKeyNumbers(database) : [],
+      );
       return true;
     },
     /** Kills the app. Pending promises never resolve. */
@@ -108,7 +113,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
 }
 
 /** Creates a draft like the screens. */
-export function aDraft(bookingId: number, kind: Operation["kind"], changes: Partial<Draft> = {}): Draft {
+export function aDraft(bookingId: number, kind: Operation["kind"], changes: Partial<WorkDraft> = {}): WorkDraft {
   const unitId = kind === "evidence" ? null : bookingId * 10;
   return {
     key: getDraftKey(bookingId, unitId, kind),
@@ -141,7 +146,7 @@ export function aDraft(bookingId: number, kind: Operation["kind"], changes: Part
 const toBuffer = (text: string) => new TextEncoder().encode(text).buffer as ArrayBuffer;
 
 /** Adds a photo to a draft. */
-export async function photograph(phone: Phone, draft: Draft, picture: string): Promise<Draft> {
+export async function photograph(phone: Phone, draft: WorkDraft, picture: string): Promise<WorkDraft> {
   return saveWithPicture(phone.database, { bytes: toBuffer(picture), type: "image/jpeg" }, (hash) => ({
     ...draft,
     photos: [...draft.photos, { hash, view: "front", taken_at: "2027-05-03T10:00:00.000Z" }],
@@ -149,7 +154,7 @@ export async function photograph(phone: Phone, draft: Draft, picture: string): P
 }
 
 /** Finishes a draft, which moves it to the outbox. */
-export async function finish(phone: Phone, draft: Draft, now: number) {
+export async function finish(phone: Phone, draft: WorkDraft, now: number) {
   await saveDraft(phone.database, draft);
   const { booking_id, kind, base_version, author, photos, damages, vehicle_reference, signature } = draft;
   const { removed_photos } = draft;
@@ -160,7 +165,7 @@ export async function finish(phone: Phone, draft: Draft, now: number) {
     ...(signature ? { signature } : {}),
     ...(removed_photos.length > 0 ? { removed_photos: [...removed_photos] } : {}),
   };
-  return enqueue(phone.database, { of: draft, operation, now });
+  return enqueueFinishedWork(phone.database, { of: draft, operation, now });
 }
 
 /** Creates a finished delivery with photos. */

@@ -1,16 +1,16 @@
 import "./page.ts";
 import { expectTypeOf, test } from "vitest";
 import type { ReservationChangeRequest, VehicleAssignmentRequest } from "#worker/api/office/request-messages.ts";
-import type { ask } from "../../pwa/office/src/api.ts";
+import type { sendOfficeRequest } from "../../pwa/office/src/api.ts";
 import type { FormField } from "../../pwa/office/src/desk/fields.ts";
-import type { ActionField, PathIn } from "../../pwa/office/src/desk/form-field.ts";
+import type { ActionField, MemberPathIn } from "../../pwa/office/src/desk/form-field.ts";
 import type { Typed } from "../../pwa/shared/typed-requests.ts";
 
 /** Body that a call with these types accepts. */
 type RequestBody<Call extends (...call: never[]) => unknown> = NonNullable<NonNullable<Parameters<Call>[2]>["body"]>;
 
 test("requires at compile time that a request's body has the members of its message", () => {
-  type Accepted = RequestBody<typeof ask<object, VehicleAssignmentRequest>>;
+  type Accepted = RequestBody<typeof sendOfficeRequest<object, VehicleAssignmentRequest>>;
   expectTypeOf<{ expected_version: number; reference: string }>().toExtend<Accepted>();
   expectTypeOf<{ reference: string }>().not.toExtend<Accepted>();
   // @ts-expect-error: a renamed member isn't one of the message.
@@ -19,11 +19,11 @@ test("requires at compile time that a request's body has the members of its mess
 });
 
 test("rejects at compile time a request's body without the type of its message", () => {
-  expectTypeOf<RequestBody<typeof ask<object>>>().toBeNever();
+  expectTypeOf<RequestBody<typeof sendOfficeRequest<object>>>().toBeNever();
 });
 
 test("names form fields by members of their requests and by their paths", () => {
-  type Path = PathIn<ReservationChangeRequest>;
+  type Path = MemberPathIn<ReservationChangeRequest>;
   expectTypeOf<"customer.address.city">().toExtend<Path>();
   expectTypeOf<"transfer.outward.date">().toExtend<Path>();
   // @ts-expect-error: no member has this name.

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { expect, test } from "vitest";
-import type { Draft } from "#app/offline/items.ts";
+import type { WorkDraft } from "#app/offline/items.ts";
 import { buildContractText, type ContractSources } from "#app/state/contract.ts";
 import { createDraft } from "#app/state/draft-operations.ts";
 import { settings } from "#app/state/settings.ts";
@@ -17,7 +17,7 @@ const booking = aBooking(4, "2027-05-03", {
 const [unit] = booking.resources;
 
 async function buildContract(
-  changes: Partial<Draft>,
+  changes: Partial<WorkDraft>,
   clock: Partial<Pick<ContractSources, "now" | "clockOffsetMs">> = {},
   currentBooking = booking,
 ) {
@@ -38,7 +38,7 @@ async function buildContract(
 }
 
 const returnedIn = (text: string) => /Returned on\t(.*)/.exec(text)?.[1];
-const signed = (changes: Partial<Draft>) => ({
+const signed = (changes: Partial<WorkDraft>) => ({
   signature: { method: "typed", name: "Ana", signed_at: new Date(AT + 2 * MINUTE).toISOString() } as const,
   ...changes,
 });

@@ -4,9 +4,9 @@ import { describe, expect, inject, test } from "vitest";
 import type { Operation, OperationResult } from "#app/api/messages.ts";
 import type { OutgoingRequest, Transport } from "#app/api/wire.ts";
 import { findDraft } from "#app/offline/drafts.ts";
-import type { Draft } from "#app/offline/items.ts";
+import type { WorkDraft } from "#app/offline/items.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
-import { type CheckInServer, type Fault, startCheckInServer } from "#support/check-in/server.ts";
+import { type CheckInServer, type CheckInServerFault, startCheckInServer } from "#support/check-in/server.ts";
 import { aDraft, finish, type Phone, photograph, startPhone } from "./phone.ts";
 
 // Tests the real outbox and sender on a surviving database, against an in-memory server and faulty networks. The model
@@ -25,7 +25,7 @@ interface Real {
   readonly server: CheckInServer;
   phone: Phone;
   now: number;
-  faults: Fault[];
+  faults: CheckInServerFault[];
   isOffline: boolean;
   pictures: number;
   /** How the app interprets network responses. */
@@ -45,7 +45,7 @@ const step = (name: string, run: (model: Model, real: Real) => Promise<void>): S
   toString: () => name,
 });
 
-async function openDraft(real: Real, booking: number): Promise<Draft> {
+async function openDraft(real: Real, booking: number): Promise<WorkDraft> {
   const fresh = aDraft(booking, "delivery", { vehicle_reference: `V000${booking}` });
   const storedDraft = await findDraft(real.phone.database, fresh.key);
   // Drafts that can't be decrypted now are left unchanged.
@@ -80,7 +80,7 @@ const commands = [
     .tuple(fc.integer({ min: 1, max: BOOKINGS }), fc.constantFrom("delivery", "collection", "evidence" as const))
     .map(([booking, kind]) =>
       step(`${kind} of ${booking}`, async (model, real) => {
-        const draft = kind === "delivery" ? await openDraft(real, booking) : aDraft(booking, kind as Draft["kind"]);
+        const draft = kind === "delivery" ? await openDraft(real, booking) : aDraft(booking, kind as WorkDraft["kind"]);
         const item = await finish(real.phone, draft, real.now);
         model.finished.push(item.op_id);
       }),
@@ -99,7 +99,13 @@ const commands = [
     }),
   ),
   fc
-    .constantFrom<Fault[]>("drop_request", "drop_answer", "captive_portal", { status: 503 }, { status: 500 })
+    .constantFrom<CheckInServerFault[]>(
+      "drop_request",
+      "drop_answer",
+      "captive_portal",
+      { status: 503 },
+      { status: 500 },
+    )
     .map((fault) =>
       step(`fault ${JSON.stringify(fault)}`, async (_model, real) => {
         real.faults.push(fault);

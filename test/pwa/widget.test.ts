@@ -36,7 +36,7 @@ import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { listPayChoices } from "../../pwa/widget/src/payment-choices.ts";
 import { getDeveloperAdvice, getFieldLabel, toProblem } from "../../pwa/widget/src/problems.ts";
-import { findBookedNumber, readTabState, saveBookedCart, saveState } from "../../pwa/widget/src/stored-state.ts";
+import { findBookedNumber, readTabState, saveBookedCart, saveTabState } from "../../pwa/widget/src/stored-state.ts";
 import { needsTermsBox } from "../../pwa/widget/src/terms.tsx";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
@@ -286,8 +286,8 @@ describe("signed-in customer", () => {
   });
 
   test("keeps the visitor's state in page memory if the browser can't store it", () => {
-    saveState("nobody else's", { cart: "1" });
-    saveState("nobody else's", { reservation: "2" });
+    saveTabState("nobody else's", { cart: "1" });
+    saveTabState("nobody else's", { reservation: "2" });
     expect(readTabState("nobody else's")).toEqual({ cart: "1", reservation: "2" });
   });
 

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { beforeEach, expect, test } from "vitest";
 import type { Booking } from "#app/api/messages.ts";
-import type { Draft } from "#app/offline/items.ts";
+import type { WorkDraft } from "#app/offline/items.ts";
 import { clearDays, shownDay } from "#app/state/day.ts";
 import { findWorkNotNeededReason } from "#app/state/work-not-needed.ts";
 import { aBooking, aDay, aUnit } from "#support/check-in/day.ts";
@@ -10,7 +10,7 @@ import { aDraft } from "./phone.ts";
 const TODAY = "2027-05-03";
 const delivery = { at: "2027-05-03T08:00:00.000Z", by: "Ben", kilometres: 10_000, fuel_eighths: 8 };
 const collection = { ...delivery, at: "2027-05-03T09:00:00.000Z", by: "Eva" };
-const at = (kind: Draft["kind"]): Draft => aDraft(1, kind, { resource_id: 10 });
+const at = (kind: WorkDraft["kind"]): WorkDraft => aDraft(1, kind, { resource_id: 10 });
 const setServerDay = (...bookings: readonly Booking[]) => {
   shownDay.value = { data: aDay(TODAY, [...bookings], []), fetchedAt: 1 };
 };
@@ -29,7 +29,7 @@ test("shows the user who completed an open operation first, and the time", () =>
     by: "Ben",
     at: delivery.at,
   });
-  expect(["collection", "exchange"].map((kind) => findWorkNotNeededReason(at(kind as Draft["kind"])))).toEqual([
+  expect(["collection", "exchange"].map((kind) => findWorkNotNeededReason(at(kind as WorkDraft["kind"])))).toEqual([
     undefined,
     undefined,
   ]);

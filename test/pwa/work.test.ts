@@ -2,8 +2,8 @@ import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { findDraft } from "#app/offline/drafts.ts";
 import { createSessionKey, encryptRow } from "#app/offline/encrypt-row.ts";
-import type { Draft, StoredFile } from "#app/offline/items.ts";
-import { listItems } from "#app/offline/outbox.ts";
+import type { StoredWorkFile, WorkDraft } from "#app/offline/items.ts";
+import { listOutboxItems } from "#app/offline/outbox.ts";
 import { calculateSoldCents, getRemainingDeposit } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
 import { database, storeSession } from "#app/state/device-session.ts";
@@ -16,7 +16,7 @@ import {
   finishWork,
   getOpenDraft,
   hasUnsavedChange,
-  openWork,
+  openWorkByKey,
   openWorkDraft,
   reopenRejectedWork,
   startWork,
@@ -45,11 +45,11 @@ async function openDelivery(): Promise<string> {
   shownDay.value = { data: aDay(TODAY, [booking], []), fetchedAt: Date.now() };
   await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
   const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
-  await openWork(key);
+  await openWorkByKey(key);
   return key;
 }
 
-const lastItem = async () => (await listItems(database)).at(-1);
+const lastItem = async () => (await listOutboxItems(database)).at(-1);
 
 afterEach(() => {
   compressing = undefined;
@@ -65,7 +65,7 @@ test("keeps prices and deposit of extras when a refused operation is reopened", 
   await database.use((db) => db.put("cache", { key: `extras|${bookings}`, etag: null, fetched_at: 0, sealed }));
   await changeOpenWork({ extras: [{ extra_code: "GPS", quantity: 2 }] });
   const item = await finishWork();
-  await openWork((await reopenRejectedWork({ ...item, state: "blocked", reason: "rejected" })) ?? "");
+  await openWorkByKey((await reopenRejectedWork({ ...item, state: "blocked", reason: "rejected" })) ?? "");
   expect([calculateSoldCents(getOpenDraft()), getRemainingDeposit(getOpenDraft())]).toEqual([2400, 10_000]);
 });
 
@@ -116,7 +116,7 @@ describe("finishing an operation", () => {
       true,
       false,
     ]);
-    const outboxItems = (await listItems(database)).filter(({ booking_id }) => booking_id >= bookings - 1);
+    const outboxItems = (await listOutboxItems(database)).filter(({ booking_id }) => booking_id >= bookings - 1);
     expect(outboxItems.map(({ operation }) => [operation.booking_id, operation.photos?.length])).toEqual([
       [bookings - 1, 1],
     ]);
@@ -140,7 +140,7 @@ test("keeps a photo and the input typed while the photo is being saved", async (
   await taking;
   await changeOpenWork({ fuel_eighths: 8 });
   openWorkDraft.value = undefined;
-  await openWork(key);
+  await openWorkByKey(key);
   expect(openWorkDraft.value).toMatchObject({ kilometres: "1234", fuel_eighths: 8, photos: [{ view: "front" }] });
 });
 
@@ -148,7 +148,7 @@ describe("device with a full disk", () => {
   const aDent = {
     ...{ damage_id: "01890000-0000-7000-8000-000000000001", part: "roof", kind: "dent", severity: "light" },
     ...{ x: 500, y: 483, note: "", photos: [] },
-  } as Draft["damages"][number];
+  } as WorkDraft["damages"][number];
   const full = () => new DOMException("full", "QuotaExceededError");
   const fill = () =>
     vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
@@ -211,7 +211,7 @@ describe("device with a full disk", () => {
     const key = await openDelivery();
     await addPhotoToWork(new Blob(["arrived"]), "front");
     const [file] = await database.use((db) => db.getAll("files"));
-    await database.use((db) => db.put("files", { ...file, arrived: true } as StoredFile));
+    await database.use((db) => db.put("files", { ...file, arrived: true } as StoredWorkFile));
     const contents = () => database.use((db) => db.count("contents", file?.key));
     const { put } = IDBObjectStore.prototype;
     let isFull = (await contents()) > 0;
@@ -234,7 +234,7 @@ describe("device with a full disk", () => {
     freed.mockRestore();
     expect([rearPhoto, signed, await contents()]).toEqual(["kept", "kept", 0]);
     openWorkDraft.value = undefined;
-    await openWork(key);
+    await openWorkByKey(key);
     expect(getOpenDraft().photos.map(({ view }) => view)).toEqual(["front", "rear"]);
   });
 
@@ -257,7 +257,7 @@ describe("device with a full disk", () => {
     const typedDraft = { kilometres: "1234", damages: [aDent], photos: [] };
     expect(openWorkDraft.value).toMatchObject(typedDraft);
     openWorkDraft.value = undefined;
-    await openWork(key);
+    await openWorkByKey(key);
     expect(openWorkDraft.value).toMatchObject(typedDraft);
   });
 
@@ -270,8 +270,8 @@ describe("device with a full disk", () => {
     const other = aBooking(900, TODAY, { resources: [aUnit(900)] });
     putSpy.mockRestore();
     const second = (await startWork(other, other.resources[0], "evidence")) ?? "";
-    await openWork(second);
-    await openWork(key);
+    await openWorkByKey(second);
+    await openWorkByKey(key);
     expect(getOpenDraft().kilometres).toBe("4321");
     expect(hasUnsavedChange.value).toBe(false);
     expect(await findDraft(database, key)).toMatchObject({ kilometres: "4321" });
@@ -288,14 +288,14 @@ test("adds a photo to the operation it was taken for, whichever is open when it 
   expect(await taking).toBe("kept");
   expect(openWorkDraft.value?.key).toBe(second);
   expect(openWorkDraft.value?.photos).toEqual([]);
-  await openWork(first);
+  await openWorkByKey(first);
   expect(openWorkDraft.value?.photos).toHaveLength(1);
 });
 
 // Proves "check-in.md": P23
 test("sends the return branch if it differs from the agreed one, and restores it for corrections", async () => {
   const booking = aBooking(1, TODAY, { resources: [aUnit(1, { vehicle: aVehicle(1) })] });
-  const createOperation = (changes: Partial<Draft>) =>
+  const createOperation = (changes: Partial<WorkDraft>) =>
     toOperation({ ...createDraft(booking, booking.resources[0], "collection", "1:10:collection", "desk"), ...changes });
   const otherBranch = createOperation({ return_rental_location_code: "AIR" });
   expect(otherBranch).toMatchObject({ return_rental_location_code: "AIR" });

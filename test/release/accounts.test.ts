@@ -10,7 +10,7 @@ import { findPasswordProblems } from "#domain/access/passwords.ts";
 import { orderFailedAccountsLast, toRolloutWaves } from "#scripts/accounts/account-migrations.ts";
 import { addPartnerKey, createPassword } from "#scripts/accounts/credentials.ts";
 import { inlineSqlValues } from "#scripts/accounts/wrangler-d1.ts";
-import { addBinding, removeBinding } from "#scripts/wrangler-toml.ts";
+import { addDatabaseBinding, removeDatabaseBinding } from "#scripts/wrangler-toml.ts";
 import { type AnalyticsPoint, startAnalyticsEngine } from "#support/analytics-engine.ts";
 import { DEMO_MASTER_KEY } from "#support/demo-data.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
@@ -90,7 +90,7 @@ describe("a company that is added with one command", () => {
     expect(addResult.output).toMatch(/administrator {2}boss@blue\.example \/ \S{16}/);
     expect(addResult.output).toMatch(/partner key {4}blue-boats-[0-9a-f]{12} : \S{32}/);
     const after = await readFile(config, "utf8");
-    expect(removeBinding(after, "blue-boats", undefined)).toBe(before);
+    expect(removeDatabaseBinding(after, "blue-boats", undefined)).toBe(before);
 
     const again = await command(...add);
     expect(again.exitCode).toBe(0);
@@ -416,10 +416,10 @@ test("adds a database binding after the others of its environment, and changes n
   const toml =
     '# top\n[[d1_databases]]\nbinding = "TENANT_A"\n\n# The app.\n[assets]\ndirectory = "x"\n\n[env.production]\nname = "p"\n';
   const binding = { name: "b-c", databaseName: "rental-b-c", databaseId: "id", environment: undefined };
-  const added = addBinding(toml, binding);
+  const added = addDatabaseBinding(toml, binding);
   expect(added).toContain('binding = "TENANT_A"\n\n[[d1_databases]]\nbinding = "TENANT_B_C"');
-  expect(removeBinding(added, "b-c", undefined)).toBe(toml);
-  const production = addBinding(toml, { ...binding, environment: "production" });
+  expect(removeDatabaseBinding(added, "b-c", undefined)).toBe(toml);
+  const production = addDatabaseBinding(toml, { ...binding, environment: "production" });
   expect(production).toContain('[[env.production.d1_databases]]\nbinding = "TENANT_B_C"');
   expect(production.startsWith(toml.trimEnd())).toBe(true);
 });
@@ -427,10 +427,10 @@ test("adds a database binding after the others of its environment, and changes n
 test("binds a production company in the main Worker and in the office Worker", () => {
   const toml = '[env.production]\nname = "p"\n\n[env.production-office]\nname = "w"\n';
   const binding = { name: "b-c", databaseName: "rental-b-c", databaseId: "id", environment: "production" };
-  const added = addBinding(toml, binding);
+  const added = addDatabaseBinding(toml, binding);
   expect(added).toContain('[[env.production.d1_databases]]\nbinding = "TENANT_B_C"');
   expect(added).toContain('[[env.production-office.d1_databases]]\nbinding = "TENANT_B_C"');
-  expect(removeBinding(added, "b-c", "production")).not.toContain("TENANT_B_C");
+  expect(removeDatabaseBinding(added, "b-c", "production")).not.toContain("TENANT_B_C");
 });
 
 test("escapes any values in SQL statements", () => {

@@ -6,7 +6,7 @@ import { addCompanies, toAccountTerms } from "#scripts/accounts/add.ts";
 import { findAccount, listAccounts } from "#scripts/accounts/directory.ts";
 import { fetchBackup } from "#scripts/accounts/operator.ts";
 import { type DeploymentTarget, runForEachAccount } from "#scripts/accounts/target.ts";
-import { readBackup, restoreInto } from "#scripts/data/restore.ts";
+import { readBackupFile, restoreIntoAccount } from "#scripts/data/restore.ts";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
 import { generateCellConfigs } from "#support/cell-configs.ts";
 import { CELL_KEYS, type RunningCells, runCells, serveOperator } from "#support/cells.ts";
@@ -167,7 +167,7 @@ test("restores a company from the backup that its cell's queue made", async () =
   await writeFile(file, stream);
   expect(await running.operate("PUT", "directory/accounts/restored", {})).toMatchObject({ status: 200 });
   const db = running.openDatabase("restored");
-  await restoreInto(db, await readBackup(file), () => undefined);
+  await restoreIntoAccount(db, await readBackupFile(file), () => undefined);
   const count = (database: D1Database) => database.prepare("SELECT count(*) AS n FROM seasons").first<number>("n");
   expect(await count(db)).toBe(await count(running.openDatabase(account)));
   expect(await (await running.fetch("restored.rentals.test", "/")).text()).toContain(account);

@@ -3,11 +3,11 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
-import { aCloud, type Cloud } from "#support/cloudflare.ts";
+import { aCloud, type SimulatedCloudflare } from "#support/cloudflare.ts";
 
 // The commands that prepare cells, against the simulator of Cloudflare.
 
-let cloud: Cloud;
+let cloud: SimulatedCloudflare;
 const FILES = ["cell-02.wrangler.toml", "router.wrangler.toml", "carts.wrangler.toml"].map((file) =>
   join(PROJECT_ROOT, file),
 );

@@ -2,9 +2,9 @@ import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { aCloud, type Cloud, HEALTHY_STATUS } from "#support/cloudflare.ts";
+import { aCloud, HEALTHY_STATUS, type SimulatedCloudflare } from "#support/cloudflare.ts";
 
-let cloud: Cloud;
+let cloud: SimulatedCloudflare;
 const OLD = { production: "old-front", "production-office": "old-office", "printer-production": "old-printer" };
 const serving = () =>
   Object.fromEntries(Object.entries(OLD).map(([worker, version_id]) => [worker, [{ version_id, percentage: 100 }]]));

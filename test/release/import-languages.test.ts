@@ -3,8 +3,8 @@ import { groupByCause } from "#domain/operations/import-causes.ts";
 import type { ImportMapping } from "#domain/operations/imports.ts";
 import { useImports } from "#support/import-account.ts";
 import { createWorkbook } from "#support/workbook.ts";
-import { decode } from "#worker/imports/decode.ts";
-import { createMapping, formatCause } from "#worker/imports/report.ts";
+import { decodeImportFile } from "#worker/imports/decode.ts";
+import { createMapping, formatImportProblemGroup } from "#worker/imports/report.ts";
 
 // Files as other systems write them, with titles, sums, words and numbers of their language.
 
@@ -137,7 +137,7 @@ describe("files of other systems", () => {
     await take(CONTRACT);
     const text =
       "Contrato;Fecha;Importe;Forma de pago\r\nC-1;02/05/2026 18:40;60,00 €;Tarjeta\r\nC-1;03/05/2026;40,00 €;Efectivo\r\n";
-    expect(decode(new Uint8Array(latin(text)))).toMatchObject({ encoding: "windows-1252", doubts: [] });
+    expect(decodeImportFile(new Uint8Array(latin(text)))).toMatchObject({ encoding: "windows-1252", doubts: [] });
     expect((await take({ "Listado de cobros 2026.csv": latin(text) })).bad).toEqual([]);
     expect(rows("SELECT amount_cents, payment_method_id FROM charges ORDER BY id")).toEqual([
       { amount_cents: 6000, payment_method_id: "credit_card" },
@@ -175,7 +175,7 @@ describe("files of other systems", () => {
     });
     const files = { "Datos - data.xlsx": workbook };
     const refused = await take(files);
-    expect(groupByCause(refused.bad).map(formatCause)).toEqual([
+    expect(groupByCause(refused.bad).map(formatImportProblemGroup)).toEqual([
       expect.stringMatching(/\[Coches\]:2: category_code "Kleinwagen" .* \[2 lines: 2, 3\]$/),
     ]);
     const mappingDraft = createMapping(refused);
@@ -222,7 +222,7 @@ test("reports one cause of many lines once, with its number of lines", async () 
   const { bad } = await take({ "customers.csv": `name,email\n${lines.join("\n")}\n` });
   const causes = groupByCause(bad);
   expect(bad).toHaveLength(200);
-  expect(causes.map(formatCause)).toEqual([
+  expect(causes.map(formatImportProblemGroup)).toEqual([
     expect.stringMatching(/^customers\.csv:2: email "nowhere" .* \[200 lines: 2, 3, 4, 5, 6, …\]$/),
   ]);
 });

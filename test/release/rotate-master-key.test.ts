@@ -2,12 +2,12 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCloud, type Cloud, HEALTHY_STATUS } from "#support/cloudflare.ts";
+import { aCloud, HEALTHY_STATUS, type SimulatedCloudflare } from "#support/cloudflare.ts";
 import { openSqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { reencryptSecrets } from "#worker/usecases/operations/reencrypt-secrets.ts";
 
-let cloud: Cloud;
+let cloud: SimulatedCloudflare;
 const OLD_KEY = Buffer.alloc(32, "test master key ").toString("base64");
 const DEPLOYED = ["--env", "production", "--pause", "0.01", "--built"];
 const rotate = (...args: readonly string[]) =>

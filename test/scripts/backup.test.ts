@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { formatPhotoNotes, listScheduledJobs, readBackup, restoreInto, testRestore } from "#scripts/data/restore.ts";
+import {
+  formatPhotoNotes,
+  listScheduledJobs,
+  readBackupFile,
+  restoreIntoAccount,
+  testRestore,
+} from "#scripts/data/restore.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
@@ -48,7 +54,7 @@ function dump({ rows }: SqliteD1): Record<string, unknown> {
 }
 
 test("restores a nightly backup into memory with every row and every reference", async () => {
-  const backup = await readBackup(file);
+  const backup = await readBackupFile(file);
   expect(backup).toMatchObject({ account: "globex", at: "2026-11-20T03:17:00.000Z" });
   const restored = await testRestore(file, resolve("migrations"));
   expect(restored).toMatchObject({ isWhole: true, brokenReferences: 0 });
@@ -57,11 +63,11 @@ test("restores a nightly backup into memory with every row and every reference",
 
 test("restores a backup into an empty account unchanged, with its triggers and secrets", async () => {
   const fresh = createSqliteD1();
-  await restoreInto(fresh.db, await readBackup(file), () => undefined);
+  await restoreIntoAccount(fresh.db, await readBackupFile(file), () => undefined);
   expect(dump(fresh)).toEqual(dump(company));
   const triggers = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name";
   expect(fresh.rows(triggers)).toEqual(company.rows(triggers));
-  await expect(restoreInto(fresh.db, await readBackup(file), () => undefined)).rejects.toThrow("has data");
+  await expect(restoreIntoAccount(fresh.db, await readBackupFile(file), () => undefined)).rejects.toThrow("has data");
   expect(await listScheduledJobs(fresh.db)).toEqual(["mails its customers"]);
   fresh.rows("UPDATE settings SET ses_mode = 'ses', tax_records_igic = 'verifactu'");
   expect(await listScheduledJobs(fresh.db)).toEqual([
@@ -72,7 +78,7 @@ test("restores a backup into an empty account unchanged, with its triggers and s
 }, 60_000);
 
 test("lists where the photos must be copied from when a backup is restored under another account name", async () => {
-  const backup = await readBackup(file);
+  const backup = await readBackupFile(file);
   const buckets = { copies: "copies", files: "files" };
   const photo = { name: "check_in_files", columns: ["hash"], rows: [["a"], ["b"]] };
   const others = backup.tables.filter(({ name }) => name !== "check_in_files");
@@ -102,7 +108,7 @@ test("restores a table backed up in several parts completely, with each part onc
   const interleavedLines = lines.toSpliced(begin, end + 1 - begin, ...stretch(first), ...stretch(second));
   const path = join(folder, "in-turns.ndjson.gz");
   await writeFile(path, gzipSync(interleavedLines.join("\n")));
-  expect(await readBackup(path)).toEqual(await readBackup(file));
+  expect(await readBackupFile(path)).toEqual(await readBackupFile(file));
   expect(await testRestore(path, resolve("migrations"))).toEqual(await testRestore(file, resolve("migrations")));
 });
 
@@ -117,6 +123,6 @@ test("rejects a backup with a lost or changed row", async () => {
       path,
       gzipSync(damaged.map((line) => (line.startsWith("[ ") ? line.replace(/\d/, "7") : line)).join("\n")),
     );
-    await expect(readBackup(path)).rejects.toThrow("is not whole");
+    await expect(readBackupFile(path)).rejects.toThrow("is not whole");
   }
 });

@@ -9,7 +9,7 @@ import { measureWarmCost } from "#tools/bench/account-operations.ts";
 import { createCartRows } from "#tools/bench/carts.ts";
 import { countChargeParts } from "#tools/bench/load.ts";
 import type { Operation } from "#tools/bench/operations.ts";
-import { comparePeerSpeeds, type Peer } from "#tools/bench/peers/compare.ts";
+import { comparePeerSpeeds, type ShopPeer } from "#tools/bench/peers/compare.ts";
 import { createMedusaPeer } from "#tools/bench/peers/medusa.ts";
 import { formatBusyNote, isSteady } from "#tools/bench/steadiness.ts";
 import { loadSteadily, sendSteadily } from "#tools/bench/steady-load.ts";
@@ -47,7 +47,7 @@ test("prints no speed ratio of a cart measured on a busy machine", () => {
   expect(rowWith(undefined)).toContain("| 500 |  |");
 });
 
-const shop = (milliseconds: number): Peer => ({
+const shop = (milliseconds: number): ShopPeer => ({
   name: `a shop of ${milliseconds} ms`,
   prepare: async () => ({
     version: "1.2.3",
@@ -57,7 +57,10 @@ const shop = (milliseconds: number): Peer => ({
 });
 
 test("measures competing shop systems one after another, and shows why one wasn't measured", async () => {
-  const absent: Peer = { name: "Elsewhere", prepare: () => Promise.reject(new Error("no database | at all\nmore")) };
+  const absent: ShopPeer = {
+    name: "Elsewhere",
+    prepare: () => Promise.reject(new Error("no database | at all\nmore")),
+  };
   const { table, hasPeer } = await comparePeerSpeeds(shop(1), [absent, shop(5)], 0.05);
   expect(hasPeer).toBe(true);
   const rows = table.split("\n").slice(2);
@@ -70,7 +73,7 @@ test("measures competing shop systems one after another, and shows why one wasn'
 
 test("stops a shop system that fails during its measurement, and shows it as not measured", async () => {
   let ended = 0;
-  const breaking: Peer = {
+  const breaking: ShopPeer = {
     name: "Broken",
     prepare: async () => ({
       version: "1",

@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import { expect, test } from "vitest";
 import * as zod from "zod";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
-import { readConfig } from "#scripts/wrangler-toml.ts";
+import { readWranglerConfig } from "#scripts/wrangler-toml.ts";
 
 test("exports everything of zod from its bundled replacement, except locales, internals and JSON Schema output", async () => {
   const file = pathToFileURL(`${import.meta.dirname}/../../worker/bundling/zod.js`).href;
@@ -14,7 +14,7 @@ test("exports everything of zod from its bundled replacement, except locales, in
 });
 
 test("keeps in the bundle only the class name of certificate sequences", async () => {
-  const { alias = {}, minify = false, keep_names: keepNames = true } = readConfig();
+  const { alias = {}, minify = false, keep_names: keepNames = true } = readWranglerConfig();
   const { outputFiles } = await build({
     stdin: {
       contents:

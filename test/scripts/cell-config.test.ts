@@ -9,7 +9,7 @@ import {
   addSpareDatabases,
   createCartsConfig,
   createRouterConfig,
-  toFurtherCell,
+  toFurtherCellConfig,
 } from "#scripts/deployment/cell-config.ts";
 import { findConfigProblems } from "#scripts/deployment/configuration.ts";
 import { toCellWaves } from "#scripts/deployment/migrate-cells.ts";
@@ -58,7 +58,7 @@ describe("a further cell", () => {
   const first = () => addSpareDatabases(addDirectoryId(toml, "production", ID), "production", [spare(1)]);
 
   test("configures a further cell with its own Workers, databases and queues, and with shared directory and carts", async () => {
-    const text = addSpareDatabases(toFurtherCell(first(), "production", "02"), "production", [spare(1)]);
+    const text = addSpareDatabases(toFurtherCellConfig(first(), "production", "02"), "production", [spare(1)]);
     const [front, office] = [await parse(text, "production"), await parse(text, "production-office")];
     expect([front.name, office.name]).toEqual([
       "rental-platform-production-02",

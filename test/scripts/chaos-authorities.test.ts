@@ -11,7 +11,11 @@ import { createSesServer, openAuthoritiesBucket } from "#tools/platform/authorit
 import type { Rows } from "#tools/platform/database-files.ts";
 import { writeSesRequest } from "#worker/authorities/ses/envelope.ts";
 import { readMinistry } from "#worker/development/ses/ministry-simulator.ts";
-import { listChains, type SimulatedTaxRecord, saveChain } from "#worker/development/tax-agency/simulated-records.ts";
+import {
+  listSimulatedChains,
+  type SimulatedTaxRecord,
+  saveSimulatedChain,
+} from "#worker/development/tax-agency/simulated-records.ts";
 
 // Tests the authority checks of `npm run chaos`, which must find injected faults.
 
@@ -93,8 +97,8 @@ test("compares the tax agency's chain of records with the account's from its beg
   });
   const holds = async (...records: readonly SimulatedTaxRecord[]) => {
     const agency = openAuthoritiesBucket(folder);
-    await saveChain(agency, { issuer: "B1", installation: "one", records });
-    return checks(checkTaxAgency("acme", rows, await listChains(agency)));
+    await saveSimulatedChain(agency, { issuer: "B1", installation: "one", records });
+    return checks(checkTaxAgency("acme", rows, await listSimulatedChains(agency)));
   };
   expect(await holds(record(1), record(2))).toEqual([]);
   expect(await holds(record(1))).toEqual(["all confirmed records exist"]);

@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/d1";
 import { describe, expect, it } from "vitest";
 import type { CompanyData } from "#scripts/demo/company.ts";
-import { buildCompany } from "#scripts/demo/describe-company.ts";
+import { buildDemoCompany } from "#scripts/demo/describe-company.ts";
 import globex from "#scripts/demo/globex.json" with { type: "json" };
 import { createDemoCompany } from "#scripts/demo/seed.ts";
 import { DEMO_TIME, openCopiedDemo } from "#support/demo-data.ts";
@@ -150,7 +150,7 @@ describe("the enumerations of the integration lists", () => {
 
 describe("a company's file", () => {
   const described = (rows: CompanyData["rows"]) => () =>
-    buildCompany({ ...globex, rows: { ...globex.rows, ...rows } }, DEMO_TIME);
+    buildDemoCompany({ ...globex, rows: { ...globex.rows, ...rows } }, DEMO_TIME);
 
   it("accepts only existing columns in a demo company's file, and requires each text in every language", () => {
     expect(described({})).not.toThrow();

@@ -6,7 +6,7 @@ import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { DEMO_MASTER_KEY, DEMO_TIME, openCopiedDemo, openFilledDemo } from "#support/demo-data.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
-import { isPassword } from "#worker/auth/passwords.ts";
+import { matchesPasswordHash } from "#worker/auth/passwords.ts";
 import { decryptSecret } from "#worker/auth/secret-encryption.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { demoPhotos } from "#worker/development/demo-photos.ts";
@@ -166,7 +166,7 @@ describe("demo page promises", () => {
       }
       for (const { username, password } of users) {
         const [user] = rows<{ hash: string }>("SELECT password_hash AS hash FROM users WHERE username = ?", username);
-        expect(await isPassword(password, user?.hash ?? "")).toBe(true);
+        expect(await matchesPasswordHash(password, user?.hash ?? "")).toBe(true);
       }
       expect(count(account, `engine_keys WHERE api_key = '${engineKey.apiKey}'`)).toBe(1);
     }

@@ -4,7 +4,7 @@ import { renderPage } from "#docs/build/page.ts";
 import { buildDocsPages } from "#docs/build/pages.ts";
 import { buildSearchIndex } from "#docs/build/search-index.ts";
 import { EXAMPLE_ID, type ExampleCall, moveDatesAroundToday, toCallRequest } from "#docs/src/call.ts";
-import { findEntries } from "#docs/src/search.ts";
+import { findSearchEntries } from "#docs/src/search.ts";
 import { createSnippet } from "#docs/src/snippets.ts";
 
 const { pages, menu, references } = buildDocsPages();
@@ -80,12 +80,12 @@ test("explains every error code of the interfaces", () => {
 });
 
 test("finds operations, error codes, events and headings by search, in any word order", () => {
-  const first = (query: string) => findEntries(entries, query)[0]?.[1];
+  const first = (query: string) => findSearchEntries(entries, query)[0]?.[1];
   expect(first("createBooking")).toBe("/docs/reference/agency/bookings/#createBooking");
   expect(first("bad_signature")).toBe("/docs/errors/#bad_signature");
   expect(first("booking.created")).toBe("/docs/guides/webhooks/#booking.created");
   expect(first("signed calls")).toBe("/docs/guides/conventions/#signed-calls");
-  expect(findEntries(entries, "location-list ota").length).toBeGreaterThan(0);
+  expect(findSearchEntries(entries, "location-list ota").length).toBeGreaterThan(0);
   // Words of the texts, and usual names of what the pages call otherwise.
   expect(first("pagination")).toMatch(/^\/docs\//);
   expect(first("rate limits")).toBe("/docs/guides/rate-limits/");
@@ -93,11 +93,11 @@ test("finds operations, error codes, events and headings by search, in any word 
   expect(first("sandbox")).toBe("/docs/start/sandbox/");
   expect(first("bidirectional brotli")).toBeUndefined();
   expect(first("brotli zstandard")).toContain("limits");
-  expect(findEntries(entries, "upgrade_price").map(([, at]) => at)).toContain(
+  expect(findSearchEntries(entries, "upgrade_price").map(([, at]) => at)).toContain(
     "/docs/reference/check-in/field-work/#objects",
   );
-  expect(findEntries(entries, "xyzzy")).toEqual([]);
-  expect(findEntries(entries, " ")).toEqual([]);
+  expect(findSearchEntries(entries, "xyzzy")).toEqual([]);
+  expect(findSearchEntries(entries, " ")).toEqual([]);
 });
 
 test("moves the dates of documented examples near today, on the same days of the week", () => {

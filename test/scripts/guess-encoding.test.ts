@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { decode } from "#worker/imports/decode.ts";
-import { describeStyle } from "#worker/imports/file-format.ts";
+import { decodeImportFile } from "#worker/imports/decode.ts";
+import { describeFileFormat } from "#worker/imports/file-format.ts";
 
 // Encoded by independent tables, not those of the decoder.
 const ICONV = { "windows-1252": "CP1252", ibm850: "CP850", ibm437: "CP437", macintosh: "MACINTOSH" } as const;
@@ -18,17 +18,17 @@ const texts = {
 describe.each(Object.keys(ICONV) as (keyof typeof ICONV)[])("a file in %s", (encoding) => {
   test.each(Object.entries(texts))("decodes a file with %s without being told the encoding", (_, text) => {
     // Code page 437 has no capitals with an acute accent except É.
-    expect(decode(encode(text, encoding)).text).toBe(text);
+    expect(decodeImportFile(encode(text, encoding)).text).toBe(text);
   });
 
   test("decodes a file by the encoding that the user specifies", () => {
-    expect(decode(encode("Ñ", encoding), encoding)).toMatchObject({ text: "Ñ", encoding, doubts: [] });
+    expect(decodeImportFile(encode("Ñ", encoding), encoding)).toMatchObject({ text: "Ñ", encoding, doubts: [] });
   });
 });
 
 test("returns the detected encoding, and the alternatives if several are equally likely", () => {
   // A single byte: é in Windows between spaces is a capital Ú in DOS.
-  const { encoding, doubts } = decode(Uint8Array.of(0x20, 0xe9, 0x20));
+  const { encoding, doubts } = decodeImportFile(Uint8Array.of(0x20, 0xe9, 0x20));
   const readings = [
     { encoding: "windows-1252", example: "é" },
     { encoding: "ibm850", example: "Ú" },
@@ -36,14 +36,14 @@ test("returns the detected encoding, and the alternatives if several are equally
   ];
   expect([encoding, doubts]).toEqual(["windows-1252", readings]);
   const style = { encoding, doubts, separator: ";", decimal: ",", dates: "day" } as const;
-  expect(describeStyle(style)).toContain(
+  expect(describeFileFormat(style)).toContain(
     'windows-1252 ("é") or ibm850 ("Ú") or macintosh ("È") (--encoding says which), ',
   );
-  expect(decode(encode(texts.Spanish, "windows-1252")).doubts).toEqual([]);
+  expect(decodeImportFile(encode(texts.Spanish, "windows-1252")).doubts).toEqual([]);
 });
 
 test("treats DOS code pages that encode a text identically as one, without listing alternatives", () => {
-  const { text, doubts } = decode(encode(texts.Spanish, "ibm437"));
+  const { text, doubts } = decodeImportFile(encode(texts.Spanish, "ibm437"));
   expect([text, doubts]).toEqual([texts.Spanish, []]);
 });
 
@@ -51,7 +51,7 @@ test("shows an excerpt around a place that reads differently, anywhere in the fi
   const name = [...Array.from({ length: 30 }, () => 0x61), 0x20, 0xe9, 0x20, ...Array.from({ length: 30 }, () => 0x62)];
   const head = [...new TextEncoder().encode("name;note\r\n")];
   const many = Array.from({ length: 200 }, () => [...new TextEncoder().encode("Ana;nothing\r\n")]).flat();
-  const { doubts } = decode(Uint8Array.from([...head, ...many, ...name, 0x3b, 0x78]));
+  const { doubts } = decodeImportFile(Uint8Array.from([...head, ...many, ...name, 0x3b, 0x78]));
   expect(doubts.map(({ example }) => example)).toEqual(
     ["é", "Ú", "È"].map((letter) => `${"a".repeat(19)} ${letter} ${"b".repeat(18)}`),
   );

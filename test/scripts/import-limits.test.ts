@@ -6,14 +6,14 @@ import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
 import { AccountChangedError } from "#worker/imports/copy.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { importSheets } from "#worker/imports/import.ts";
-import { type Opened, openFile, openFileInSlices } from "#worker/imports/open-file.ts";
-import { readSheets } from "#worker/imports/read-files.ts";
+import { type OpenedSheet, openImportFile, openImportFileInSlices } from "#worker/imports/open-file.ts";
+import { readSheetsAsTables } from "#worker/imports/read-files.ts";
 import { createImportCheck } from "#worker/imports/uploaded-files.ts";
 import { readFileTables } from "#worker/store/operations/file-tables.ts";
 
-const open = (file: string, bytes: Uint8Array | string, budget = new FileBudget()): Opened => {
+const open = (file: string, bytes: Uint8Array | string, budget = new FileBudget()): OpenedSheet => {
   const content = new Uint8Array(typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes);
-  const [opened] = openFile(file, content, {}, budget);
+  const [opened] = openImportFile(file, content, {}, budget);
   if (!opened) throw new Error("nothing was opened");
   return opened;
 };
@@ -34,9 +34,9 @@ describe("small files with large content", () => {
       rows: [{ line: 1, cells: ["1", "1"] }],
       warnings: [{ code: "cells_far", params: { count: 1, example: "XFD1048576" } }],
     });
-    expect(openFile("customers.xlsx", createSheetWorkbook(row(1_048_576, cell("XFD1048576"))), {}, small({}))).toEqual(
-      [],
-    );
+    expect(
+      openImportFile("customers.xlsx", createSheetWorkbook(row(1_048_576, cell("XFD1048576"))), {}, small({})),
+    ).toEqual([]);
   });
 
   test("refuses a workbook with many cells far from the table, because they may belong to it", () => {
@@ -197,7 +197,7 @@ describe("reading a file in slices", () => {
     let pauses = 0;
     const pause = async () => void pauses++;
     const opened = await runInSlices(
-      openFileInSlices(`customers.${kind}`, new Uint8Array(bytes), {}, new FileBudget()),
+      openImportFileInSlices(`customers.${kind}`, new Uint8Array(bytes), {}, new FileBudget()),
       pause,
     );
     expect(pauses).toBeGreaterThan(7);
@@ -205,7 +205,7 @@ describe("reading a file in slices", () => {
   });
 
   test("numbers the lines of a CSV file that is read in slices", () => {
-    const [opened] = openFile("customers.csv", encode(csv), {}, new FileBudget());
+    const [opened] = openImportFile("customers.csv", encode(csv), {}, new FileBudget());
     expect(opened).toMatchObject({ rows: [{ line: 1 }, ...ROWS.map((_, at) => ({ line: 2 + 2 * at }))] });
     expect(open("customers.csv", `${csv}\r\n"open\n`)).toMatchObject({ code: "csv_invalid", line: 8_002 });
   });
@@ -227,18 +227,18 @@ test("reads a cell of thousands of quotes in linear time", () => {
 });
 
 describe("inputs that would slow down regular expressions", () => {
-  const check = async (sheets: readonly Opened[]) => {
+  const check = async (sheets: readonly OpenedSheet[]) => {
     const tables = await readFileTables(account.opened.account.db);
     return runWithoutPauses(
-      readSheets(sheets, tables, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }),
+      readSheetsAsTables(sheets, tables, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }),
     );
   };
 
   test("rejects a file or sheet whose name consists of very many digits without slow matching", async () => {
     const name = `${"1".repeat(190)}x`;
     const { bad } = await check([
-      ...openFile(`${name}.csv`, encode("name\n"), {}, new FileBudget()),
-      ...openFile(
+      ...openImportFile(`${name}.csv`, encode("name\n"), {}, new FileBudget()),
+      ...openImportFile(
         "a.xlsx",
         createWorkbook({ [name]: [["name"]], [`${"1_".repeat(100_000)}x`]: [["name"]] }),
         {},
@@ -251,7 +251,7 @@ describe("inputs that would slow down regular expressions", () => {
   test("rejects a number with thousands of spaces and an overlong date without slow matching", async () => {
     const [amount, date] = [`1${" ".repeat(250_000)}a`, `"${"a,1:".repeat(60_000)}\nb"`];
     const text = `amount;date;payment_type\n${amount};${date};charge\n`;
-    const { bad } = await check(openFile("charges.csv", encode(text), {}, new FileBudget()));
+    const { bad } = await check(openImportFile("charges.csv", encode(text), {}, new FileBudget()));
     expect(bad.map(({ field, code }) => `${field} ${code}`)).toEqual(["amount amount_invalid", "date moment_invalid"]);
   });
 
@@ -271,7 +271,7 @@ test("normalizes each mapped value once, whatever the number of rows", async () 
   const imported = await importSheets(account.opened.account.db, {
     ...IMPORT_OPTIONS,
     isDry: true,
-    sheets: openFile("customers.csv", encode(`name,surname,city\n${rows}\n`), {}, new FileBudget()),
+    sheets: openImportFile("customers.csv", encode(`name,surname,city\n${rows}\n`), {}, new FileBudget()),
     mapping: { values: { customers: { city: cities } } },
     scratch: () => {
       throw new AccountChangedError("the copy comes after reading");
@@ -282,7 +282,7 @@ test("normalizes each mapped value once, whatever the number of rows", async () 
 
 test("shortens long cells and values in the result of an import check", async () => {
   const long = "a".repeat(300_000);
-  const sheets = openFile("customers.csv", encode(`name,${long}\nAna,${long}\n`), {}, new FileBudget());
+  const sheets = openImportFile("customers.csv", encode(`name,${long}\nAna,${long}\n`), {}, new FileBudget());
   const bad = [
     {
       file: "customers.csv",
@@ -326,7 +326,7 @@ test("reads JSON of millions of characters in slices", () => {
     ["customers.jsonl", JSON.stringify(long)],
   ] as const) {
     let slices = 0;
-    const reading = openFileInSlices(file, encode(text), {}, new FileBudget());
+    const reading = openImportFileInSlices(file, encode(text), {}, new FileBudget());
     for (let step = reading.next(); ; step = reading.next(), slices++) {
       if (!step.done) continue;
       expect(step.value).toMatchObject([
@@ -413,14 +413,16 @@ test("reads the dates of old Macintosh workbooks", () => {
 
 test("names the sheets of a workbook and leaves out empty ones", () => {
   const bytes = createWorkbook({ Clientes: [["name"], ["Ana"]], Vacía: [], Seasons: [["name"]] });
-  const names = openFile("all.xlsx", bytes, {}, new FileBudget()).map((opened) => "name" in opened && opened.name);
+  const names = openImportFile("all.xlsx", bytes, {}, new FileBudget()).map(
+    (opened) => "name" in opened && opened.name,
+  );
   expect(names).toEqual(["Clientes", "Seasons"]);
 });
 
 test("copies no account data for an import without rows", async () => {
   const sheets = [
-    ...openFile("customers.csv", encode("name,surname\n"), {}, new FileBudget()),
-    ...openFile("customers.json", encode(MANY_KEYS), {}, new FileBudget()),
+    ...openImportFile("customers.csv", encode("name,surname\n"), {}, new FileBudget()),
+    ...openImportFile("customers.json", encode(MANY_KEYS), {}, new FileBudget()),
   ];
   const scratch = () => {
     throw new Error("a copy was made");
@@ -428,7 +430,7 @@ test("copies no account data for an import without rows", async () => {
   const imported = await importSheets(account.opened.account.db, { ...IMPORT_OPTIONS, sheets, scratch });
   expect(imported.files).toMatchObject([{ file: "customers.csv", table: "customers", added: 0, changed: 0 }]);
   expect(imported.bad).toMatchObject([{ file: "customers.json", code: "columns_too_many" }]);
-  const withRow = openFile("customers.csv", encode("name,surname\nAna,Ruiz\n"), {}, new FileBudget());
+  const withRow = openImportFile("customers.csv", encode("name,surname\nAna,Ruiz\n"), {}, new FileBudget());
   await expect(
     importSheets(account.opened.account.db, { ...IMPORT_OPTIONS, sheets: withRow, scratch }),
   ).rejects.toThrow("copy");

@@ -15,7 +15,7 @@ import {
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { createWorkbook } from "#support/workbook.ts";
 import { AccountChangedError } from "#worker/imports/copy.ts";
-import { createMapping, describeFileInterpretation, formatBadLine } from "#worker/imports/report.ts";
+import { createMapping, describeFileInterpretation, formatImportLineProblem } from "#worker/imports/report.ts";
 import { PAGE_SIZE_COLUMN } from "#worker/store/operations/byte-pages.ts";
 
 const { opened, put, take, problems, rows } = useImports();
@@ -385,7 +385,7 @@ describe("an import", () => {
       "bookings.csv": `${BOOKING}b1,confirmed,PMI,2026-07-05,2026-07-03,Ana,90.00,A\nb2,confirmed,NONE,2026-07-03,2026-07-05,Ana,90.00,A\n`,
     });
     expect(bad).toHaveLength(5);
-    for (const line of bad.map(formatBadLine))
+    for (const line of bad.map(formatImportLineProblem))
       expect(line).not.toMatch(/CHECK|FOREIGN|UNIQUE|BETWEEN| IS |length\(|_cents|basis_points/);
   });
 

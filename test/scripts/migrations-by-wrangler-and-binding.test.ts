@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { applyPendingMigrations, listMigrationFiles } from "#scripts/migrations.ts";
-import { aCloud, type Cloud } from "#support/cloudflare.ts";
+import { aCloud, type SimulatedCloudflare } from "#support/cloudflare.ts";
 import { wrapSqlite } from "#support/sqlite-d1.ts";
 
 // An administrator applies migrations with wrangler, the platform through the binding. Both must continue each other.
@@ -12,7 +12,7 @@ import { wrapSqlite } from "#support/sqlite-d1.ts";
 const all = resolve(import.meta.dirname, "../../migrations");
 const files = listMigrationFiles(all);
 
-let cloud: Cloud;
+let cloud: SimulatedCloudflare;
 let folder: string;
 beforeAll(async () => {
   cloud = await aCloud("migrations");

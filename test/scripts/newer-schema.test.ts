@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importData, undoLastImport } from "#scripts/data/import-folder.ts";
-import { readBackup } from "#scripts/data/restore.ts";
+import { readBackupFile } from "#scripts/data/restore.ts";
 import { describeOlderCode, listMigrationFiles, listNewerMigrations } from "#scripts/migrations.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 
@@ -32,7 +32,7 @@ test("rejects a newer version's backup and names the missing migrations", async 
   const head = { account: "acme", at: "2026-11-20T03:17:00.000Z", migrations: ["0001_base.sql", "9999_later.sql"] };
   const lines = [head, table, { table: "new_table", rows: 0, hash }].map((line) => JSON.stringify(line));
   await writeFile(file, gzipSync(`${lines.join("\n")}\n`));
-  await expect(readBackup(file, await folderWith("0001_base.sql"))).rejects.toThrow(
+  await expect(readBackupFile(file, await folderWith("0001_base.sql"))).rejects.toThrow(
     `The backup of acme of 2026-11-20T03:17:00.000Z can't be used: ${OLDER}. Nothing was changed.`,
   );
 });

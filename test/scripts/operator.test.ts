@@ -14,7 +14,7 @@ import {
 import { openDatabaseOverWrangler } from "#scripts/accounts/wrangler-d1.ts";
 import { exportData } from "#scripts/data/export.ts";
 import { importData } from "#scripts/data/import-folder.ts";
-import { openBackupFile, readBackup, restoreInto } from "#scripts/data/restore.ts";
+import { openBackupFile, readBackupFile, restoreIntoAccount } from "#scripts/data/restore.ts";
 import { applyPendingMigrations } from "#scripts/migrations.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
 import { createSqliteD1, type SqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
@@ -109,9 +109,9 @@ test("backs up and restores a company through the Worker, in pages by bytes, wit
   await backUpAccount({ name: "globex", db, copies } as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));
   // A page ends with the row that exceeds its size.
   expect(largestAnswer).toBeLessThan(2 * TARGET_PAGE_BYTES);
-  const backup = await readBackup(file);
+  const backup = await readBackupFile(file);
   expect(backup.tables.map(({ name }) => name)).not.toContain("search_blocks");
-  await restoreInto(openDatabaseOverOperatorApi(operator, "fresh"), backup, () => undefined);
+  await restoreIntoAccount(openDatabaseOverOperatorApi(operator, "fresh"), backup, () => undefined);
   expect(dump(fresh)).toEqual(dump(company));
   expect(fresh.rows("SELECT count(*) > 0 AS n FROM search_blocks")).toEqual([{ n: 1 }]);
 }, 120_000);

@@ -11,7 +11,7 @@ import {
   reconcileWithLaterBackup,
   resetAfterRestore,
 } from "#scripts/data/point-in-time-restore.ts";
-import { type Backup, readBackup, restoreInto } from "#scripts/data/restore.ts";
+import { type BackupFile, readBackupFile, restoreIntoAccount } from "#scripts/data/restore.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
@@ -22,11 +22,11 @@ const BACKUP_TIME = Date.parse("2026-11-20T03:17:00Z");
 const TODAY = BACKUP_TIME + 24 * 3_600_000;
 
 let folder: string;
-let earlierBackup: Backup;
-let today: Backup;
+let earlierBackup: BackupFile;
+let today: BackupFile;
 let lived: SqliteD1;
 
-async function createBackup(company: SqliteD1, at: number): Promise<Backup> {
+async function createBackup(company: SqliteD1, at: number): Promise<BackupFile> {
   const file = join(folder, `${at}.ndjson.gz`);
   const rows = {
     putStream: (_: string, stream: ReadableStream<Uint8Array>) => writeFile(file, stream),
@@ -36,13 +36,13 @@ async function createBackup(company: SqliteD1, at: number): Promise<Backup> {
     { name: "globex", db: openDatabase(company.db, createUsageMeter()), copies: { rows } } as unknown as Tenant,
     at,
   );
-  return readBackup(file);
+  return readBackupFile(file);
 }
 
 /** Restores the account to the previous day. */
 async function restoreEarlier(): Promise<SqliteD1> {
   const back = createSqliteD1();
-  await restoreInto(back.db, earlierBackup, () => undefined);
+  await restoreIntoAccount(back.db, earlierBackup, () => undefined);
   // Time Travel restores keys themselves, while backups contain hashes.
   back.rows("UPDATE partner_keys SET api_key = 'by-its-name-alone', hashed = 0 WHERE name = 'Books'");
   return back;

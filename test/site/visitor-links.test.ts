@@ -4,7 +4,7 @@ import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
-import { aBooking, anIntent, createRedsysDenial, insertGateways, sendGatewayNotice } from "#support/payments.ts";
+import { anIntent, aWebsiteBooking, createRedsysDenial, insertGateways, sendGatewayNotice } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { CONTACT_TEXTS } from "#worker/api/contact-link.ts";
@@ -50,7 +50,7 @@ describe.each(DEAD_ENDS)("the page of %s", (_name, path, status) => {
 
 describe("the page after a payment", () => {
   test("shows the reservation's number and leads back to it on the company's page", async () => {
-    const id = await aBooking("A", { customer_language: "it" });
+    const id = await aWebsiteBooking("A", { customer_language: "it" });
     const intent = await anIntent(id);
     await sendGatewayNotice("tpvA256", createRedsysDenial(intent));
     const address = `/reserva/payment-gateway-return/cancel?payment=${intent.id}`;

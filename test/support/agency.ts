@@ -1,10 +1,10 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 
 /** A partner that signs its calls (docs/interfaces/conventions.md#signed-calls). */
-export interface Partner {
+export interface TestPartner {
   readonly account?: string;
   readonly apiKey?: string;
   readonly secret?: string;
@@ -12,27 +12,27 @@ export interface Partner {
 
 const PATH = "/api/booking/ota";
 
-export const SECOND_AGENCY: Partner = { apiKey: "second", secret: "second-secret" };
+export const SECOND_AGENCY: TestPartner = { apiKey: "second", secret: "second-secret" };
 
-export async function getAsAgency(path: string, partner: Partner = {}): Promise<Response> {
+export async function getAsAgency(path: string, partner: TestPartner = {}): Promise<Response> {
   return call("GET", path, undefined, partner);
 }
 
-export async function postAsAgency(path: string, body: unknown, partner: Partner = {}): Promise<Response> {
+export async function postAsAgency(path: string, body: unknown, partner: TestPartner = {}): Promise<Response> {
   return call("POST", path, typeof body === "string" ? body : JSON.stringify(body), partner);
 }
 
-export async function readBookingAsAgency(reference: string, partner: Partner = {}): Promise<Response> {
+export async function readBookingAsAgency(reference: string, partner: TestPartner = {}): Promise<Response> {
   return getAsAgency(`/booking?agency-reservation-id=${encodeURIComponent(reference)}`, partner);
 }
 
-export async function cancelBookingAsAgency(reference: string, partner: Partner = {}): Promise<Response> {
+export async function cancelBookingAsAgency(reference: string, partner: TestPartner = {}): Promise<Response> {
   return postAsAgency("/cancel-booking", { reservation: { agency_reservation_id: reference } }, partner);
 }
 
-async function call(method: string, path: string, body: string | undefined, partner: Partner): Promise<Response> {
+async function call(method: string, path: string, body: string | undefined, partner: TestPartner): Promise<Response> {
   const { account = "acme", apiKey = "agency", secret = "agency-secret" } = partner;
-  const signature = await sign(secret, PATH + path, body);
+  const signature = await signPathAndQuery(secret, PATH + path, body);
   return requestWorker(`http://${account}.localhost:8787${PATH}${path}`, {
     method,
     headers: { "Content-Type": "application/json", Authorization: `${apiKey}:${signature}` },
@@ -44,15 +44,15 @@ async function call(method: string, path: string, body: string | undefined, part
 const TODAY = getTodayAtCompany();
 
 /** Returns a bookable date: 90 days plus `days` from today in the accounts' time zone, which is ahead of UTC. */
-export const day = (days = 0): CivilDate => addDays(TODAY, 90 + days);
+export const bookableDay = (days = 0): CivilDate => addDays(TODAY, 90 + days);
 
 /** Returns an availability query for three days from the airport, with values changed, or omitted if undefined. */
 export function createAvailabilityPath(changes: Readonly<Record<string, string | undefined>> = {}): string {
   const query = {
-    "date-from": day(0),
+    "date-from": bookableDay(0),
     "time-from": "10:00",
     "pickup-place": "1",
-    "date-to": day(3),
+    "date-to": bookableDay(3),
     "time-to": "10:00",
     "return-place": "1",
     ...changes,
@@ -67,9 +67,9 @@ export function aReservation(changes: Readonly<Record<string, unknown>> = {}): {
 } {
   return {
     reservation: {
-      date_from: day(0),
+      date_from: bookableDay(0),
       time_from: "10:00",
-      date_to: day(3),
+      date_to: bookableDay(3),
       time_to: "10:00",
       pickup_place: 1,
       return_place: 1,

@@ -20,7 +20,7 @@ import { createCompanySettings } from "#scripts/demo/settings.ts";
 
 // Builders of domain data with typical defaults. Tests specify only what matters to them.
 
-export const NOW: CivilNow = { date: "2026-01-10" as CivilDate, time: "09:00" as TimeText };
+export const CATALOGUE_NOW: CivilNow = { date: "2026-01-10" as CivilDate, time: "09:00" as TimeText };
 
 export function aPeriod(from: string, to: string): Period {
   const [dateFrom = "", timeFrom = "10:00"] = from.split(" ");
@@ -159,7 +159,7 @@ export function aPromotionCode(changes: Partial<PromotionCode> = {}): PromotionC
   return { ...ANY_TIME, code: "WELCOME10", discountType: "percentage", value: 1000, ...changes };
 }
 
-export interface Parts {
+export interface CatalogueParts {
   readonly settings?: Settings;
   readonly places?: readonly Place[];
   readonly branches?: readonly Branch[];
@@ -168,7 +168,7 @@ export interface Parts {
   readonly promotionCodes?: readonly PromotionCode[];
 }
 
-export function aCatalogue(parts: Parts & Partial<Omit<Catalogue, keyof Parts>> = {}): Catalogue {
+export function aCatalogue(parts: CatalogueParts & Partial<Omit<Catalogue, keyof CatalogueParts>> = {}): Catalogue {
   const { settings, places, branches, categories, extras, promotionCodes, ...lists } = parts;
   return {
     version: 1,
@@ -211,7 +211,7 @@ export function aRequest(period: Period, changes: Partial<RentalRequest> = {}): 
 
 /** Creates terms accepted by the catalogue. Throws if they aren't. */
 export function agreeTermsFor(catalogue: Catalogue, period: Period, changes: Partial<RentalRequest> = {}): RentalTerms {
-  const terms = agreeRentalTerms(catalogue, aRequest(period, changes), NOW);
+  const terms = agreeRentalTerms(catalogue, aRequest(period, changes), CATALOGUE_NOW);
   if (!terms.ok) throw new Error(`${terms.error.field}: ${terms.error.reason}`);
   return terms.value;
 }

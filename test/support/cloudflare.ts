@@ -32,7 +32,7 @@ export interface CloudState {
   kills: string | null;
 }
 
-export interface Cloud {
+export interface SimulatedCloudflare {
   readonly config: string;
   /** Runs a command of the project with the simulator. */
   readonly command: (...args: readonly string[]) => Promise<{ readonly exitCode: number; readonly output: string }>;
@@ -85,7 +85,10 @@ async function copyProject(folder: string): Promise<string> {
  * Simulates Cloudflare in a folder: wrangler, a deployment's URL, and a wrangler.toml with its own domain. With
  * `isClone`, commands run in a copy of the project and may change its files.
  */
-export async function aCloud(name: string, { hasDirectory = false, isClone = false } = {}): Promise<Cloud> {
+export async function aCloud(
+  name: string,
+  { hasDirectory = false, isClone = false } = {},
+): Promise<SimulatedCloudflare> {
   const folder = await mkdtemp(join(tmpdir(), "cloud-"));
   const root = isClone ? await copyProject(join(folder, "clone")) : project;
   const config = join(root, isClone ? "wrangler.toml" : `.wrangler.${name}-${process.pid}.toml`);
@@ -137,7 +140,7 @@ export async function aCloud(name: string, { hasDirectory = false, isClone = fal
         output: error.stdout + error.stderr,
       }),
     );
-  const cloud: Cloud = {
+  const cloud: SimulatedCloudflare = {
     config,
     url,
     variables: {},

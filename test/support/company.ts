@@ -4,13 +4,13 @@ import { findMissingClockChanges } from "#worker/tenancy/clock.ts";
 import { COMPANY_TIME_ZONE, createCompanyStatements, encryptPartnerSecrets } from "./company-rows.ts";
 
 /** Small test company with enough data for all APIs. Round prices keep sums readable. */
-export interface Company {
+export interface TestCompany {
   readonly db: D1Database;
   readonly account: "acme" | "globex";
 }
 
 /** Clears an account's database and creates the test company in it. */
-export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Company> {
+export async function aCompany(account: "acme" | "globex" = "acme"): Promise<TestCompany> {
   const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
   await emptied(db);
   await db.batch([

@@ -9,10 +9,10 @@ export function aTenant(env: Cloudflare.Env, account = "acme"): Tenant {
 }
 
 /** Network fault of each round trip, in order. The last one repeats. */
-export type Fault = "none" | "before" | "after" | "twice" | { readonly delayMilliseconds: () => number };
+export type RoundTripFault = "none" | "before" | "after" | "twice" | { readonly delayMilliseconds: () => number };
 
 /** Wraps a D1 binding to fail before arrival or after commit, or to be late or repeated. */
-export function addFaults(binding: D1Database, faults: readonly Fault[]): D1Database {
+export function addFaults(binding: D1Database, faults: readonly RoundTripFault[]): D1Database {
   let call = 0;
   const faulty = {
     prepare: (query: string) => binding.prepare(query),
@@ -33,7 +33,7 @@ export function addFaults(binding: D1Database, faults: readonly Fault[]): D1Data
 /**
  * Wraps an object store so that writes fail before or after execution, or are late or repeated. Reads are unchanged.
  */
-export function addFileFaults(bucket: R2Bucket, faults: readonly Fault[]): R2Bucket {
+export function addFileFaults(bucket: R2Bucket, faults: readonly RoundTripFault[]): R2Bucket {
   let call = 0;
   const putWithFaults = async (...args: Parameters<R2Bucket["put"]>) => {
     const fault = faults[Math.min(call++, faults.length - 1)] ?? "none";

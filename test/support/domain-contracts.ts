@@ -3,7 +3,7 @@ import { agreeRentalTerms, type RentalRequest } from "#domain/bookings/rental-te
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ActionTime, Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import { type CivilDate, type Period, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { aCatalogue, aPeriod, aRequest, NOW } from "#support/catalogue.ts";
+import { aCatalogue, aPeriod, aRequest, CATALOGUE_NOW } from "#support/catalogue.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -45,7 +45,7 @@ export function aContractUnit(changes: Partial<ContractUnit> = {}): ContractUnit
 export function aContract(changes: Partial<Contract> = {}, ordered: OrderedRental = {}): Contract {
   const { catalogue = aCatalogue(), period = aPeriod("2026-06-01", "2026-06-04"), extras = [] } = ordered;
   const { products = [{ code: "A", quantity: 1 }] } = ordered;
-  const terms = agreeRentalTerms(catalogue, aRequest(period, ordered.request), NOW, {
+  const terms = agreeRentalTerms(catalogue, aRequest(period, ordered.request), CATALOGUE_NOW, {
     isStaff: true,
     keepsPickup: false,
   });

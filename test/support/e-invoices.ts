@@ -28,19 +28,19 @@ export const A_BUYER: StoredParty = {
   phone: "+34 910 000 000",
 };
 
-export type Item = readonly [concept: string, quantity: number, unitCents: number, vat: number];
+export type EInvoiceItem = readonly [concept: string, quantity: number, unitCents: number, vat: number];
 
-const ITEMS: readonly Item[] = [
+const ITEMS: readonly EInvoiceItem[] = [
   ["Fiat 500", 1, 15_333, 2100],
   ["Silla infantil", 3, 1_111, 2100],
 ];
 
-const toItem = ([concept, quantity, unitCents, vat]: Item): DocumentItem =>
+const toItem = ([concept, quantity, unitCents, vat]: EInvoiceItem): DocumentItem =>
   calculateItem({ concept, quantity, unitCents, vat });
 
 /** Creates a document to convert, with the taxes of its items. */
 export function aDocument(
-  changes: Partial<Omit<DocumentForEInvoice, "items">> & { readonly items?: readonly Item[] } = {},
+  changes: Partial<Omit<DocumentForEInvoice, "items">> & { readonly items?: readonly EInvoiceItem[] } = {},
   operations: Readonly<Record<number, DocumentForEInvoice["taxes"][number]["operation"]>> = {},
 ): DocumentForEInvoice {
   const { items: requestedItems = ITEMS, ...others } = changes;

@@ -1,5 +1,5 @@
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 
 export interface ErpOptions {
   readonly account?: string;
@@ -16,7 +16,7 @@ export interface ErpPage<T = Record<string, unknown>> {
 /** Calls an integration API like an accounting system, signed from /api on. */
 export async function getAsErp(path: string, erp: ErpOptions = {}): Promise<Response> {
   const { account = "acme", apiKey = "erp", secret = "erp-secret" } = erp;
-  const authorization = `${apiKey}:${await sign(secret, path)}`;
+  const authorization = `${apiKey}:${await signPathAndQuery(secret, path)}`;
   return requestWorker(`http://${account}.localhost:8787${path}`, { headers: { Authorization: authorization } });
 }
 
@@ -26,7 +26,7 @@ export async function reportAsErp(path: string, body?: string, erp: ErpOptions =
   return requestWorker(`http://${account}.localhost:8787${path}`, {
     method: "POST",
     headers: {
-      Authorization: `${apiKey}:${await sign(secret, path, body)}`,
+      Authorization: `${apiKey}:${await signPathAndQuery(secret, path, body)}`,
       ...(body !== undefined && { "Content-Type": "application/json" }),
     },
     ...(body !== undefined && { body }),

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { requestWorker } from "#support/worker.ts";
 import type { Operation, Parameter } from "#tools/fuzz/operations.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
 /** Placeholder in documents for the id of a cart or booking, different for each caller. */
@@ -90,7 +90,7 @@ async function createAuthorization(
   if (credential === "none") return undefined;
   if (credential === "token") return getToken(path.includes("/web-customer/") ? "customer@" : "staff@", name);
   const key = partnerKeys.find(({ use }) => (family === "ota" ? use === "agency" : use.includes(family)));
-  return key && `${key.apiKey}:${await sign(key.secret, signed, body)}`;
+  return key && `${key.apiKey}:${await signPathAndQuery(key.secret, signed, body)}`;
 }
 
 const tokens = new Map<string, Promise<string>>();

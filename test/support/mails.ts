@@ -1,10 +1,10 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BookingMail, type PickupGuide, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import { writeInvitationMail } from "#worker/mail/invitation-mail.ts";
-import { writeNoticeMail, writeVerificationMail } from "#worker/mail/notice-mail.ts";
+import { writeSecurityNoticeMail, writeVerificationMail } from "#worker/mail/notice-mail.ts";
 import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
 import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
-import { writeResetMail } from "#worker/mail/reset-mail.ts";
+import { writePasswordResetMail } from "#worker/mail/reset-mail.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 
 /** Kinds of mails in a booking's life. */
@@ -75,14 +75,14 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
       name(`branch ${kind}`, writeBookingMail(kind, aBookingMail(TO_BRANCH), language)),
     ),
     ...(["new_device", "password_changed", "second_factor_changed"] as const).map((notice) =>
-      name(notice, writeNoticeMail(notice, account, language)),
+      name(notice, writeSecurityNoticeMail(notice, account, language)),
     ),
     name("verify", writeVerificationMail({ company: "Acme", link: LINK }, language)),
     name("link", writeReservationLinkMail({ company: "Acme", person: "Zoe", reservation: 7, link: LINK }, language)),
-    name("reset", writeResetMail({ ...reset, person: "Zoe" }, language)),
+    name("reset", writePasswordResetMail({ ...reset, person: "Zoe" }, language)),
     name("invitation", writeInvitationMail({ ...invitation, person: "Zoe" }, language)),
     name("invitation anonymous", writeInvitationMail({ ...invitation, person: "" }, language)),
-    name("reset anonymous", writeResetMail({ ...reset, person: "" }, language)),
+    name("reset anonymous", writePasswordResetMail({ ...reset, person: "" }, language)),
     name("quote", writeQuoteMail({ ...quote, person: "Zoe" }, language)),
   ];
 }

@@ -1,5 +1,5 @@
 import { requestWorker } from "#support/worker.ts";
-import { day } from "./agency.ts";
+import { bookableDay } from "./agency.ts";
 
 interface Sent {
   readonly token?: string | undefined;
@@ -51,7 +51,7 @@ export async function readReservationAnswer(answer: Promise<Response>): Promise<
 
 /** Returns the body of a three-day rental of a small car at the desk. */
 export const aSale = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+  ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
   ...{ pickup_place: 1, return_place: 1, category_code: "A" },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
   ...changes,

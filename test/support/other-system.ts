@@ -11,7 +11,7 @@ export interface ImportedFileFault {
 }
 
 export interface OtherSystem {
-  /** Bytes by file name. */
+  /** Content of each file by its name. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly faults: readonly ImportedFileFault[];
   readonly counts: {
@@ -20,7 +20,7 @@ export interface OtherSystem {
     readonly contracts: number;
     readonly invoices: number;
   };
-  /** Total paid, in cents. */
+  /** Sum of all payments, in cents. */
   readonly paid: number;
 }
 

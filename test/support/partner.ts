@@ -1,5 +1,5 @@
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 
 /** Key that signs a call. Defaults to the company's ERP. */
 export interface PartnerCredentials {
@@ -15,7 +15,7 @@ export async function getWithSignature(
   path: string,
   { apiKey = "erp", secret = "erp-secret", account = "acme" }: PartnerCredentials = {},
 ) {
-  const signature = await sign(secret, path, undefined);
+  const signature = await signPathAndQuery(secret, path, undefined);
   return requestWorker(`http://${account}.localhost:8787${path}`, {
     headers: { Authorization: `${apiKey}:${signature}` },
   });

@@ -1,23 +1,23 @@
 import { env } from "cloudflare:workers";
-import { aCart, checkout, parseJson } from "#support/website.ts";
+import { aCart, checkOutCart, parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { signRedsysFields } from "#worker/gateways/redsys.ts";
-import type { Company } from "./company.ts";
+import type { TestCompany } from "./company.ts";
 
-export const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard"] as const;
-export type Method = (typeof METHODS)[number];
+export const GATEWAY_METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard"] as const;
+export type GatewayMethod = (typeof GATEWAY_METHODS)[number];
 export type GatewayFields = Readonly<Record<string, string>>;
 
-export const MERCHANTS: Readonly<Record<Method, GatewayFields>> = {
+export const MERCHANTS: Readonly<Record<GatewayMethod, GatewayFields>> = {
   tpvA256: { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" },
   tpvB: { merchantId: "111950028", acquirerBin: "0000554052", terminalId: "00000003" },
   tpvC: { merchantId: "thestore", account: "internet" },
   wallet_standard: { business: "payments@acme.test" },
 };
-export const MERCHANT_SECRETS: Readonly<Record<Method, string>> = {
+export const MERCHANT_SECRETS: Readonly<Record<GatewayMethod, string>> = {
   tpvA256: "sq7HjrUOBfKmC576ILgskD5srU870gJ7",
   tpvB: "sq99888888",
   tpvC: "mysecret",
@@ -27,15 +27,15 @@ export const MERCHANT_SECRETS: Readonly<Record<Method, string>> = {
 const SITE = "http://acme.localhost:8787";
 
 /** Enables payments by the four gateways through the simulator. */
-export async function insertGateways({ db, account }: Company): Promise<void> {
-  const sealed = async (method: Method) =>
+export async function insertGateways({ db, account }: TestCompany): Promise<void> {
+  const sealed = async (method: GatewayMethod) =>
     MERCHANT_SECRETS[method] === "" ? null : encryptSecret(env.MASTER_KEY, account, MERCHANT_SECRETS[method]);
-  const rows = await Promise.all(METHODS.map(async (method) => ({ method, secret: await sealed(method) })));
+  const rows = await Promise.all(GATEWAY_METHODS.map(async (method) => ({ method, secret: await sealed(method) })));
   await db.batch([
     db
       .prepare(`UPDATE settings SET payment_methods = ?, payment_options = '["deposit","total"]',
         engine_origins = '["https://shop.example"]'`)
-      .bind(JSON.stringify(METHODS)),
+      .bind(JSON.stringify(GATEWAY_METHODS)),
     ...rows.map(({ method, secret }) =>
       db
         .prepare(
@@ -47,8 +47,8 @@ export async function insertGateways({ db, account }: Company): Promise<void> {
 }
 
 /** Creates a pending, unpaid website booking. Returns its id. */
-export async function aBooking(product = "A", changes: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const answer = await checkout(await aCart(product), changes);
+export async function aWebsiteBooking(product = "A", changes: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const answer = await checkOutCart(await aCart(product), changes);
   if (answer.status !== 200) throw new Error(await answer.text());
   return (await parseJson(answer)).free_access_id;
 }
@@ -110,7 +110,7 @@ export interface IntentRow {
 }
 
 /** Prepares a payment of a booking and returns the stored intent. */
-export async function anIntent(id: string, method: Method = "tpvA256", payment = "deposit"): Promise<IntentRow> {
+export async function anIntent(id: string, method: GatewayMethod = "tpvA256", payment = "deposit"): Promise<IntentRow> {
   const response = await submitDepositPayment(id, { payment, payment_method_id: method });
   if (response.status !== 200) throw new Error(await response.text());
   const row = await env.TENANT_ACME.prepare(
@@ -192,7 +192,7 @@ export function createHostedPageNotice(intent: IntentRow, changes: GatewayFields
   return { ...noticeFields, SHA1HASH: signHostedPageNotice(MERCHANT_SECRETS.tpvC, noticeFields) };
 }
 
-export function sendGatewayNotice(method: Method, fields: GatewayFields, site = SITE): Promise<Response> {
+export function sendGatewayNotice(method: GatewayMethod, fields: GatewayFields, site = SITE): Promise<Response> {
   return submitForm(`${site}/charge-processed/${method}`, fields);
 }
 

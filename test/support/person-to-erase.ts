@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 
-/** A unique name. */
+/** Name of the person to erase, which occurs nowhere else in the demo data. */
 export const ERASED_NAME = "Zacarías";
 /** Path of the photo in the person's contract. */
 export const ERASED_FILE_HASH = "a".repeat(64);

@@ -1,7 +1,7 @@
 // PKCS #12 files of the company in signing-certificate.ts, written by OpenSSL 3 with the password "clave". Only for
 // tests.
 
-/** With AES-256. */
+/** PKCS #12 file of a test certificate, encrypted with AES-256. */
 export const COMPANY_PKCS12 = [
   "MIINvwIBAzCCDXUGCSqGSIb3DQEHAaCCDWYEgg1iMIINXjCCB9IGCSqGSIb3DQEHBqCCB8Mwgge/AgEAMIIHuAYJKoZIhvcNAQcBMFcGCSqGSIb3DQEF",
   "DTBKMCkGCSqGSIb3DQEFDDAcBAhIRfL28lCgJgICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEIdcUMggSLxvGBoYVHSGU0eAggdQCz793d6d",

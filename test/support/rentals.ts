@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 
 /** A rental inserted directly, without use cases. */
 export interface NewRental {
-  /** `2031-03-01 10:00`. */
+  /** Local pickup time, such as `2031-03-01 10:00`. */
   readonly from: string;
   readonly to: string;
   readonly category: string;
@@ -12,7 +12,7 @@ export interface NewRental {
   readonly returnBranch: string;
   readonly extras: Readonly<Record<string, number>>;
   readonly expiresAt: number | null;
-  /** Epoch ms. */
+  /** Time of the booking, epoch ms. */
   readonly at: number;
 }
 

@@ -1,20 +1,20 @@
 import {
-  addAges,
-  addBookings,
-  addBrackets,
-  addCollective,
-  addDraft,
-  addPeriod,
   BOOKING_COLUMNS,
+  createInsertBookingsSql,
+  createInsertCollectiveDocumentSql,
+  createInsertDraftSql,
+  createIssueDraftSql,
   FIRST_UNIT,
-  ISSUED,
+  INSERT_BRACKETS_SQL,
+  INSERT_DRIVER_AGE_RULE_SQL,
+  INSERT_QUOTE_SQL,
+  INSERT_SEASON_PERIOD_SQL,
+  ISSUED_DOCUMENT_ID_SQL,
   ITEM_COLUMNS,
-  issueDraft,
-  QUOTE,
-  RENTAL,
+  RENTAL_ID_SQL,
   SECOND_UNIT,
-  SIMPLIFIED,
-  VEHICLE,
+  SIMPLIFIED_INVOICE_ID_SQL,
+  VEHICLE_REFERENCE_SQL,
 } from "./sql-rule-examples.ts";
 
 /** A statement on the demo account with the outcome of a trigger: its code, or `accepted`. */
@@ -41,7 +41,7 @@ function listCases(
   ];
 }
 
-const insertQuote = (status: string) => QUOTE.replace("'declined'", `'${status}'`);
+const insertQuote = (status: string) => INSERT_QUOTE_SQL.replace("'declined'", `'${status}'`);
 const setQuote = (status: string) =>
   `UPDATE quotes SET status = '${status}', version = version + 1 WHERE free_access_id = 'example-quote'`;
 
@@ -59,12 +59,12 @@ const TRANSITION = "bookings_update_check_transition";
 const transitions: readonly RuleCase[] = STATUSES.flatMap((from) =>
   STATUSES.map((to) => ({
     trigger: TRANSITION,
-    given: addBookings(from).slice(0, 1),
+    given: createInsertBookingsSql(from).slice(0, 1),
     run: setStatus(to),
     outcome: from === to || NEXT[from]?.includes(to) ? "accepted" : "booking_transition",
   })),
 );
-const cancelled = (...events: readonly string[]) => [...addBookings("cancelled").slice(0, 1), ...events];
+const cancelled = (...events: readonly string[]) => [...createInsertBookingsSql("cancelled").slice(0, 1), ...events];
 
 const bracket = (from: number, to: number | "NULL", tariff = 999) =>
   `INSERT INTO tariff_brackets (tariff_id, from_days, to_days, price_cents) VALUES (${tariff}, ${from}, ${to}, 1)`;
@@ -101,11 +101,11 @@ const selectFullCredit = (document: string, more = 0) =>
 const UNEXCHANGED_INVOICE = `(SELECT min(id) FROM documents AS firm WHERE invoice_status = 'invoice' AND form = 'simplified'
   AND NOT EXISTS (SELECT 1 FROM documents WHERE corrects_document_id = firm.id AND ${NOT_HERE}))`;
 const addFull = (change = "", isIssued = true) => [
-  ...addDraft(),
+  ...createInsertDraftSql(),
   `UPDATE documents SET booking_id = (SELECT booking_id FROM documents WHERE id = ${UNEXCHANGED_INVOICE}),
     company_id = (SELECT company_id FROM documents WHERE id = ${UNEXCHANGED_INVOICE}) WHERE uid = 'example'`,
   ...(change === "" ? [] : [`UPDATE documents SET ${change} WHERE uid = 'example'`]),
-  ...(isIssued ? [issueDraft()] : []),
+  ...(isIssued ? [createIssueDraftSql()] : []),
 ];
 const EXAMPLE_ID = "(SELECT id FROM documents WHERE uid = 'example')";
 const replaceBy = (document = EXAMPLE_ID, replaced = UNEXCHANGED_INVOICE) =>
@@ -128,12 +128,12 @@ const inSeries = (
 ): RuleCase => ({
   trigger: DATES,
   given: [
-    ...addDraft("NULL", 1210, "other"),
+    ...createInsertDraftSql("NULL", 1210, "other"),
     ...(change === "" ? [] : [`UPDATE documents SET ${change} WHERE uid = 'other'`]),
-    issueDraft(number, date, "other"),
-    ...addDraft(),
+    createIssueDraftSql(number, date, "other"),
+    ...createInsertDraftSql(),
   ],
-  run: issueDraft(nextNumber, nextDate),
+  run: createIssueDraftSql(nextNumber, nextDate),
   outcome,
 });
 
@@ -142,8 +142,8 @@ const changed = (table: "document_items" | "document_taxes" | "documents", chang
   `UPDATE ${table} SET ${change} WHERE ${table === "documents" ? "uid = 'example'" : `document_id = ${EXAMPLE_ID}`}`;
 const sums = (outcome: string, ...changes: readonly string[]): RuleCase => ({
   trigger: SUMS,
-  given: [...addDraft(), ...changes],
-  run: issueDraft(),
+  given: [...createInsertDraftSql(), ...changes],
+  run: createIssueDraftSql(),
   outcome,
 });
 const WITH_TAX = [
@@ -158,7 +158,7 @@ const WITH_TAX = [
   changed("documents", "subtotal_cents = 1000, total_without_taxes_cents = 1000, taxes_cents = 210"),
 ];
 const addPart = (cents: number | string, itemCents = 1210) => [
-  ...addBookings("confirmed").slice(0, 1),
+  ...createInsertBookingsSql("confirmed").slice(0, 1),
   changed("document_items", "booking_id = (SELECT id FROM bookings WHERE free_access_id = 'example-1')"),
   `INSERT INTO document_contracts (document_id, booking_id, total_cents) SELECT ${EXAMPLE_ID}, id, ${cents} FROM bookings
     WHERE free_access_id = 'example-${itemCents === 1210 ? 1 : 2}'`,
@@ -173,7 +173,7 @@ const IN_TWO_PARTS = [
   ),
   `INSERT INTO document_items (booking_id, ${ITEM_COLUMNS}) SELECT (SELECT id FROM bookings WHERE free_access_id = 'example-2'), ${ITEM_COLUMNS}
     FROM document_items WHERE document_id = ${EXAMPLE_ID}`,
-  ...addDraft("NULL", 1, "other"),
+  ...createInsertDraftSql("NULL", 1, "other"),
   `UPDATE document_items SET booking_id = (SELECT id FROM bookings WHERE free_access_id = 'example-1')
     WHERE document_id = (SELECT id FROM documents WHERE uid = 'other')`,
 ];
@@ -182,28 +182,28 @@ const NO_TAXES = `DELETE FROM document_taxes WHERE document_id = ${EXAMPLE_ID}`;
 
 /** Statements on a draft's lines are accepted as long as it isn't issued. */
 const LINES: Readonly<Record<string, readonly [given: readonly string[], run: string]>> = {
-  document_items_insert: [[], addDraft().at(1) ?? ""],
-  document_items_update: [addDraft(), changed("document_items", "concept = 'Y'")],
-  document_items_delete: [addDraft(), `DELETE FROM document_items WHERE document_id = ${EXAMPLE_ID}`],
-  document_taxes_insert: [[], addDraft().at(2) ?? ""],
-  document_taxes_update: [addDraft(), changed("document_taxes", "vat_basis_points = 1")],
-  document_taxes_delete: [addDraft(), NO_TAXES],
-  document_contracts_insert: [addDraft(), addPart(1210).at(2) ?? ""],
+  document_items_insert: [[], createInsertDraftSql().at(1) ?? ""],
+  document_items_update: [createInsertDraftSql(), changed("document_items", "concept = 'Y'")],
+  document_items_delete: [createInsertDraftSql(), `DELETE FROM document_items WHERE document_id = ${EXAMPLE_ID}`],
+  document_taxes_insert: [[], createInsertDraftSql().at(2) ?? ""],
+  document_taxes_update: [createInsertDraftSql(), changed("document_taxes", "vat_basis_points = 1")],
+  document_taxes_delete: [createInsertDraftSql(), NO_TAXES],
+  document_contracts_insert: [createInsertDraftSql(), addPart(1210).at(2) ?? ""],
   document_contracts_update: [
-    addCollective().slice(0, -1),
+    createInsertCollectiveDocumentSql().slice(0, -1),
     `UPDATE document_contracts SET total_cents = total_cents + 1 WHERE document_id = ${EXAMPLE_ID}`,
   ],
   document_contracts_delete: [
-    addCollective().slice(0, -1),
+    createInsertCollectiveDocumentSql().slice(0, -1),
     `DELETE FROM document_contracts WHERE document_id = ${EXAMPLE_ID}`,
   ],
 };
 const lines = Object.entries(LINES).map(([name, [given, run]]): RuleCase => {
   const before =
     name.startsWith("document_items_insert") || name.startsWith("document_taxes_insert")
-      ? addDraft().slice(0, 1)
+      ? createInsertDraftSql().slice(0, 1)
       : given;
-  const contracts = name === "document_contracts_insert" ? addBookings("confirmed").slice(0, 1) : [];
+  const contracts = name === "document_contracts_insert" ? createInsertBookingsSql("confirmed").slice(0, 1) : [];
   return { trigger: `${name}_prevent_issued`, given: [...before, ...contracts], run, outcome: "accepted" };
 });
 
@@ -211,13 +211,13 @@ const addSeries = (serie = "UNUSED", company = 1) =>
   `INSERT INTO number_series (company_id, serie, last_number, last_date) VALUES (${company}, '${serie}', 1, '2040-01-01')`;
 const moveSeries = (serie: string, change: string) =>
   `UPDATE number_series SET ${change}, last_update = coalesce(last_update, 0) + 1 WHERE company_id = 1 AND serie = ${serie}`;
-const USED_SERIE = `(SELECT serie FROM documents WHERE id = ${ISSUED})`;
+const USED_SERIE = `(SELECT serie FROM documents WHERE id = ${ISSUED_DOCUMENT_ID_SQL})`;
 
 const HOLDS = "bookings_insert_limit_visitor_holds";
 const hold = (change: string, outcome: string, limit = 1): RuleCase => ({
   trigger: HOLDS,
   given: [
-    ...addBookings("confirmed"),
+    ...createInsertBookingsSql("confirmed"),
     `UPDATE settings SET visitor_holds = ${limit}`,
     "UPDATE bookings SET visitor_network = 'network' WHERE free_access_id = 'example-1'",
     ...(change === "" ? [] : [`UPDATE bookings SET ${change} WHERE free_access_id = 'example-1'`]),
@@ -229,29 +229,30 @@ const hold = (change: string, outcome: string, limit = 1): RuleCase => ({
 
 const SAME_VEHICLE = `(SELECT vehicle_reference FROM booking_units WHERE id = ${FIRST_UNIT})`;
 const ASSIGNMENT = "booking_units_update_prevent_double_assignment";
-const assign = (unit: string) => `UPDATE booking_units SET vehicle_reference = ${VEHICLE} WHERE id = ${unit}`;
+const assign = (unit: string) =>
+  `UPDATE booking_units SET vehicle_reference = ${VEHICLE_REFERENCE_SQL} WHERE id = ${unit}`;
 const move = (position: 1 | 2, from: string, to: string) =>
   `UPDATE bookings SET date_from = '2040-01-${from}', date_to = '2040-01-${to}' WHERE free_access_id = 'example-${position}'`;
 const assignment = (outcome: string, ...setup: readonly string[]): RuleCase => ({
   trigger: ASSIGNMENT,
-  given: [...addBookings("confirmed"), assign(FIRST_UNIT), ...setup],
+  given: [...createInsertBookingsSql("confirmed"), assign(FIRST_UNIT), ...setup],
   run: assign(SECOND_UNIT),
   outcome,
 });
 const block = (from: string, to: string) =>
   `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at)
-    VALUES (${VEHICLE}, 'workshop', unixepoch('2040-01-${from}') / 60, unixepoch('2040-01-${to}') / 60)`;
+    VALUES (${VEHICLE_REFERENCE_SQL}, 'workshop', unixepoch('2040-01-${from}') / 60, unixepoch('2040-01-${to}') / 60)`;
 const blocked = (outcome: string, ...setup: readonly string[]): RuleCase => ({
   trigger: ASSIGNMENT,
-  given: [...addBookings("confirmed"), ...setup],
+  given: [...createInsertBookingsSql("confirmed"), ...setup],
   run: assign(FIRST_UNIT),
   outcome,
 });
 
 const DELIVERY = "booking_units_update_prevent_double_delivery";
 const OUT = [
-  ...addBookings("in_progress"),
-  `UPDATE booking_units SET vehicle_reference = ${VEHICLE}, delivered_at = 1 WHERE id = ${FIRST_UNIT}`,
+  ...createInsertBookingsSql("in_progress"),
+  `UPDATE booking_units SET vehicle_reference = ${VEHICLE_REFERENCE_SQL}, delivered_at = 1 WHERE id = ${FIRST_UNIT}`,
 ];
 const delivery = (run: string, outcome: string, ...setup: readonly string[]): RuleCase => ({
   trigger: DELIVERY,
@@ -267,7 +268,7 @@ const CHANGEABLE: readonly (readonly [trigger: string, code: string, table: stri
     "document_id status charge_accounting_processed created_at last_update",
   ],
   [
-    ...(["documents_update_prevent_issued", "document_firm", "documents", ISSUED] as const),
+    ...(["documents_update_prevent_issued", "document_firm", "documents", ISSUED_DOCUMENT_ID_SQL] as const),
     "total_paid_cents accounting_processed integration_error last_update replaced_by_document_id",
   ],
   [
@@ -310,12 +311,12 @@ const versions = VERSIONS.flatMap(([guard, column, table, key, version]) =>
 export const SQL_RULE_CASES: readonly RuleCase[] = [
   ...listCases("office_tasks_update_check_version", "changed_meanwhile", {
     given: [
-      `INSERT INTO office_tasks (id, booking_id, text, created_by, created_at, last_update) VALUES (9001, ${RENTAL}, 'Call', 'staff:1', 0, 0)`,
+      `INSERT INTO office_tasks (id, booking_id, text, created_by, created_at, last_update) VALUES (9001, ${RENTAL_ID_SQL}, 'Call', 'staff:1', 0, 0)`,
     ],
     accepted: ["UPDATE office_tasks SET text = 'Write', version = version + 1 WHERE id = 9001"],
   }),
   ...listCases("quotes_update_check_version", "changed_meanwhile", {
-    given: [QUOTE],
+    given: [INSERT_QUOTE_SQL],
     accepted: ["UPDATE quotes SET total_cents = 1, version = version + 1 WHERE free_access_id = 'example-quote'"],
   }),
   ...listCases("quotes_update_check_transition", "quote_transition", {
@@ -327,11 +328,11 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     refused: [setQuote("draft")],
   }),
   ...listCases("quotes_update_check_transition", "quote_transition", {
-    given: [QUOTE],
+    given: [INSERT_QUOTE_SQL],
     accepted: [setQuote("declined")],
   }),
   ...listCases("bookings_update_prevent_kind_change", "booking_kind", {
-    accepted: [`UPDATE bookings SET kind = kind WHERE id = ${RENTAL}`],
+    accepted: [`UPDATE bookings SET kind = kind WHERE id = ${RENTAL_ID_SQL}`],
   }),
   ...transitions,
   ...listCases(TRANSITION, "booking_transition", {
@@ -348,20 +349,20 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     refused: [setStatus("confirmed")],
   }),
   ...listCases(TRANSITION, "booking_transition", {
-    given: [...addBookings("confirmed").slice(0, 1), addEvent("expired")],
+    given: [...createInsertBookingsSql("confirmed").slice(0, 1), addEvent("expired")],
     refused: [setStatus("done")],
   }),
   ...listCases(TRANSITION, "booking_transition", {
-    given: [...addBookings("done").slice(0, 1), addEvent("expired")],
+    given: [...createInsertBookingsSql("done").slice(0, 1), addEvent("expired")],
     refused: [setStatus("confirmed")],
   }),
   ...listCases("tariff_brackets_insert_prevent_overlap", "bracket_overlap", {
-    given: [addBrackets],
+    given: [INSERT_BRACKETS_SQL],
     accepted: [bracket(7, 9), bracket(7, "NULL"), bracket(1, 3, 998)],
     refused: [bracket(6, 8), bracket(0, 1), bracket(2, "NULL")],
   }),
   ...listCases("tariff_brackets_insert_prevent_overlap", "bracket_overlap", {
-    given: [addBrackets, bracket(7, "NULL")],
+    given: [INSERT_BRACKETS_SQL, bracket(7, "NULL")],
     refused: [bracket(10, 12)],
   }),
   ...listCases("tariff_brackets_insert_prevent_overlap", "bracket_overlap", {
@@ -369,7 +370,7 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     accepted: [bracket(1, 3, 997)],
   }),
   ...listCases("tariff_brackets_update_prevent_overlap", "bracket_overlap", {
-    given: [addBrackets, bracket(1, 3, 998), bracket(7, 9, 998)],
+    given: [INSERT_BRACKETS_SQL, bracket(1, 3, 998), bracket(7, 9, 998)],
     accepted: [
       "UPDATE tariff_brackets SET price_cents = 2 WHERE tariff_id = 999 AND from_days = 1",
       "UPDATE tariff_brackets SET to_days = 8 WHERE tariff_id = 999 AND from_days = 4",
@@ -413,70 +414,72 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     ],
   }),
   ...listCases("documents_issue_limit_credit", "credit_exceeds", {
-    given: addDraft(UNCREDITED, selectFullCredit(UNCREDITED ?? "")),
-    accepted: [issueDraft()],
+    given: createInsertDraftSql(UNCREDITED, selectFullCredit(UNCREDITED ?? "")),
+    accepted: [createIssueDraftSql()],
   }),
   ...listCases("documents_issue_limit_credit", "credit_exceeds", {
-    given: addDraft(UNCREDITED, selectFullCredit(UNCREDITED ?? "", 1)),
+    given: createInsertDraftSql(UNCREDITED, selectFullCredit(UNCREDITED ?? "", 1)),
     accepted: ["UPDATE documents SET invoice_status = 'draft' WHERE uid = 'example'"],
-    refused: [issueDraft()],
+    refused: [createIssueDraftSql()],
   }),
   ...listCases("documents_issue_limit_credit", "credit_exceeds", {
     given: [
-      ...addDraft(UNCREDITED, selectFullCredit(UNCREDITED ?? ""), "draft"),
-      ...addDraft(OTHER_UNCREDITED, selectFullCredit(OTHER_UNCREDITED ?? ""), "other"),
-      issueDraft(1, "2040-01-01", "other"),
-      ...addDraft(UNCREDITED, selectFullCredit(UNCREDITED ?? "")),
+      ...createInsertDraftSql(UNCREDITED, selectFullCredit(UNCREDITED ?? ""), "draft"),
+      ...createInsertDraftSql(OTHER_UNCREDITED, selectFullCredit(OTHER_UNCREDITED ?? ""), "other"),
+      createIssueDraftSql(1, "2040-01-01", "other"),
+      ...createInsertDraftSql(UNCREDITED, selectFullCredit(UNCREDITED ?? "")),
     ],
-    accepted: [issueDraft(2)],
+    accepted: [createIssueDraftSql(2)],
   }),
   ...listCases("documents_issue_limit_credit", "credit_exceeds", {
     given: [
-      ...addDraft(UNCREDITED, -1, "other"),
-      issueDraft(1, "2040-01-01", "other"),
-      ...addDraft(UNCREDITED, selectFullCredit(UNCREDITED ?? "")),
+      ...createInsertDraftSql(UNCREDITED, -1, "other"),
+      createIssueDraftSql(1, "2040-01-01", "other"),
+      ...createInsertDraftSql(UNCREDITED, selectFullCredit(UNCREDITED ?? "")),
     ],
-    refused: [issueDraft(2)],
+    refused: [createIssueDraftSql(2)],
   }),
   replacement(addFull(), replaceBy(), "accepted"),
   replacement(addFull(), replaceBy(EXAMPLE_ID, UNCREDITED)),
   replacement(addFull("", false), replaceBy()),
   replacement(addFull("form = 'simplified'"), replaceBy()),
   replacement(addFull("company_id = 77"), replaceBy()),
-  replacement(addFull(`booking_id = ${RENTAL}`), replaceBy()),
+  replacement(addFull(`booking_id = ${RENTAL_ID_SQL}`), replaceBy()),
   replacement(
     [
-      ...addDraft(UNEXCHANGED_INVOICE, -1, "note"),
-      issueDraft(1, "2040-01-01", "note"),
+      ...createInsertDraftSql(UNEXCHANGED_INVOICE, -1, "note"),
+      createIssueDraftSql(1, "2040-01-01", "note"),
       ...addFull("", false),
-      issueDraft(2),
+      createIssueDraftSql(2),
     ],
     replaceBy(),
   ),
-  replacement([...addDraft(UNEXCHANGED_INVOICE, -1, "note"), ...addFull()], replaceBy(), "accepted"),
+  replacement([...createInsertDraftSql(UNEXCHANGED_INVOICE, -1, "note"), ...addFull()], replaceBy(), "accepted"),
   replacement([...addFull(), replaceBy()], replaceBy()),
   replacement(
     [
       ...addFull(),
-      ...addDraft("NULL", 1210, "draft"),
+      ...createInsertDraftSql("NULL", 1210, "draft"),
       "UPDATE documents SET form = 'simplified', company_id = (SELECT company_id FROM documents WHERE uid = 'example') WHERE uid = 'draft'",
     ],
     replaceBy(EXAMPLE_ID, "(SELECT id FROM documents WHERE uid = 'draft')"),
   ),
   ...listCases("documents_issue_prevent_credit_of_replaced", "credit_exceeds", {
-    given: addDraft(SIMPLIFIED, -1),
-    accepted: [issueDraft()],
+    given: createInsertDraftSql(SIMPLIFIED_INVOICE_ID_SQL, -1),
+    accepted: [createIssueDraftSql()],
   }),
   ...listCases("documents_issue_prevent_credit_of_replaced", "credit_exceeds", {
-    given: [...addFull(), replaceBy(), ...addDraft(ISSUED, -1, "note")],
-    accepted: [issueDraft(2, "2040-01-01", "note")],
+    given: [...addFull(), replaceBy(), ...createInsertDraftSql(ISSUED_DOCUMENT_ID_SQL, -1, "note")],
+    accepted: [createIssueDraftSql(2, "2040-01-01", "note")],
   }),
   ...listCases("documents_issue_prevent_credit_of_replaced", "credit_exceeds", {
-    given: [...addFull(), replaceBy(), ...addDraft(UNEXCHANGED_INVOICE, -1, "note")],
+    given: [...addFull(), replaceBy(), ...createInsertDraftSql(UNEXCHANGED_INVOICE, -1, "note")],
     accepted: ["UPDATE documents SET invoice_status = 'draft' WHERE uid = 'note'"],
-    refused: [issueDraft(2, "2040-01-01", "note")],
+    refused: [createIssueDraftSql(2, "2040-01-01", "note")],
   }),
-  ...listCases("documents_insert_require_draft", "document_begins_as_draft", { accepted: addDraft().slice(0, 1) }),
+  ...listCases("documents_insert_require_draft", "document_begins_as_draft", {
+    accepted: createInsertDraftSql().slice(0, 1),
+  }),
   inSeries([1, "2040-01-02"], [2, "2040-01-02"], "accepted"),
   inSeries([1, "2040-01-02"], [3, "2040-01-01"], "accepted"),
   inSeries([2, "2040-01-02"], [1, "2040-01-02"], "accepted"),
@@ -488,15 +491,15 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
   inSeries([2, "2040-01-02"], [1, "2040-01-03"], "accepted", "form = NULL"),
   {
     ...inSeries([1, "2040-01-02"], [2, "2040-01-01"], "accepted"),
-    run: issueDraft(2, "2040-01-01").replace("'EXAMPLE'", "'OTHER'"),
+    run: createIssueDraftSql(2, "2040-01-01").replace("'EXAMPLE'", "'OTHER'"),
   },
   {
     ...inSeries([2, "2040-01-02"], [1, "2040-01-03"], "accepted"),
-    run: issueDraft(1, "2040-01-03").replace("'EXAMPLE'", "'OTHER'"),
+    run: createIssueDraftSql(1, "2040-01-03").replace("'EXAMPLE'", "'OTHER'"),
   },
   {
     ...inSeries([1, "2040-01-02"], [2, "2040-01-01"], "accepted"),
-    run: issueDraft(2, "2040-01-01").replace("SET ", "SET form = NULL, "),
+    run: createIssueDraftSql(2, "2040-01-01").replace("SET ", "SET form = NULL, "),
   },
   sums("accepted"),
   sums("accepted", ...WITH_TAX),
@@ -526,24 +529,24 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
   ),
   {
     ...sums("document_sums"),
-    given: [...addDraft("NULL", 0), `DELETE FROM document_items WHERE document_id = ${EXAMPLE_ID}`],
+    given: [...createInsertDraftSql("NULL", 0), `DELETE FROM document_items WHERE document_id = ${EXAMPLE_ID}`],
   },
   sums("document_sums", BOND),
   sums("document_sums", BOND, ...WITH_TAX),
   sums("document_sums", BOND, ...WITH_TAX, NO_TAXES),
   { ...sums("accepted", NO_TAXES), run: "UPDATE documents SET invoice_status = 'draft' WHERE uid = 'example'" },
   ...listCases("documents_update_prevent_issued", "document_firm", {
-    given: addDraft(),
+    given: createInsertDraftSql(),
     accepted: ["UPDATE documents SET concept = 'Y' WHERE uid = 'example'"],
   }),
   ...lines,
   ...listCases("driver_age_rules_insert_prevent_overlap", "driver_age_overlap", {
-    given: [addAges],
+    given: [INSERT_DRIVER_AGE_RULE_SQL],
     accepted: [ages(920, 925), ages(890, 899)],
     refused: [ages(919, 925), ages(890, 900)],
   }),
   ...listCases("driver_age_rules_update_prevent_overlap", "driver_age_overlap", {
-    given: [addAges],
+    given: [INSERT_DRIVER_AGE_RULE_SQL],
     accepted: [
       "UPDATE driver_age_rules SET age_to = 908 WHERE id = 998",
       "UPDATE driver_age_rules SET age_from = 911 WHERE id = 999",
@@ -558,23 +561,23 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
   }),
   ...listCases("refund_requests_update_prevent_second_decision", "refund_decided", {
     given: [
-      `INSERT INTO refund_requests (booking_id, amount_cents, payment_method_id, requested_by, requested_at) VALUES (${RENTAL}, 1, 'cash', 1, 0)`,
+      `INSERT INTO refund_requests (booking_id, amount_cents, payment_method_id, requested_by, requested_at) VALUES (${RENTAL_ID_SQL}, 1, 'cash', 1, 0)`,
     ],
     accepted: ["UPDATE refund_requests SET state = 'declined', decided_by = 1, decided_at = 1 WHERE state = 'waiting'"],
   }),
   ...listCases("gateway_refunds_update_prevent_reopen", "refund_decided", {
     given: [
-      `INSERT INTO gateway_refunds (booking_id, intent_id, amount_cents, reason, requested_by, requested_at) VALUES (${RENTAL}, 'x', 1, 'x', 1, 0)`,
+      `INSERT INTO gateway_refunds (booking_id, intent_id, amount_cents, reason, requested_by, requested_at) VALUES (${RENTAL_ID_SQL}, 'x', 1, 'x', 1, 0)`,
     ],
     accepted: ["UPDATE gateway_refunds SET state = 'refused' WHERE intent_id = 'x'"],
   }),
   ...listCases("season_periods_insert_prevent_overlap", "season_overlap", {
-    given: [addPeriod],
+    given: [INSERT_SEASON_PERIOD_SQL],
     accepted: [period("01-11", "01-12"), period("03-01", "03-02")],
     refused: [period("01-10", "01-12"), period("01-30", "02-01")],
   }),
   ...listCases("season_periods_update_prevent_overlap", "season_overlap", {
-    given: [addPeriod],
+    given: [INSERT_SEASON_PERIOD_SQL],
     accepted: [
       "UPDATE season_periods SET date_to = '2040-01-09' WHERE date_from = '2040-01-01'",
       "UPDATE season_periods SET date_from = '2040-02-02' WHERE date_from = '2040-02-01'",
@@ -589,9 +592,9 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
   ...["company_id = 77", "form = NULL"].flatMap((change) =>
     listCases("number_series_update_prevent_used", "series_used", {
       given: [
-        ...addDraft(),
+        ...createInsertDraftSql(),
         changed("documents", change),
-        issueDraft(),
+        createIssueDraftSql(),
         "DELETE FROM number_series WHERE serie = 'EXAMPLE' AND company_id = 1",
         addSeries("EXAMPLE"),
       ],
@@ -599,11 +602,11 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     }),
   ),
   ...listCases("number_series_update_prevent_used", "series_used", {
-    given: [addSeries(), ...addDraft(), changed("documents", "serie = 'UNUSED'")],
+    given: [addSeries(), ...createInsertDraftSql(), changed("documents", "serie = 'UNUSED'")],
     accepted: [moveSeries("'UNUSED'", "last_number = 9")],
   }),
   ...listCases("number_series_delete_prevent_used", "series_used", {
-    given: [addSeries(), ...addDraft(), changed("documents", "serie = 'UNUSED'")],
+    given: [addSeries(), ...createInsertDraftSql(), changed("documents", "serie = 'UNUSED'")],
     accepted: ["DELETE FROM number_series WHERE serie = 'UNUSED'"],
   }),
   ...listCases("number_series_delete_prevent_used", "series_used", {
@@ -613,9 +616,9 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
   ...["company_id = 77", "form = NULL"].flatMap((change) =>
     listCases("number_series_delete_prevent_used", "series_used", {
       given: [
-        ...addDraft(),
+        ...createInsertDraftSql(),
         changed("documents", change),
-        issueDraft(),
+        createIssueDraftSql(),
         "INSERT OR IGNORE INTO number_series (company_id, serie, last_number, last_date) VALUES (1, 'EXAMPLE', 1, '2040-01-01')",
       ],
       accepted: ["DELETE FROM number_series WHERE company_id = 1 AND serie = 'EXAMPLE'"],
@@ -665,7 +668,7 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     "UPDATE bookings SET time_from = '00:00' WHERE free_access_id = 'example-1'",
   ),
   blocked("vehicle_blocked", block("01", "02"), move(1, "01", "05")),
-  blocked("accepted", block("02", "05").replace(VEHICLE, "'other'")),
+  blocked("accepted", block("02", "05").replace(VEHICLE_REFERENCE_SQL, "'other'")),
   delivery(`vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1, collected_at = 2`, "accepted"),
   delivery(`vehicle_reference = (SELECT max(reference) FROM vehicles), delivered_at = 1`, "accepted"),
   delivery("delivered_at = 1", "accepted"),

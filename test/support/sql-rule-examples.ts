@@ -10,10 +10,11 @@ export interface SqlRuleExample {
   readonly refused: string;
 }
 
-export const RENTAL = "(SELECT min(id) FROM bookings WHERE kind = 'rental' AND status = 'done')";
-export const ISSUED =
+export const RENTAL_ID_SQL = "(SELECT min(id) FROM bookings WHERE kind = 'rental' AND status = 'done')";
+export const ISSUED_DOCUMENT_ID_SQL =
   "(SELECT min(id) FROM documents WHERE invoice_status = 'invoice' AND form = 'full' AND total_cents > 0 AND replaced_by_document_id IS NULL)";
-export const SIMPLIFIED = "(SELECT min(id) FROM documents WHERE invoice_status = 'invoice' AND form = 'simplified')";
+export const SIMPLIFIED_INVOICE_ID_SQL =
+  "(SELECT min(id) FROM documents WHERE invoice_status = 'invoice' AND form = 'simplified')";
 /** Units of two bookings in the same period, without a vehicle. */
 export const [FIRST_UNIT = "", SECOND_UNIT = ""] = [1, 2].map(
   (position) => `(SELECT id FROM booking_units WHERE booking_id IN
@@ -22,7 +23,7 @@ export const [FIRST_UNIT = "", SECOND_UNIT = ""] = [1, 2].map(
 
 export const BOOKING_COLUMNS = `kind, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
     branch_code, return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update`;
-export const addBookings = (status: string) => [
+export const createInsertBookingsSql = (status: string) => [
   `INSERT INTO bookings (free_access_id, ${BOOKING_COLUMNS})
     SELECT 'example-' || value, 'rental', '${status}', 'staff', '2040-01-01', '10:00', '2040-01-03', '10:00', 2, '', '', branch.code, branch.code,
       branch.branch_group_id, 'Ana', 'es', 0, 0, 0, 0
@@ -30,15 +31,15 @@ export const addBookings = (status: string) => [
   `INSERT INTO booking_units (booking_line_id, booking_id) SELECT 0, id FROM bookings WHERE free_access_id LIKE 'example-%'
     AND NOT EXISTS (SELECT 1 FROM booking_units WHERE booking_id = bookings.id)`,
 ];
-export const QUOTE = `INSERT INTO quotes (free_access_id, year, sequence, status, valid_until, request, offer, customer_name, customer_language,
+export const INSERT_QUOTE_SQL = `INSERT INTO quotes (free_access_id, year, sequence, status, valid_until, request, offer, customer_name, customer_language,
     branch_code, return_branch_code, branch_group_id, date_from, time_from, date_to, time_to, total_cents, created_by, created_at, last_update)
   SELECT 'example-quote', 2040, 1, 'declined', 0, '{}', '{}', 'Ana', 'es', code, code, branch_group_id, '2040-01-01', '10:00', '2040-01-03', '10:00',
     0, 'staff:1', 0, 0 FROM branches LIMIT 1`;
-export const VEHICLE =
+export const VEHICLE_REFERENCE_SQL =
   "(SELECT min(reference) FROM vehicles WHERE reference NOT IN (SELECT vehicle_reference FROM booking_units WHERE delivered_at IS NOT NULL AND collected_at IS NULL))";
 
 /** Draft with one item of 1,210 cents and its tax, ready to issue. */
-export const addDraft = (corrects = "NULL", cents: number | string = 1210, uid = "example") => [
+export const createInsertDraftSql = (corrects = "NULL", cents: number | string = 1210, uid = "example") => [
   `INSERT INTO documents (uid, kind, company_id, branch_code, invoice_type, invoice_mode, concept, customer_type, customer_full_name, currency,
     total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, corrects_document_id, created_at, last_update, form)
     VALUES ('${uid}', 'invoice', 1, 'AIR', 'invoice', 'default', 'X', 'individual', 'Ana', 'EUR', ${cents}, ${cents}, 0, ${cents}, ${corrects}, 1, 1, 'full')`,
@@ -48,25 +49,25 @@ export const addDraft = (corrects = "NULL", cents: number | string = 1210, uid =
   `INSERT INTO document_taxes (document_id, position, vat_basis_points, total_without_taxes_cents, subtotal_cents, taxes_cents)
     SELECT id, 1, 0, ${cents}, ${cents}, 0 FROM documents WHERE uid = '${uid}'`,
 ];
-export const issueDraft = (number = 1, date = "2040-01-01", uid = "example") =>
+export const createIssueDraftSql = (number = 1, date = "2040-01-01", uid = "example") =>
   `UPDATE documents SET invoice_status = 'invoice', serie = 'EXAMPLE', number = ${number}, year = 2040, date = '${date}' WHERE uid = '${uid}'`;
 
 /** Issued collective document of two contracts. */
-export const addCollective = () => [
-  ...addDraft(),
-  ...addBookings("confirmed").slice(0, 1),
+export const createInsertCollectiveDocumentSql = () => [
+  ...createInsertDraftSql(),
+  ...createInsertBookingsSql("confirmed").slice(0, 1),
   `UPDATE document_items SET booking_id = (SELECT id FROM bookings WHERE free_access_id = 'example-1')
     WHERE document_id = (SELECT id FROM documents WHERE uid = 'example')`,
   `INSERT INTO document_contracts (document_id, booking_id, total_cents)
     SELECT documents.id, bookings.id, 1210 FROM documents, bookings WHERE uid = 'example' AND free_access_id = 'example-1'`,
-  issueDraft(),
+  createIssueDraftSql(),
 ];
 
-export const addPeriod =
+export const INSERT_SEASON_PERIOD_SQL =
   "INSERT INTO season_periods (season_id, date_from, date_to) VALUES (1, '2040-01-01', '2040-01-10'), (1, '2040-02-01', '2040-02-10')";
-export const addBrackets =
+export const INSERT_BRACKETS_SQL =
   "INSERT INTO tariff_brackets (tariff_id, from_days, to_days, price_cents) VALUES (999, 1, 3, 1), (999, 4, 6, 1)";
-export const addAges =
+export const INSERT_DRIVER_AGE_RULE_SQL =
   "INSERT INTO driver_age_rules (id, description, age_from, age_to) VALUES (998, 'X', 900, 909), (999, 'X', 910, 919)";
 const copyDatabase = (table: string, columns: string, where: string) =>
   `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${table} WHERE ${where} LIMIT 1`;
@@ -76,7 +77,7 @@ const anyStock = (
   kind: string,
   more: string,
 ) => `INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, quantity, allocated_at
-  ${more === "" ? "" : ", origin_point_id, destination_point_id"}) VALUES (${RENTAL}, '${kind}', '999999', 1, 40000000, 40001440, 1, 0${more})`;
+  ${more === "" ? "" : ", origin_point_id, destination_point_id"}) VALUES (${RENTAL_ID_SQL}, '${kind}', '999999', 1, 40000000, 40001440, 1, 0${more})`;
 
 /** Examples of each trigger and code of the register. */
 export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
@@ -84,42 +85,42 @@ export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
     trigger: "office_tasks_update_check_version",
     code: "changed_meanwhile",
     given: [
-      `INSERT INTO office_tasks (id, booking_id, text, created_by, created_at, last_update) VALUES (9001, ${RENTAL}, 'Call', 'staff:1', 0, 0)`,
+      `INSERT INTO office_tasks (id, booking_id, text, created_by, created_at, last_update) VALUES (9001, ${RENTAL_ID_SQL}, 'Call', 'staff:1', 0, 0)`,
     ],
     refused: "UPDATE office_tasks SET text = 'Write' WHERE id = 9001",
   },
   {
     trigger: "quotes_update_check_version",
     code: "changed_meanwhile",
-    given: [QUOTE],
+    given: [INSERT_QUOTE_SQL],
     refused: "UPDATE quotes SET total_cents = 1 WHERE free_access_id = 'example-quote'",
   },
   {
     trigger: "quotes_update_check_transition",
     code: "quote_transition",
-    given: [QUOTE],
+    given: [INSERT_QUOTE_SQL],
     refused: "UPDATE quotes SET status = 'sent', version = version + 1 WHERE free_access_id = 'example-quote'",
   },
   {
     trigger: "bookings_update_prevent_kind_change",
     code: "booking_kind",
-    refused: `UPDATE bookings SET kind = 'transfer' WHERE id = ${RENTAL}`,
+    refused: `UPDATE bookings SET kind = 'transfer' WHERE id = ${RENTAL_ID_SQL}`,
   },
   {
     trigger: "bookings_update_check_transition",
     code: "booking_transition",
-    refused: `UPDATE bookings SET status = 'confirmed' WHERE id = ${RENTAL}`,
+    refused: `UPDATE bookings SET status = 'confirmed' WHERE id = ${RENTAL_ID_SQL}`,
   },
   {
     trigger: "tariff_brackets_insert_prevent_overlap",
     code: "bracket_overlap",
-    given: [addBrackets],
+    given: [INSERT_BRACKETS_SQL],
     refused: "INSERT INTO tariff_brackets (tariff_id, from_days, to_days, price_cents) VALUES (999, 2, 3, 1)",
   },
   {
     trigger: "tariff_brackets_update_prevent_overlap",
     code: "bracket_overlap",
-    given: [addBrackets],
+    given: [INSERT_BRACKETS_SQL],
     refused: "UPDATE tariff_brackets SET to_days = 5 WHERE tariff_id = 999 AND from_days = 1",
   },
   {
@@ -136,7 +137,7 @@ export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
   {
     trigger: "version_guards_insert_check_version",
     code: "changed_meanwhile",
-    refused: `INSERT INTO version_guards (booking_id, version) VALUES (${RENTAL}, -1)`,
+    refused: `INSERT INTO version_guards (booking_id, version) VALUES (${RENTAL_ID_SQL}, -1)`,
   },
   {
     trigger: "customer_version_guards_insert_check_version",
@@ -166,23 +167,23 @@ export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
   {
     trigger: "documents_issue_limit_credit",
     code: "credit_exceeds",
-    given: addDraft(ISSUED, -100_000_000),
-    refused: issueDraft(),
+    given: createInsertDraftSql(ISSUED_DOCUMENT_ID_SQL, -100_000_000),
+    refused: createIssueDraftSql(),
   },
   {
     trigger: "documents_update_prevent_second_replacement",
     code: "credit_exceeds",
-    refused: `UPDATE documents SET replaced_by_document_id = ${ISSUED} WHERE id = ${ISSUED}`,
+    refused: `UPDATE documents SET replaced_by_document_id = ${ISSUED_DOCUMENT_ID_SQL} WHERE id = ${ISSUED_DOCUMENT_ID_SQL}`,
   },
   {
     trigger: "documents_issue_prevent_credit_of_replaced",
     code: "credit_exceeds",
     given: [
       "DROP TRIGGER documents_update_prevent_second_replacement",
-      `UPDATE documents SET replaced_by_document_id = ${ISSUED} WHERE id = ${SIMPLIFIED}`,
-      ...addDraft(SIMPLIFIED, -1),
+      `UPDATE documents SET replaced_by_document_id = ${ISSUED_DOCUMENT_ID_SQL} WHERE id = ${SIMPLIFIED_INVOICE_ID_SQL}`,
+      ...createInsertDraftSql(SIMPLIFIED_INVOICE_ID_SQL, -1),
     ],
-    refused: issueDraft(),
+    refused: createIssueDraftSql(),
   },
   {
     trigger: "documents_insert_require_draft",
@@ -194,60 +195,64 @@ export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
   {
     trigger: "documents_issue_check_date_order",
     code: "document_date",
-    given: [...addDraft("NULL", 1210, "earlier"), issueDraft(1, "2040-01-02", "earlier"), ...addDraft()],
-    refused: issueDraft(2, "2040-01-01"),
+    given: [
+      ...createInsertDraftSql("NULL", 1210, "earlier"),
+      createIssueDraftSql(1, "2040-01-02", "earlier"),
+      ...createInsertDraftSql(),
+    ],
+    refused: createIssueDraftSql(2, "2040-01-01"),
   },
   {
     trigger: "documents_update_prevent_issued",
     code: "document_firm",
-    refused: `UPDATE documents SET concept = 'Y' WHERE id = ${ISSUED}`,
+    refused: `UPDATE documents SET concept = 'Y' WHERE id = ${ISSUED_DOCUMENT_ID_SQL}`,
   },
   {
     trigger: "document_items_insert_prevent_issued",
     code: "document_firm",
-    refused: copyDatabase("document_items", ITEM_COLUMNS, `document_id = ${ISSUED}`),
+    refused: copyDatabase("document_items", ITEM_COLUMNS, `document_id = ${ISSUED_DOCUMENT_ID_SQL}`),
   },
   {
     trigger: "document_items_update_prevent_issued",
     code: "document_firm",
-    refused: `UPDATE document_items SET concept = 'Y' WHERE document_id = ${ISSUED}`,
+    refused: `UPDATE document_items SET concept = 'Y' WHERE document_id = ${ISSUED_DOCUMENT_ID_SQL}`,
   },
   {
     trigger: "document_items_delete_prevent_issued",
     code: "document_firm",
-    refused: `DELETE FROM document_items WHERE document_id = ${ISSUED}`,
+    refused: `DELETE FROM document_items WHERE document_id = ${ISSUED_DOCUMENT_ID_SQL}`,
   },
   {
     trigger: "document_taxes_insert_prevent_issued",
     code: "document_firm",
     refused: `INSERT INTO document_taxes (document_id, position, vat_basis_points, total_without_taxes_cents, subtotal_cents, taxes_cents)
-      VALUES (${ISSUED}, 5, 0, 0, 0, 0)`,
+      VALUES (${ISSUED_DOCUMENT_ID_SQL}, 5, 0, 0, 0, 0)`,
   },
   {
     trigger: "document_taxes_update_prevent_issued",
     code: "document_firm",
-    refused: `UPDATE document_taxes SET taxes_cents = taxes_cents + 1 WHERE document_id = ${ISSUED}`,
+    refused: `UPDATE document_taxes SET taxes_cents = taxes_cents + 1 WHERE document_id = ${ISSUED_DOCUMENT_ID_SQL}`,
   },
   {
     trigger: "document_taxes_delete_prevent_issued",
     code: "document_firm",
-    refused: `DELETE FROM document_taxes WHERE document_id = ${ISSUED}`,
+    refused: `DELETE FROM document_taxes WHERE document_id = ${ISSUED_DOCUMENT_ID_SQL}`,
   },
   {
     trigger: "document_contracts_insert_prevent_issued",
     code: "document_firm",
-    refused: `INSERT INTO document_contracts (document_id, booking_id, total_cents) SELECT ${ISSUED}, min(id), 0 FROM bookings`,
+    refused: `INSERT INTO document_contracts (document_id, booking_id, total_cents) SELECT ${ISSUED_DOCUMENT_ID_SQL}, min(id), 0 FROM bookings`,
   },
   {
     trigger: "document_contracts_update_prevent_issued",
     code: "document_firm",
-    given: addCollective(),
+    given: createInsertCollectiveDocumentSql(),
     refused: "UPDATE document_contracts SET total_cents = total_cents + 1",
   },
   {
     trigger: "document_contracts_delete_prevent_issued",
     code: "document_firm",
-    given: addCollective(),
+    given: createInsertCollectiveDocumentSql(),
     refused: "DELETE FROM document_contracts",
   },
   {
@@ -259,21 +264,21 @@ export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
     trigger: "documents_issue_check_sums",
     code: "document_sums",
     given: [
-      ...addDraft(),
+      ...createInsertDraftSql(),
       "DELETE FROM document_items WHERE document_id = (SELECT id FROM documents WHERE uid = 'example')",
     ],
-    refused: issueDraft(),
+    refused: createIssueDraftSql(),
   },
   {
     trigger: "driver_age_rules_insert_prevent_overlap",
     code: "driver_age_overlap",
-    given: [addAges],
+    given: [INSERT_DRIVER_AGE_RULE_SQL],
     refused: "INSERT INTO driver_age_rules (description, age_from, age_to) VALUES ('X', 905, 906)",
   },
   {
     trigger: "driver_age_rules_update_prevent_overlap",
     code: "driver_age_overlap",
-    given: [addAges],
+    given: [INSERT_DRIVER_AGE_RULE_SQL],
     refused: "UPDATE driver_age_rules SET age_to = 910 WHERE id = 998",
   },
   {
@@ -312,25 +317,25 @@ export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
   {
     trigger: "season_periods_insert_prevent_overlap",
     code: "season_overlap",
-    given: [addPeriod],
+    given: [INSERT_SEASON_PERIOD_SQL],
     refused: "INSERT INTO season_periods (season_id, date_from, date_to) VALUES (2, '2040-01-10', '2040-01-20')",
   },
   {
     trigger: "season_periods_update_prevent_overlap",
     code: "season_overlap",
-    given: [addPeriod],
+    given: [INSERT_SEASON_PERIOD_SQL],
     refused: "UPDATE season_periods SET date_to = '2040-02-01' WHERE date_from = '2040-01-01'",
   },
   {
     trigger: "number_series_update_prevent_used",
     code: "series_used",
     refused: `UPDATE number_series SET last_number = last_number + 1, last_update = last_update + 1
-      WHERE serie = (SELECT serie FROM documents WHERE id = ${ISSUED})`,
+      WHERE serie = (SELECT serie FROM documents WHERE id = ${ISSUED_DOCUMENT_ID_SQL})`,
   },
   {
     trigger: "number_series_delete_prevent_used",
     code: "series_used",
-    refused: `DELETE FROM number_series WHERE serie = (SELECT serie FROM documents WHERE id = ${ISSUED})`,
+    refused: `DELETE FROM number_series WHERE serie = (SELECT serie FROM documents WHERE id = ${ISSUED_DOCUMENT_ID_SQL})`,
   },
   { trigger: "stock_allocations_insert_limit_stock", code: "sold_out", refused: anyStock("category", "") },
   { trigger: "stock_allocations_insert_limit_transfers", code: "sold_out", refused: anyStock("transfer", ", 1, 2") },
@@ -353,7 +358,7 @@ export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
     trigger: "bookings_insert_limit_visitor_holds",
     code: "too_many_holds",
     given: [
-      ...addBookings("confirmed"),
+      ...createInsertBookingsSql("confirmed"),
       "UPDATE settings SET visitor_holds = 1",
       "UPDATE bookings SET visitor_network = 'network' WHERE free_access_id = 'example-1'",
     ],
@@ -364,17 +369,17 @@ export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
     trigger: "booking_units_update_prevent_double_assignment",
     code: "vehicle_blocked",
     given: [
-      ...addBookings("confirmed"),
-      `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES (${VEHICLE}, 'workshop', unixepoch('2040-01-02') / 60, unixepoch('2040-01-05') / 60)`,
+      ...createInsertBookingsSql("confirmed"),
+      `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES (${VEHICLE_REFERENCE_SQL}, 'workshop', unixepoch('2040-01-02') / 60, unixepoch('2040-01-05') / 60)`,
     ],
-    refused: `UPDATE booking_units SET vehicle_reference = ${VEHICLE} WHERE id = ${FIRST_UNIT}`,
+    refused: `UPDATE booking_units SET vehicle_reference = ${VEHICLE_REFERENCE_SQL} WHERE id = ${FIRST_UNIT}`,
   },
   {
     trigger: "booking_units_update_prevent_double_delivery",
     code: "vehicle_out",
     given: [
-      ...addBookings("in_progress"),
-      `UPDATE booking_units SET vehicle_reference = ${VEHICLE}, delivered_at = 1 WHERE id = ${FIRST_UNIT}`,
+      ...createInsertBookingsSql("in_progress"),
+      `UPDATE booking_units SET vehicle_reference = ${VEHICLE_REFERENCE_SQL}, delivered_at = 1 WHERE id = ${FIRST_UNIT}`,
     ],
     refused: `UPDATE booking_units SET delivered_at = 1,
       vehicle_reference = (SELECT vehicle_reference FROM booking_units WHERE id = ${FIRST_UNIT}) WHERE id = ${SECOND_UNIT}`,
@@ -383,10 +388,10 @@ export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
     trigger: "booking_units_update_prevent_double_assignment",
     code: "vehicle_promised",
     given: [
-      ...addBookings("confirmed"),
-      `UPDATE booking_units SET vehicle_reference = ${VEHICLE} WHERE id = ${FIRST_UNIT}`,
+      ...createInsertBookingsSql("confirmed"),
+      `UPDATE booking_units SET vehicle_reference = ${VEHICLE_REFERENCE_SQL} WHERE id = ${FIRST_UNIT}`,
     ],
-    refused: `UPDATE booking_units SET vehicle_reference = ${VEHICLE} WHERE id = ${SECOND_UNIT}`,
+    refused: `UPDATE booking_units SET vehicle_reference = ${VEHICLE_REFERENCE_SQL} WHERE id = ${SECOND_UNIT}`,
   },
 ];
 

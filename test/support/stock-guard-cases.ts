@@ -19,7 +19,7 @@ interface Allocation {
   /** Null: a booking that doesn't end. 0: about to be replaced. */
   readonly expires?: number | null;
   readonly isSubstitute?: boolean;
-  /** Minute of the writing. */
+  /** Civil minute at which the allocation is written. */
   readonly at?: number;
 }
 

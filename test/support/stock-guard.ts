@@ -9,7 +9,7 @@ export interface StockUse {
   readonly timeFrom: string;
   readonly dateTo: string;
   readonly timeTo: string;
-  /** Epoch ms. */
+  /** Current time in epoch ms. Holds expired by then don't count. */
   readonly at: number;
 }
 

@@ -4,14 +4,16 @@ import { requestWorker } from "#support/worker.ts";
 import type { SimulatedTaxRecordChain } from "#worker/development/tax-agency/simulated-records.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
-export const ISSUER = "B07123458";
+export const TAX_RECORD_ISSUER = "B07123458";
 
 /** Enables tax records for the test company and clears the tax agency simulator. */
 export async function enableTaxRecords(): Promise<void> {
   const db = env.TENANT_ACME;
   await db.batch([
     db.prepare("UPDATE settings SET tax_records_iva = 'verifactu', tax_representation_date = '2026-01-15'"),
-    db.prepare(`UPDATE branches SET company_name = 'Acme Rent a Car Balears, S.L.', document_id = '${ISSUER}'`),
+    db.prepare(
+      `UPDATE branches SET company_name = 'Acme Rent a Car Balears, S.L.', document_id = '${TAX_RECORD_ISSUER}'`,
+    ),
   ]);
   await aTenant(env).freshSnapshot();
   const { objects } = await env.FILES.list({ prefix: "stand-in/" });
@@ -22,7 +24,7 @@ export async function enableTaxRecords(): Promise<void> {
 export async function readAgencyRecords(): Promise<SimulatedTaxRecordChain["records"]> {
   const answer = await requestWorker("http://localhost:8787/dev/tax-agency");
   const { chains } = await answer.json<{ chains: readonly SimulatedTaxRecordChain[] }>();
-  return chains.find(({ issuer }) => issuer === ISSUER)?.records ?? [];
+  return chains.find(({ issuer }) => issuer === TAX_RECORD_ISSUER)?.records ?? [];
 }
 
 /** Makes the simulator fail a number of times. */

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { getMaxSessionIdleMs } from "#domain/access/sessions.ts";
 import { aTenant } from "#support/databases.ts";
-import { issueToken } from "#worker/auth/tokens.ts";
+import { issueSessionToken } from "#worker/auth/tokens.ts";
 import worker from "#worker/entry/office.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { readUserForSignIn } from "#worker/store/access/users.ts";
@@ -101,5 +101,5 @@ export async function createToken(username: string, account: "acme" | "globex" =
   const session = { sessionId: createFreeAccessId(), userId, expiresAt: issuedAt + getMaxSessionIdleMs(role) };
   const { sessionId: id, expiresAt } = session;
   await openSession(tenant.db, { id, userId, now: issuedAt, expiresAt, passwordHash, newPasswordHash: undefined });
-  return issueToken(tenant, { ...session, role, branches, issuedAt, generation });
+  return issueSessionToken(tenant, { ...session, role, branches, issuedAt, generation });
 }

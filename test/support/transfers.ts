@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { Company } from "#support/company.ts";
+import type { TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 
@@ -23,7 +23,7 @@ export function sendTransfer(
  * zone, and a village reachable only from the airport. One saloon and one bus, nights cost 20 % more. Round prices keep
  * sums readable.
  */
-export async function insertTransferCatalogue({ db, account }: Company): Promise<void> {
+export async function insertTransferCatalogue({ db, account }: TestCompany): Promise<void> {
   await db.batch([
     db.prepare("INSERT INTO transfer_zones VALUES (1, 'Port'), (2, 'Costa')"),
     db.prepare(`INSERT INTO transfer_points (id, name, point_type, zone_id, position) VALUES
@@ -66,7 +66,7 @@ export function aTransferSearch(changes: Readonly<Record<string, unknown>> = {})
   };
 }
 
-export const ROUND = { round_trip: "true", return_date: toFormDate(3), return_time: "10:00" };
+export const ROUND_TRIP_FIELDS = { round_trip: "true", return_date: toFormDate(3), return_time: "10:00" };
 
 /** Creates an active transfer cart, by default with the saloon. */
 export async function aTransferCart(

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const ORIGIN = "https://shop.example";
@@ -28,7 +28,7 @@ export function sendToWebsite(
 
 /** dd/mm/yyyy, as sent by search forms. */
 export function toFormDate(days: number): string {
-  return day(days).split("-").reverse().join("/");
+  return bookableDay(days).split("-").reverse().join("/");
 }
 
 export function aSearch(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -79,7 +79,7 @@ export async function aCart(
   return id;
 }
 
-export function checkout(
+export function checkOutCart(
   cartId: string,
   changes: Readonly<Record<string, unknown>> = {},
   lang = "en",

@@ -36,7 +36,7 @@ interface RuntimeTests {
   readonly name: string;
   readonly include: string[];
   readonly masterKey: string;
-  /** Time limits. */
+  /** Time limits of the tests and hooks. */
   readonly patience: object;
 }
 

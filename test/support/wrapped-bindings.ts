@@ -3,7 +3,7 @@ const QUERIES: ReadonlySet<unknown> = new Set(["first", "all", "run", "raw"]);
 /** Runs a call to a database. `statements` are its SQL texts, or the name of another method. */
 export type RunDatabaseCall = <T>(statements: readonly string[], call: () => Promise<T>) => Promise<T>;
 
-export type Method = (...values: readonly unknown[]) => Promise<unknown>;
+export type BindingMethod = (...values: readonly unknown[]) => Promise<unknown>;
 
 /** Wraps a database so that its queries, batches and scripts, also those of its sessions, go through `run`. */
 export function wrapDatabase(database: D1Database, run: RunDatabaseCall): D1Database {
@@ -44,8 +44,8 @@ export function wrapDatabase(database: D1Database, run: RunDatabaseCall): D1Data
 }
 
 /** Returns a method whose calls go through `run`. */
-export function wrapMethod(method: unknown, run: (call: () => Promise<unknown>) => Promise<unknown>): Method {
-  return (...values) => run(async () => (method as Method)(...values));
+export function wrapMethod(method: unknown, run: (call: () => Promise<unknown>) => Promise<unknown>): BindingMethod {
+  return (...values) => run(async () => (method as BindingMethod)(...values));
 }
 
 /** Whether a binding has a method, which shows its kind. */

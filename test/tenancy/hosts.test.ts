@@ -4,7 +4,7 @@ import { aReservation, getAsAgency, postAsAgency, readBookingAsAgency } from "#s
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 
 const PLACES = "/api/booking/ota/location-list";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 async function placesAt(url: string): Promise<Response> {
   return requestWorker(url + PLACES, {
-    headers: { Authorization: `agency:${await sign("agency-secret", PLACES)}` },
+    headers: { Authorization: `agency:${await signPathAndQuery("agency-secret", PLACES)}` },
   });
 }
 

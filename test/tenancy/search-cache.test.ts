@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aReservation, createAvailabilityPath, type Partner, SECOND_AGENCY } from "#support/agency.ts";
+import { aReservation, createAvailabilityPath, SECOND_AGENCY, type TestPartner } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import { dedupeRequest, invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
 
 /** Counts how often a query was executed. Each result is its number. */
@@ -102,14 +102,14 @@ describe("responses cached for a second", () => {
 
 describe("a search with the search cache", () => {
   const remembering = { ...env, SEARCH_CACHE: "on" };
-  const call = async (method: string, path: string, body?: string, partner: Partner = {}) => {
+  const call = async (method: string, path: string, body?: string, partner: TestPartner = {}) => {
     const { apiKey = "agency", secret = "agency-secret", account: accountName = "acme" } = partner;
-    const signature = await sign(secret, `/api/booking/ota${path}`, body);
+    const signature = await signPathAndQuery(secret, `/api/booking/ota${path}`, body);
     const headers = { "Content-Type": "application/json", Authorization: `${apiKey}:${signature}` };
     const init = { method, headers, ...(body !== undefined && { body }) };
     return requestWorker(`http://${accountName}.localhost:8787/api/booking/ota${path}`, init, remembering);
   };
-  const search = (partner?: Partner) => call("GET", createAvailabilityPath(), undefined, partner);
+  const search = (partner?: TestPartner) => call("GET", createAvailabilityPath(), undefined, partner);
   const getCallCount = (answer: Response) => Number(/calls=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
   const isFree = async (answer: Response) => {
     const { response } = await answer.json<{ response: { products: { code: string; available: boolean }[] } }>();

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import {
   aReservation,
+  bookableDay,
   cancelBookingAsAgency,
   createAvailabilityPath,
-  day,
   getAsAgency,
   postAsAgency,
   readBookingAsAgency,
@@ -43,8 +43,8 @@ async function take({ account, kind, number, product, from }: Step): Promise<str
         agency_reservation_id: reference,
         customer_surname: `of ${account}`,
         products: [{ code: product, quantity: 1 }],
-        date_from: day(from),
-        date_to: day(from + 2),
+        date_from: bookableDay(from),
+        date_to: bookableDay(from + 2),
       };
       return (await postAsAgency("/booking", aReservation(changes), partner)).text();
     }
@@ -54,7 +54,10 @@ async function take({ account, kind, number, product, from }: Step): Promise<str
       return (await readBookingAsAgency(reference, partner)).text();
     case "search":
       return (
-        await getAsAgency(createAvailabilityPath({ "date-from": day(from), "date-to": day(from + 2) }), partner)
+        await getAsAgency(
+          createAvailabilityPath({ "date-from": bookableDay(from), "date-to": bookableDay(from + 2) }),
+          partner,
+        )
       ).text();
   }
 }

@@ -30,7 +30,7 @@ interface Picture {
   /** Element that is there once the page is complete. */
   readonly ready: string;
   readonly isForStaff: boolean;
-  /** Button to press first. */
+  /** Name of the button to press before the picture is taken. */
   readonly press?: string;
 }
 

@@ -21,9 +21,9 @@ export interface AppEnvironment {
     website?: { readonly apiKey: string };
     /** Name of the operation, if the path alone doesn't identify the operation. */
     operation?: string;
-    /** Set on signed routes. */
+    /** Partner whose key signed the request. Set on routes that need a signature. */
     partner: PartnerKey;
-    /** Set on routes for signed-in users. */
+    /** User of the request's token. Set on routes for signed-in users. */
     signedIn: SignedIn;
     /** Whether staff made the call. Then the answer has no CORS headers. */
     isStaffCall?: boolean;

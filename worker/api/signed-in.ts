@@ -14,8 +14,9 @@ export const ALL_ROLES: readonly Role[] = [...CUSTOMER_ROLES, ...STAFF];
 const SIGNED_OUT = { notSignedIn: failures.notSignedIn, deviceForgotten: failures.deviceForgotten } as const;
 
 /**
- * Accepts only signed-in users with one of the roles and stores them in `requireSignedInRole`. Returns a fresh token if
- * more than half of the token's lifetime has passed.
+ * Returns middleware that accepts only signed-in users with one of the roles and stores them in the context as
+ * `signedIn`. It returns a fresh token if more than half of the token's lifetime has passed. `isSettingUp` also accepts
+ * users who still have to set up their second factor.
  */
 export function requireSignedInRole(
   roles: readonly Role[],

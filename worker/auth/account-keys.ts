@@ -1,4 +1,4 @@
-import { fromBase64 } from "./bytes.ts";
+import { decodeBase64 } from "./bytes.ts";
 
 /** Account's name and the deployment's master key (32 bytes in base64), from which all of its keys are derived. */
 export interface AccountSecrets {
@@ -26,7 +26,7 @@ const MAX_CACHED_KEYS = 500;
 /**
  * Derives a key of one account for one purpose by HKDF. No key reveals anything about another or about the master key.
  */
-export async function deriveKey(account: AccountSecrets, purpose: string): Promise<CryptoKey> {
+export async function deriveAccountKey(account: AccountSecrets, purpose: string): Promise<CryptoKey> {
   const name = `${account.masterKey}/${purpose}/${account.name}`;
   const known = derived.get(name);
   if (known) return known;
@@ -37,7 +37,7 @@ export async function deriveKey(account: AccountSecrets, purpose: string): Promi
 }
 
 async function derive({ name, masterKey }: AccountSecrets, purpose: string): Promise<CryptoKey> {
-  const raw = fromBase64(masterKey);
+  const raw = decodeBase64(masterKey);
   const material = await crypto.subtle.importKey("raw", raw, "HKDF", false, ["deriveKey"]);
   return crypto.subtle.deriveKey(
     { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(32), info: encoder.encode(`${purpose}/${name}`) },
@@ -52,7 +52,7 @@ async function derive({ name, masterKey }: AccountSecrets, purpose: string): Pro
  * Returns the same text for the same content, account and key. Without the master key it can't be reversed or guessed.
  */
 export async function computeKeyedHash(account: AccountSecrets, purpose: string, content: string): Promise<string> {
-  const key = await deriveKey(account, purpose);
+  const key = await deriveAccountKey(account, purpose);
   return toBase64Url(await crypto.subtle.sign("HMAC", key, encoder.encode(content)));
 }
 

@@ -1,4 +1,4 @@
 /** Decodes base64 text to bytes. Throws if it is invalid. */
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -1,4 +1,4 @@
-import { fromBase64 } from "./bytes.ts";
+import { decodeBase64 } from "./bytes.ts";
 
 const KEY_BITS = 256;
 const encoder = new TextEncoder();
@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
  * keys.
  */
 export async function deriveDeviceWorkKey(secret: string, userId: number): Promise<string> {
-  const material = await crypto.subtle.importKey("raw", fromBase64(secret), "HKDF", false, ["deriveBits"]);
+  const material = await crypto.subtle.importKey("raw", decodeBase64(secret), "HKDF", false, ["deriveBits"]);
   const info = encoder.encode(`work-seal/${userId}`);
   const algorithm = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(32), info };
   const bytes = new Uint8Array(await crypto.subtle.deriveBits(algorithm, material, KEY_BITS));

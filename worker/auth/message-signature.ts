@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import type { AccountSecrets } from "./account-keys.ts";
-import { fromBase64 } from "./bytes.ts";
+import { decodeBase64 } from "./bytes.ts";
 import { decryptPartnerSecrets } from "./signature.ts";
 
 // Signatures of version 2: RFC 9421 with Content-Digest of RFC 9530
@@ -64,7 +64,7 @@ export function readSignatureInput(message: SignedHttpMessage, now: number): Sig
     components,
     params,
     algorithm: componentValues.get("alg"),
-    signature: fromBase64(value[2] ?? ""),
+    signature: decodeBase64(value[2] ?? ""),
   };
 }
 
@@ -84,7 +84,7 @@ function isAboutNow(componentValues: ReadonlyMap<string | undefined, string>, no
 }
 
 /** Whether a key signed the message with these parameters. */
-export async function isSignedBy(
+export async function isMessageSignedBy(
   key: PartnerKey,
   { input, message }: { readonly input: SignatureInput; readonly message: SignedHttpMessage },
   account: AccountSecrets,
@@ -161,7 +161,7 @@ function listPathSpellings(pathAndQuery: string): readonly string[] {
 }
 
 async function importPublicKey(spki: string): Promise<CryptoKey> {
-  return crypto.subtle.importKey("spki", fromBase64(spki), { name: "Ed25519" }, false, ["verify"]);
+  return crypto.subtle.importKey("spki", decodeBase64(spki), { name: "Ed25519" }, false, ["verify"]);
 }
 
 async function importHmacKeys(key: PartnerKey, account: AccountSecrets, now: number): Promise<readonly CryptoKey[]> {

@@ -27,7 +27,9 @@ export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
 type Algorithm = (typeof PASSKEY_ALGORITHMS)[number];
 
 /** Returns the challenge from the browser's data, or undefined if there is none. It proves nothing yet. */
-export function readChallenge({ clientDataJSON }: Pick<PasskeyAssertionData, "clientDataJSON">): string | undefined {
+export function readPasskeyChallenge({
+  clientDataJSON,
+}: Pick<PasskeyAssertionData, "clientDataJSON">): string | undefined {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString());
     return typeof challenge === "string" ? challenge : undefined;
@@ -64,7 +66,7 @@ export async function verifyNewPasskey(
  * Verifies a signature of this challenge by a stored key. Returns the authenticator's counter, or undefined if it is
  * invalid.
  */
-export async function verifyAssertion(
+export async function verifyPasskeyAssertion(
   { id, publicKey }: { readonly id: string; readonly publicKey: string },
   { clientDataJSON, authenticatorData, signature }: PasskeyAssertionData,
   challenge: string,

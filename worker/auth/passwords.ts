@@ -15,7 +15,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Whether the password matches the hash, using the parameters stored with it. */
-export async function isPassword(password: string, stored: string): Promise<boolean> {
+export async function matchesPasswordHash(password: string, stored: string): Promise<boolean> {
   const match = /^scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   const [, ln = "", r = "", p = "", salt = "", hash = ""] = match ?? [];
   if (!match || Number(ln) > MAX_LOG2_COST) return false;

@@ -1,5 +1,5 @@
 import { type AccountSecrets, listMasterKeyVariants } from "./account-keys.ts";
-import { fromBase64 } from "./bytes.ts";
+import { decodeBase64 } from "./bytes.ts";
 
 const IV_BYTES = 12;
 
@@ -53,7 +53,7 @@ export async function reencryptSecret(account: AccountSecrets, sealed: string): 
 }
 
 async function tryKey(masterKey: string, account: string, sealed: string): Promise<string | undefined> {
-  const bytes = fromBase64(sealed);
+  const bytes = decodeBase64(sealed);
   try {
     const opened = await crypto.subtle.decrypt(
       sealingParameters(bytes.subarray(0, IV_BYTES), account),
@@ -75,6 +75,6 @@ function sealingParameters(iv: Uint8Array<ArrayBuffer>, account: string) {
 }
 
 function importMasterKey(masterKey: string): Promise<CryptoKey> {
-  const raw = fromBase64(masterKey);
+  const raw = decodeBase64(masterKey);
   return crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["encrypt", "decrypt"]);
 }

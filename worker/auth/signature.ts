@@ -25,14 +25,14 @@ const DUMMY_SECRET = "secret of nobody";
  * Returns the key that signed a request. Undefined for a missing, malformed, unknown or wrong signature, after the same
  * amount of work.
  */
-export async function findSigner(
+export async function findSigningPartnerKey(
   request: SignedRequest,
   keys: ReadonlyMap<string, PartnerKey>,
   account: AccountSecrets,
   now: number,
 ): Promise<PartnerKey | undefined> {
   const { apiKey, signature } = parseAuthorization(request.authorization);
-  const key = findKey(keys, apiKey);
+  const key = findPartnerKey(keys, apiKey);
   const own = key ? await importSecrets(key, account, now) : [];
   const secrets = own.length > 0 ? own : [await importSecret(DUMMY_SECRET, DUMMY_SECRET)];
   let isValid = false;
@@ -52,7 +52,7 @@ export function findKeyBearer(
   authorization: string | undefined,
   keys: ReadonlyMap<string, PartnerKey>,
 ): PartnerKey | undefined {
-  const key = findKey(keys, authorization ?? "");
+  const key = findPartnerKey(keys, authorization ?? "");
   return key?.keyOnly ? key : undefined;
 }
 
@@ -60,7 +60,7 @@ export function findKeyBearer(
  * Returns the key with a name. Keys restored from a backup are stored by hash. Values that aren't valid names are
  * rejected, so that a hash can't be used as a key.
  */
-export function findKey(keys: ReadonlyMap<string, PartnerKey>, name: string): PartnerKey | undefined {
+export function findPartnerKey(keys: ReadonlyMap<string, PartnerKey>, name: string): PartnerKey | undefined {
   if (!/^[A-Za-z0-9_.-]{3,64}$/.test(name)) return undefined;
   return keys.get(name) ?? keys.get(`sha256:${createHash("sha256").update(name).digest("hex")}`);
 }
@@ -147,7 +147,7 @@ async function importSecret(name: string, secret: string): Promise<CryptoKey> {
 }
 
 /** Signs like a partner, in lower-case hex. For examples, tests and the development page. */
-export async function sign(secret: string, pathAndQuery: string, body = ""): Promise<string> {
+export async function signPathAndQuery(secret: string, pathAndQuery: string, body = ""): Promise<string> {
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-1" }, false, [
     "sign",
   ]);

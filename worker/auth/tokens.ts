@@ -1,13 +1,13 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { BranchAccess, Role } from "#domain/access/sessions.ts";
-import { type AccountSecrets, deriveKey, listMasterKeyVariants } from "./account-keys.ts";
+import { type AccountSecrets, deriveAccountKey, listMasterKeyVariants } from "./account-keys.ts";
 
 /** Claims of a token. Times in epoch ms, precise to the second. */
 export interface SessionToken {
   readonly sessionId: string;
   readonly userId: number;
   readonly role: Role;
-  /** For the staff's app only. The database decides on access. */
+  /** Branches of the user, for the staff's app only. The database decides on access. */
   readonly branches: BranchAccess;
   readonly issuedAt: number;
   readonly expiresAt: number;
@@ -20,7 +20,7 @@ const ALGORITHM = "HS256";
 const TYPE = "session+jwt";
 
 /** Creates a JWT signed with the account's key of that generation. */
-export async function issueToken(account: AccountSecrets, token: SessionToken): Promise<string> {
+export async function issueSessionToken(account: AccountSecrets, token: SessionToken): Promise<string> {
   const { role, branches } = token;
   return new SignJWT({ role, ...(role !== "customer" && { branches }) })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: String(token.generation) })
@@ -38,7 +38,7 @@ export async function issueToken(account: AccountSecrets, token: SessionToken): 
  * for this account with one of its keys, or has expired. The database check for a valid key and an active session is
  * separate.
  */
-export async function readToken(
+export async function readSessionToken(
   account: AccountSecrets,
   authorization: string | undefined,
   now: number,
@@ -87,7 +87,7 @@ function toToken(payload: JWTPayload, generation: number): SessionToken {
   return {
     sessionId: jti,
     userId: Number(sub),
-    // Signed by this account, so the claims are from `issueToken`.
+    // Signed by this account, so the claims are from `issueSessionToken`.
     role: payload["role"] as Role,
     branches: (payload["branches"] as BranchAccess | undefined) ?? [],
     issuedAt: iat * 1000,
@@ -97,5 +97,5 @@ function toToken(payload: JWTPayload, generation: number): SessionToken {
 }
 
 function tokenKey(account: AccountSecrets, generation: number): Promise<CryptoKey> {
-  return deriveKey(account, `token/${generation}`);
+  return deriveAccountKey(account, `token/${generation}`);
 }

@@ -1,10 +1,10 @@
-import { fromBase64 } from "./bytes.ts";
+import { decodeBase64 } from "./bytes.ts";
 
 /** Signing keys of one URL: the shared secret, and the platform's private key. The receiver has its public key. */
 export interface WebhookKeys {
-  /** `whsec_` and 32 bytes in base64. */
+  /** Shared secret for HMAC: `whsec_` and 32 bytes in base64. */
   readonly secret: string;
-  /** Ed25519, PKCS 8 in base64. */
+  /** Private Ed25519 key, PKCS 8 in base64. */
   readonly privateKey: string;
 }
 
@@ -40,20 +40,20 @@ export async function createWebhookKeys(): Promise<WebhookKeys & { readonly publ
 export async function signWebhook(keys: readonly WebhookKeys[], message: SignedWebhook): Promise<string> {
   const bytes = Uint8Array.from(new TextEncoder().encode(`${message.id}.${message.timestamp}.${message.body}`));
   const signatures = await Promise.all(
-    keys.flatMap(({ secret, privateKey }) => [signV1(secret, bytes), signV1a(privateKey, bytes)]),
+    keys.flatMap(({ secret, privateKey }) => [signWebhookV1(secret, bytes), signV1a(privateKey, bytes)]),
   );
   return signatures.join(" ");
 }
 
 /** Returns `v1,` and the HMAC-SHA256 of the bytes under a `whsec_` secret. */
-export async function signV1(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const raw = fromBase64(secret.slice(SECRET_PREFIX.length));
+export async function signWebhookV1(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const raw = decodeBase64(secret.slice(SECRET_PREFIX.length));
   const key = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   return `v1,${toBase64(new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes)))}`;
 }
 
 async function signV1a(privateKey: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const key = await crypto.subtle.importKey("pkcs8", fromBase64(privateKey), "Ed25519", false, ["sign"]);
+  const key = await crypto.subtle.importKey("pkcs8", decodeBase64(privateKey), "Ed25519", false, ["sign"]);
   return `v1a,${toBase64(new Uint8Array(await crypto.subtle.sign("Ed25519", key, bytes)))}`;
 }
 

@@ -6,7 +6,7 @@ export class NotXmlError extends Error {
 }
 
 /** Parses a message of an authority. Throws `NotXmlError` if it is invalid. */
-export function parseMessage(text: string): XmlElement {
+export function parseAuthorityXml(text: string): XmlElement {
   const root = parseXml(text, AUTHORITY_XML);
   if (!root) throw new NotXmlError("not well-formed");
   return root;

@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import { addDays, type CivilDate, toIsoWeekday } from "#domain/dates.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import { type DemoAccount, demoAccounts } from "./demo-accounts.ts";
 
 const PLACES = "/api/booking/ota/location-list?customer-language=en";
@@ -135,7 +135,7 @@ async function curl(
   path: string,
   key: { readonly apiKey: string; readonly secret: string },
 ): Promise<string> {
-  return `curl -H 'Authorization: ${key.apiKey}:${await sign(key.secret, path)}' '${origin}${path}'`;
+  return `curl -H 'Authorization: ${key.apiKey}:${await signPathAndQuery(key.secret, path)}' '${origin}${path}'`;
 }
 
 function accountUrl(url: URL, account: string): string {

@@ -9,7 +9,7 @@ export const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
 
 /** Requested jurisdiction and cell of a new company's database. */
 export interface RequestedPlacement {
-  /** "", "eu" or "us". */
+  /** Jurisdiction of the database: "eu", "us", or "" for none. */
   readonly jurisdiction: string;
   /** Required cell. Undefined if any cell is possible. */
   readonly cell: string | undefined;

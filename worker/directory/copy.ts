@@ -1,6 +1,6 @@
 import { splitIntoJson } from "#worker/imports/write-rows.ts";
 import { readTablePage, type StoredValue, type TableToRead } from "#worker/store/operations/file-rows.ts";
-import { createMoveTokenGuard, DATABASE_OWNER_TABLE, listTables } from "./owner.ts";
+import { createMoveTokenGuard, DATABASE_OWNER_TABLE, listCompanyTables } from "./owner.ts";
 import { DirectoryRefusalError } from "./refusal.ts";
 
 /** The databases of a move. Every batch on `to` fails once another operator has taken the move over. */
@@ -34,7 +34,7 @@ const listTriggers = async (db: D1Database) => {
 /** Empties the new database and removes its triggers, because the copied rows contain their effects. */
 export async function prepareCopy({ to, token }: MoveDatabases): Promise<void> {
   const triggers = await listTriggers(to);
-  const tables = (await listTables(to)).toReversed();
+  const tables = (await listCompanyTables(to)).toReversed();
   await to.batch([
     createMoveTokenGuard(to, token),
     to.prepare("PRAGMA defer_foreign_keys = on"),
@@ -44,7 +44,10 @@ export async function prepareCopy({ to, token }: MoveDatabases): Promise<void> {
 }
 
 /** Copies the next page of rows. Returns undefined once all are copied. Rows that exist already are the same. */
-export async function copyStep(databases: MoveDatabases, progress: CopyProgress): Promise<CopyProgress | undefined> {
+export async function copyNextPage(
+  databases: MoveDatabases,
+  progress: CopyProgress,
+): Promise<CopyProgress | undefined> {
   const { to, token } = databases;
   const page = await readNext(databases, "from", progress.position);
   if (!page) {
@@ -70,7 +73,10 @@ export async function copyStep(databases: MoveDatabases, progress: CopyProgress)
  * Compares the next page of rows of both databases. Once all are equal, restores the triggers, compares the schemas and
  * checks the references. Returns undefined then.
  */
-export async function verifyStep(databases: MoveDatabases, progress: CopyProgress): Promise<CopyProgress | undefined> {
+export async function verifyNextPage(
+  databases: MoveDatabases,
+  progress: CopyProgress,
+): Promise<CopyProgress | undefined> {
   const { position } = progress;
   const [source, copy] = await Promise.all([
     readNext(databases, "from", position),
@@ -180,7 +186,7 @@ function describeTables(databases: MoveDatabases, side: "from" | "to"): Promise<
 
 async function readDescriptions(db: D1Database): Promise<readonly TableToRead[]> {
   const [tables, { results }] = await Promise.all([
-    listTables(db),
+    listCompanyTables(db),
     db
       .prepare(`SELECT tables.name AS "table", columns.name AS name, columns.pk AS pk, columns.hidden AS hidden
         FROM sqlite_master AS tables JOIN pragma_table_xinfo(tables.name) AS columns

@@ -1,7 +1,7 @@
 /** State of a company as found by its cell's cron job. */
 interface AccountClock {
   readonly name: string;
-  /** Null if the database didn't answer. */
+  /** Time of the last complete backup, epoch ms. Null if the database didn't answer. */
   readonly backupAt: number | null;
   readonly sizeBytes: number | null;
   /** Types of the account's alerts, or null without alerts. */

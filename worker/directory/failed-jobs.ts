@@ -1,13 +1,13 @@
 import { DirectoryRefusalError } from "./refusal.ts";
 
 /** Company and kind of long work that is sent through a queue. */
-export interface Job {
+export interface CompanyJob {
   readonly account: string;
   readonly kind: string;
 }
 
 /** Work that failed in every attempt. */
-export interface FailedJob extends Job {
+export interface FailedJob extends CompanyJob {
   readonly failed_at: number;
   readonly failures: number;
   readonly held_until: number;
@@ -24,7 +24,7 @@ export async function listFailedJobs(directory: D1Database, cell: string): Promi
 }
 
 /** Records work whose attempts are exhausted. That of deleted companies is ignored. */
-export async function recordFailedJobs(directory: D1Database, jobs: readonly Job[], now: number): Promise<void> {
+export async function recordFailedJobs(directory: D1Database, jobs: readonly CompanyJob[], now: number): Promise<void> {
   await directory
     .prepare(`INSERT INTO failed_jobs (account, kind, failed_at, held_until)
       SELECT DISTINCT accounts.name, json_extract(job.value, '$.kind'), ?2, ?3
@@ -37,7 +37,7 @@ export async function recordFailedJobs(directory: D1Database, jobs: readonly Job
 }
 
 /** Deletes the records of work that succeeded or is no longer due. */
-export async function clearFailedJobs(directory: D1Database, jobs: readonly Job[]): Promise<void> {
+export async function clearFailedJobs(directory: D1Database, jobs: readonly CompanyJob[]): Promise<void> {
   await directory
     .prepare(`DELETE FROM failed_jobs WHERE (account, kind) IN
       (SELECT json_extract(value, '$.account'), json_extract(value, '$.kind') FROM json_each(?))`)
@@ -46,7 +46,7 @@ export async function clearFailedJobs(directory: D1Database, jobs: readonly Job[
 }
 
 /** Holds failed work back after it was sent again, so that the cron job doesn't send it each minute. */
-export async function holdFailedJobs(directory: D1Database, jobs: readonly Job[], now: number): Promise<void> {
+export async function holdFailedJobs(directory: D1Database, jobs: readonly CompanyJob[], now: number): Promise<void> {
   await directory
     .prepare(`UPDATE failed_jobs SET held_until = ?2 WHERE (account, kind) IN
       (SELECT json_extract(value, '$.account'), json_extract(value, '$.kind') FROM json_each(?1))`)

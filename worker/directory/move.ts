@@ -1,11 +1,11 @@
 import { ACCOUNT_MOVING_CODE } from "#worker/store/failures.ts";
 import type { Cells } from "./cells.ts";
-import { type CopyProgress, copyStep, type MoveDatabases, prepareCopy, verifyStep } from "./copy.ts";
+import { type CopyProgress, copyNextPage, type MoveDatabases, prepareCopy, verifyNextPage } from "./copy.ts";
 import {
   claimDatabase,
   createMoveTokenGuard,
   DATABASE_OWNER_TABLE,
-  listTables,
+  listCompanyTables,
   readDatabaseOwner,
   wipeDatabase,
 } from "./owner.ts";
@@ -158,7 +158,7 @@ async function runStep(
       return next("copy");
     case "copy":
     case "verify": {
-      const work = move.step === "copy" ? copyStep : verifyStep;
+      const work = move.step === "copy" ? copyNextPage : verifyNextPage;
       const progress = await work(databases, toProgress(move));
       if (progress) return save(directory, request, { step: move.step, ...progress });
       return next(move.step === "copy" ? "verify" : "switch");
@@ -206,7 +206,7 @@ const FENCE = "moving_";
 // Makes the old database refuse writes by triggers. An isolate that still remembers the old location then can't write
 // to it.
 async function refuseWrites({ from, token }: MoveDatabases): Promise<void> {
-  const tables = await listTables(from);
+  const tables = await listCompanyTables(from);
   const triggers = tables.flatMap(({ name }) =>
     ["INSERT", "UPDATE", "DELETE"].map((event) =>
       from.prepare(`CREATE TRIGGER IF NOT EXISTS ${FENCE}${event.toLowerCase()}_${name} BEFORE ${event} ON ${name}

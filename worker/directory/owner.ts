@@ -76,7 +76,7 @@ interface SchemaItem {
 }
 
 /** Lists the tables of a company's database, each after those that it references. */
-export async function listTables(db: D1Database): Promise<readonly { readonly name: string }[]> {
+export async function listCompanyTables(db: D1Database): Promise<readonly { readonly name: string }[]> {
   const [tables, references] = await db.batch([
     db.prepare(
       `SELECT tables.name AS name FROM sqlite_master AS tables WHERE ${ACCOUNT_TABLES_CONDITION} ORDER BY tables.name`,
@@ -93,7 +93,7 @@ export async function listTables(db: D1Database): Promise<readonly { readonly na
 /** Removes everything from a company's database, in one batch. Does nothing if that was done before. */
 export async function wipeDatabase(db: D1Database, account: string): Promise<void> {
   if (!(await readDatabaseOwner(db))) return assertEmpty(db);
-  const tables = await listTables(db);
+  const tables = await listCompanyTables(db);
   const others = await db
     .prepare("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') AND name NOT GLOB '_cf_*'")
     .all<SchemaItem>();
@@ -107,7 +107,7 @@ export async function wipeDatabase(db: D1Database, account: string): Promise<voi
 }
 
 async function assertEmpty(db: D1Database): Promise<void> {
-  if ((await listTables(db)).length === 0) return;
+  if ((await listCompanyTables(db)).length === 0) return;
   throw new DirectoryRefusalError(
     409,
     "database_unclaimed",

@@ -3,11 +3,11 @@ import { getCurrencyByNumber, getNumericCurrencyCode } from "#domain/payments/cu
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
   type GatewayCredentials,
+  type GatewayPayment,
+  type GatewayProtocol,
   isSameHex,
-  type Payment,
-  type Protocol,
   type ProtocolFields,
-  parseCents,
+  parseGatewayCents,
   renameProtocolFields,
 } from "./protocol.ts";
 
@@ -15,7 +15,7 @@ const CIPHER = "SHA2";
 const LANGUAGES: Readonly<Record<string, string>> = { es: "1", ca: "2", en: "6", fr: "7", de: "8" };
 
 /** Cecabank by redirect (`tpvB`): SHA-256 of the key and the fields, without separators. */
-export const cecabank: Protocol = {
+export const cecabank: GatewayProtocol = {
   abilities: ["charge"],
   addresses: {
     live: "https://pgw.ceca.es/tpvweb/tpv/compra.action",
@@ -55,7 +55,10 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   Referencia: /^[0-9A-Za-z]{1,30}$/,
 };
 
-function buildCecabankForm({ merchant, secret }: GatewayCredentials, payment: Payment): ProtocolFields | undefined {
+function buildCecabankForm(
+  { merchant, secret }: GatewayCredentials,
+  payment: GatewayPayment,
+): ProtocolFields | undefined {
   const currency = getNumericCurrencyCode(payment.currency);
   if (!currency) return undefined;
   const fields = {
@@ -88,7 +91,7 @@ function readCecabankNotice(
   return {
     order: noticeFields["Num_operacion"] ?? "",
     kind: noticeFields["Num_aut"]?.trim() ? "authorised" : "denied",
-    amountCents: parseCents(noticeFields["Importe"]) ?? 0,
+    amountCents: parseGatewayCents(noticeFields["Importe"]) ?? 0,
     decimals: Number(noticeFields["Exponente"]),
     currency: getCurrencyByNumber(noticeFields["TipoMoneda"] ?? "") ?? "",
     // This field is signed, unlike the authorisation number.

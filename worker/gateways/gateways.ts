@@ -2,12 +2,12 @@ import { CHARGE_METHODS, type OnlineMethod } from "#domain/payments/settlement.t
 import { cecabank } from "./cecabank.ts";
 import { globalPayments } from "./global-payments.ts";
 import { paypal } from "./paypal.ts";
-import type { GatewayEnvironment, Protocol } from "./protocol.ts";
+import type { GatewayEnvironment, GatewayProtocol } from "./protocol.ts";
 import { redsys } from "./redsys.ts";
 import { stripe } from "./stripe.ts";
 
 interface Gateway {
-  readonly protocol: Protocol;
+  readonly protocol: GatewayProtocol;
   /** Payment method's id on a charge (docs/interfaces/integration.md#charges). */
   readonly chargeMethod: (typeof CHARGE_METHODS)[OnlineMethod];
 }

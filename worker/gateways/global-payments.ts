@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
   type GatewayCredentials,
+  type GatewayPayment,
+  type GatewayProtocol,
   isSameHex,
   joinAnswerParts,
-  type Payment,
-  type Protocol,
   type ProtocolFields,
-  parseCents,
+  parseGatewayCents,
   renameProtocolFields,
   toIsoAmount,
 } from "./protocol.ts";
@@ -16,7 +16,7 @@ import {
  * Global Payments' hosted page (`tpvC`): SHA-1 of a SHA-1. The answer's hash doesn't cover the amount, so the stored
  * amount counts.
  */
-export const globalPayments: Protocol = {
+export const globalPayments: GatewayProtocol = {
   abilities: ["charge"],
   addresses: { live: "https://pay.realexpayments.com/pay", test: "https://pay.sandbox.realexpayments.com/pay" },
   merchant: { merchantId: /^[A-Za-z0-9]{1,50}$/, account: /^[A-Za-z0-9]{1,30}$/ },
@@ -38,7 +38,10 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 
 const NOTICE_FIELDS = [...Object.keys(FORMS), "MESSAGE", "AMOUNT", "CURRENCY", "SHA1HASH"];
 
-function buildHostedPageForm({ merchant, secret }: GatewayCredentials, payment: Payment): ProtocolFields | undefined {
+function buildHostedPageForm(
+  { merchant, secret }: GatewayCredentials,
+  payment: GatewayPayment,
+): ProtocolFields | undefined {
   const amount = toIsoAmount(payment);
   if (amount === undefined) return undefined;
   const fields = {
@@ -69,7 +72,7 @@ function readHostedPageNotice(
   return {
     order: noticeFields["ORDER_ID"] ?? "",
     kind: noticeFields["RESULT"] === "00" ? "authorised" : "denied",
-    amountCents: noticeFields["AMOUNT"] ? (parseCents(noticeFields["AMOUNT"]) ?? 0) : undefined,
+    amountCents: noticeFields["AMOUNT"] ? (parseGatewayCents(noticeFields["AMOUNT"]) ?? 0) : undefined,
     decimals: "iso",
     currency: noticeFields["CURRENCY"]?.toUpperCase() || undefined,
     authCode: noticeFields["PASREF"] ?? "",

@@ -4,9 +4,9 @@ import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
   createPlainAnswer,
   type GatewayCredentials,
+  type GatewayPayment,
+  type GatewayProtocol,
   joinAnswerParts,
-  type Payment,
-  type Protocol,
   type ProtocolFields,
   renameProtocolFields,
 } from "./protocol.ts";
@@ -15,7 +15,7 @@ import {
  * PayPal Payments Standard (`wallet_standard`), without signatures. The notification is posted back, and PayPal
  * confirms whether it sent it.
  */
-export const paypal: Protocol = {
+export const paypal: GatewayProtocol = {
   abilities: ["charge"],
   addresses: {
     live: "https://www.paypal.com/cgi-bin/webscr",
@@ -70,7 +70,7 @@ const NOTICE_FIELDS = [
 const WHOLE_UNIT_CURRENCIES: ReadonlySet<string> = new Set(["HUF", "JPY", "TWD"]);
 
 // Returns undefined if PayPal would show an error to the visitor.
-function formatGrossAmount({ amountCents, currency, decimals }: Payment): string | undefined {
+function formatGrossAmount({ amountCents, currency, decimals }: GatewayPayment): string | undefined {
   if (!acceptsCurrency("wallet_standard", currency)) return undefined;
   const amount = toAmount(amountCents, decimals);
   if (!WHOLE_UNIT_CURRENCIES.has(currency)) return amount;
@@ -78,7 +78,7 @@ function formatGrossAmount({ amountCents, currency, decimals }: Payment): string
   return /^0*$/.test(rest) ? whole : undefined;
 }
 
-function buildPaypalForm({ merchant }: GatewayCredentials, payment: Payment): ProtocolFields | undefined {
+function buildPaypalForm({ merchant }: GatewayCredentials, payment: GatewayPayment): ProtocolFields | undefined {
   const amount = formatGrossAmount(payment);
   if (amount === undefined) return undefined;
   return {

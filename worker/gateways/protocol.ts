@@ -18,7 +18,7 @@ export interface GatewayCredentials {
 }
 
 /** Payment requested from a gateway. */
-export interface Payment {
+export interface GatewayPayment {
   /** Four digits and eight letters or digits, which every gateway accepts. */
   readonly order: string;
   /** Attempt of the payment, 32 hex digits. */
@@ -26,7 +26,7 @@ export interface Payment {
   /** Whether the amount is held on the card instead of charged. */
   readonly isHold: boolean;
   readonly amountCents: Cents;
-  /** ISO 4217, letters. */
+  /** Currency by its letters in ISO 4217, such as `EUR`. */
   readonly currency: string;
   /** Decimals of the currency: 2 for EUR. */
   readonly decimals: number;
@@ -63,7 +63,7 @@ export type GatewayRefundAnswer =
   | { readonly kind: "unclear" };
 
 /** Call of a gateway's server. */
-export interface ApiRequest {
+export interface GatewayApiRequest {
   readonly url: string;
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
@@ -71,30 +71,34 @@ export interface ApiRequest {
 }
 
 /** Answer of a gateway's server. */
-export interface ApiAnswer {
+export interface GatewayApiAnswer {
   readonly status: number;
   readonly body: string;
 }
 
 /** Answer to a request for a payment page. `unclear`: unknown whether it was created. */
-export type CheckoutAnswer =
+export type PaymentPageAnswer =
   | { readonly kind: "created"; readonly url: string }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "unclear" };
 
 /** Payment pages that are created server to server. A repeated request creates one page. */
-export interface CheckoutProtocol {
+export interface PaymentPageProtocol {
   /** Builds the request. Undefined if the gateway doesn't accept the currency or the key is invalid. */
-  build(environment: GatewayEnvironment, credentials: GatewayCredentials, payment: Payment): ApiRequest | undefined;
-  read(answer: ApiAnswer): CheckoutAnswer;
+  build(
+    environment: GatewayEnvironment,
+    credentials: GatewayCredentials,
+    payment: GatewayPayment,
+  ): GatewayApiRequest | undefined;
+  read(answer: GatewayApiAnswer): PaymentPageAnswer;
 }
 
 /** Signed events about objects with their state. */
 export interface EventProtocol {
   /** Request that shows whether the key is valid and the events are sent to us. */
-  buildCheck(environment: GatewayEnvironment, credentials: GatewayCredentials): ApiRequest;
+  buildCheck(environment: GatewayEnvironment, credentials: GatewayCredentials): GatewayApiRequest;
   /** Lists the problems of the key or of the event settings at the gateway. Empty if there are none. */
-  readCheck(answer: ApiAnswer, notifyUrl: string): readonly string[];
+  readCheck(answer: GatewayApiAnswer, notifyUrl: string): readonly string[];
   /** Reads an event. Undefined if its signature, age or format is invalid. */
   read(
     credentials: GatewayCredentials,
@@ -112,7 +116,7 @@ export interface RefundProtocol {
   headers?(credentials: GatewayCredentials, refund: RequestedRefund): Readonly<Record<string, string>>;
   /** Builds the request body. Undefined if the gateway doesn't accept the currency. */
   build(credentials: GatewayCredentials, refund: RequestedRefund): string | undefined;
-  read(credentials: GatewayCredentials, refund: RequestedRefund, answer: ApiAnswer): GatewayRefundAnswer;
+  read(credentials: GatewayCredentials, refund: RequestedRefund, answer: GatewayApiAnswer): GatewayRefundAnswer;
 }
 
 /** End of a card hold, requested from its gateway. */
@@ -138,8 +142,8 @@ export interface HoldProtocol {
     environment: GatewayEnvironment,
     credentials: GatewayCredentials,
     end: RequestedHoldEnd,
-  ): ApiRequest | undefined;
-  read(credentials: GatewayCredentials, end: RequestedHoldEnd, answer: ApiAnswer): GatewayRefundAnswer;
+  ): GatewayApiRequest | undefined;
+  read(credentials: GatewayCredentials, end: RequestedHoldEnd, answer: GatewayApiAnswer): GatewayRefundAnswer;
 }
 
 /** Answer that a gateway's server expects. */
@@ -154,7 +158,7 @@ export interface NotificationAnswer {
 export type GatewayAbility = "charge" | "refund" | "hold";
 
 /** Protocol of a redirect gateway. Pure: uses neither network nor time. */
-export interface Protocol {
+export interface GatewayProtocol {
   readonly abilities: readonly GatewayAbility[];
   /** URLs of the gateway. They're constants, not settings, so that payments can't be redirected. */
   readonly addresses: { readonly live: string; readonly test: string };
@@ -164,7 +168,7 @@ export interface Protocol {
   /** Whether the gateway's events have a separate secret. */
   readonly hasWebhookSecret?: boolean;
   /** Builds the hidden fields of the visitor's form. Undefined if the gateway doesn't accept the currency. */
-  buildForm(credentials: GatewayCredentials, payment: Payment): ProtocolFields | undefined;
+  buildForm(credentials: GatewayCredentials, payment: GatewayPayment): ProtocolFields | undefined;
   /** Reads a notification. Undefined if its signature or format is invalid. */
   readNotice(credentials: GatewayCredentials, body: URLSearchParams): GatewayNotice | undefined;
   answer(isAccepted: boolean): NotificationAnswer;
@@ -173,13 +177,13 @@ export interface Protocol {
   /** Holds of amounts on cards. Present if the gateway supports them. */
   readonly holds?: HoldProtocol;
   /** Payment pages created before the visitor is redirected. Present if the gateway uses them. */
-  readonly checkout?: CheckoutProtocol;
+  readonly checkout?: PaymentPageProtocol;
   /** Signed events. Present if the gateway sends them instead of notifications by form. */
   readonly events?: EventProtocol;
 }
 
 /** Parses an account's configuration. Undefined if a member is missing, invalid or unknown. */
-export function parseMerchantSettings(protocol: Protocol, configuration: unknown): ProtocolFields | undefined {
+export function parseMerchantSettings(protocol: GatewayProtocol, configuration: unknown): ProtocolFields | undefined {
   if (typeof configuration !== "object" || configuration === null) return undefined;
   const settings = Object.entries(configuration);
   const isRight = ([name, value]: readonly [string, unknown]) =>
@@ -219,7 +223,7 @@ export function isSameHex(text: string, other: string): boolean {
 }
 
 /** Parses an integer number of minor units from a gateway. */
-export function parseCents(text: string | null | undefined): Cents | undefined {
+export function parseGatewayCents(text: string | null | undefined): Cents | undefined {
   return text && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }
 
@@ -228,7 +232,7 @@ export function toIsoAmount({
   amountCents,
   currency,
   decimals,
-}: Pick<Payment, "amountCents" | "currency" | "decimals">): string | undefined {
+}: Pick<GatewayPayment, "amountCents" | "currency" | "decimals">): string | undefined {
   return rescaleAmount(amountCents, decimals, getIsoDecimals(currency))?.toString();
 }
 

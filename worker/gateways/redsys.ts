@@ -3,19 +3,19 @@ import { toAccountUnits } from "#domain/payments/account-units.ts";
 import { getCurrencyByNumber, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
-  type ApiAnswer,
-  type ApiRequest,
   createPlainAnswer,
+  type GatewayApiAnswer,
+  type GatewayApiRequest,
   type GatewayCredentials,
   type GatewayEnvironment,
+  type GatewayPayment,
+  type GatewayProtocol,
   type GatewayRefundAnswer,
   type HoldProtocol,
   isSameSignature,
   joinAnswerParts,
-  type Payment,
-  type Protocol,
   type ProtocolFields,
-  parseCents,
+  parseGatewayCents,
   type RefundProtocol,
   type RequestedHoldEnd,
   type RequestedRefund,
@@ -57,7 +57,7 @@ const refunds: RefundProtocol = {
 const holds: HoldProtocol = { isRepeatable: false, build: buildRedsysHoldEnd, read: readRedsysHoldEnd };
 
 /** Redsys by redirect (`tpvA256`): JSON signed with a key derived per order. */
-export const redsys: Protocol = {
+export const redsys: GatewayProtocol = {
   abilities: ["charge", "refund", "hold"],
   addresses: {
     live: "https://sis.redsys.es/sis/realizarPago",
@@ -76,7 +76,10 @@ export const redsys: Protocol = {
   holds,
 };
 
-function buildRedsysForm({ merchant, secret }: GatewayCredentials, payment: Payment): ProtocolFields | undefined {
+function buildRedsysForm(
+  { merchant, secret }: GatewayCredentials,
+  payment: GatewayPayment,
+): ProtocolFields | undefined {
   const transaction = createTransactionFields(merchant, payment.isHold ? HOLD : PAYMENT, payment);
   if (!transaction || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
   return signRedsysFields(getRedsysVersion(merchant), secret, payment.order, {
@@ -92,7 +95,7 @@ function buildRedsysForm({ merchant, secret }: GatewayCredentials, payment: Paym
 function createTransactionFields(
   merchant: GatewayCredentials["merchant"],
   type: string,
-  transaction: Pick<Payment & RequestedRefund, "amountCents" | "currency" | "decimals" | "order" | "notifyUrl">,
+  transaction: Pick<GatewayPayment & RequestedRefund, "amountCents" | "currency" | "decimals" | "order" | "notifyUrl">,
 ): ProtocolFields | undefined {
   const currency = getNumericCurrencyCode(transaction.currency);
   const amount = toIsoAmount(transaction);
@@ -141,7 +144,7 @@ function readRedsysNotice(
   return {
     order,
     kind: getNoticeKind(noticeParameters["Ds_TransactionType"] ?? "", noticeParameters["Ds_Response"] ?? ""),
-    amountCents: parseCents(noticeParameters["Ds_Amount"]) ?? 0,
+    amountCents: parseGatewayCents(noticeParameters["Ds_Amount"]) ?? 0,
     decimals: "iso",
     currency: getCurrencyByNumber(noticeParameters["Ds_Currency"] ?? "") ?? "",
     authCode: (noticeParameters["Ds_AuthorisationCode"] ?? "").replaceAll("+", " ").trim(),
@@ -189,7 +192,7 @@ function parseRefundName(text: string | undefined): number | undefined {
 function readRedsysRefund(
   credentials: GatewayCredentials,
   refund: RequestedRefund,
-  { status, body }: ApiAnswer,
+  { status, body }: GatewayApiAnswer,
 ): GatewayRefundAnswer {
   if (status !== 200) return { kind: "unclear" };
   const noticeParameters = parseMembers(body);
@@ -214,7 +217,7 @@ function buildRedsysHoldEnd(
   environment: GatewayEnvironment,
   { merchant, secret }: GatewayCredentials,
   end: RequestedHoldEnd,
-): ApiRequest | undefined {
+): GatewayApiRequest | undefined {
   const transaction = createTransactionFields(merchant, end.action === "capture" ? CAPTURE : RELEASE, end);
   if (!transaction || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
   const fields = signRedsysFields(getRedsysVersion(merchant), secret, end.order, {
@@ -232,7 +235,7 @@ function buildRedsysHoldEnd(
 function readRedsysHoldEnd(
   credentials: GatewayCredentials,
   end: RequestedHoldEnd,
-  { status, body }: ApiAnswer,
+  { status, body }: GatewayApiAnswer,
 ): GatewayRefundAnswer {
   const answer = status === 200 ? parseMembers(body) : undefined;
   if (!answer) return { kind: "unclear" };

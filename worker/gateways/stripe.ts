@@ -2,20 +2,20 @@ import { createHmac } from "node:crypto";
 import type { Cents } from "#domain/money.ts";
 import type { DisputeState, GatewayEvent, GatewayFact, RefundState } from "#domain/payments/gateway-events.ts";
 import {
-  type ApiAnswer,
-  type ApiRequest,
-  type CheckoutAnswer,
-  type CheckoutProtocol,
   createPlainAnswer,
   type EventProtocol,
+  type GatewayApiAnswer,
+  type GatewayApiRequest,
   type GatewayCredentials,
   type GatewayEnvironment,
+  type GatewayPayment,
+  type GatewayProtocol,
   type GatewayRefundAnswer,
   type HoldProtocol,
   isSameSignature,
   joinAnswerParts,
-  type Payment,
-  type Protocol,
+  type PaymentPageAnswer,
+  type PaymentPageProtocol,
   type RefundProtocol,
   type RequestedHoldEnd,
   type RequestedRefund,
@@ -62,7 +62,7 @@ export function fromStripeAmount(amount: number, currency: string, decimals: num
 }
 
 /** Stripe by a hosted Checkout Session: created server to server, reported by signed events. */
-const checkout: CheckoutProtocol = {
+const checkout: PaymentPageProtocol = {
   build: buildSession,
   read: readSession,
 };
@@ -96,7 +96,7 @@ const events: EventProtocol = {
   read: readEvent,
 };
 
-export const stripe: Protocol = {
+export const stripe: GatewayProtocol = {
   abilities: ["charge", "refund", "hold"],
   addresses: { live: `${STRIPE_HOSTS.live}/v1/checkout/sessions`, test: `${STRIPE_HOSTS.test}/v1/checkout/sessions` },
   merchant: {},
@@ -132,7 +132,7 @@ function createCall(
     key,
     fields,
   }: { readonly path: string; readonly key?: string; readonly fields?: Readonly<Record<string, string>> },
-): ApiRequest {
+): GatewayApiRequest {
   return {
     url: STRIPE_HOSTS[environment] + path,
     method: fields ? "POST" : "GET",
@@ -152,8 +152,8 @@ function matchesEnvironment(environment: GatewayEnvironment, secret: string): bo
 function buildSession(
   environment: GatewayEnvironment,
   credentials: GatewayCredentials,
-  payment: Payment,
-): ApiRequest | undefined {
+  payment: GatewayPayment,
+): GatewayApiRequest | undefined {
   const amount = toStripeAmount(payment.amountCents, payment.currency, payment.decimals);
   if (amount === undefined || !matchesEnvironment(environment, credentials.secret)) return undefined;
   const { order, intentId } = payment;
@@ -217,7 +217,7 @@ function readError(body: Json | undefined): string | undefined {
 // After a conflict of idempotency keys, a rate limit or a server error, the result of the first call is unknown.
 const isUnclear = (status: number) => status === 409 || status === 429 || status >= 500;
 
-function readSession({ status, body }: { readonly status: number; readonly body: string }): CheckoutAnswer {
+function readSession({ status, body }: { readonly status: number; readonly body: string }): PaymentPageAnswer {
   const answer = parseJson(body);
   const url = toText(answer?.["url"]);
   if (status === 200 && url) return { kind: "created", url };
@@ -260,7 +260,7 @@ function buildHoldEnd(
   environment: GatewayEnvironment,
   credentials: GatewayCredentials,
   end: RequestedHoldEnd,
-): ApiRequest | undefined {
+): GatewayApiRequest | undefined {
   const amount = toStripeAmount(end.amountCents, end.currency, end.decimals);
   if (amount === undefined || end.transaction === undefined) return undefined;
   const isCapture = end.action === "capture";
@@ -274,7 +274,7 @@ function buildHoldEnd(
 function readHoldEnd(
   _credentials: GatewayCredentials,
   end: RequestedHoldEnd,
-  { status, body }: ApiAnswer,
+  { status, body }: GatewayApiAnswer,
 ): GatewayRefundAnswer {
   const answer = parseJson(body);
   if (status !== 200)
@@ -285,7 +285,7 @@ function readHoldEnd(
   return isEnded && event.transaction === end.transaction ? { kind: "reported", event } : { kind: "unclear" };
 }
 
-function readEndpoints({ status, body }: ApiAnswer, notifyUrl: string): readonly string[] {
+function readEndpoints({ status, body }: GatewayApiAnswer, notifyUrl: string): readonly string[] {
   const answer = parseJson(body);
   if (status !== 200) return [`Stripe refused the key: ${readError(answer) ?? status}`];
   const endpoints = (Array.isArray(answer?.["data"]) ? answer["data"] : []).flatMap((rawEndpoint) => {

@@ -1,6 +1,6 @@
 import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
-import { type ImportState, insertRow } from "./import-state.ts";
+import { type ImportState, insertRowInCopy } from "./import-state.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import type { StoredValue } from "./values.ts";
 
@@ -38,7 +38,7 @@ function bindTariff(importState: ImportState, values: Draft): void {
     .get(category, season, channel);
   const tariff = { category_code: category, season_id: season, sales_channel_code: channel };
   values["tariff_id"] =
-    (existingRow?.["id"] as StoredValue) ?? insertRow(importState, "tariffs", tariff, undefined)[0] ?? null;
+    (existingRow?.["id"] as StoredValue) ?? insertRowInCopy(importState, "tariffs", tariff, undefined)[0] ?? null;
 }
 
 function contractLine(importState: ImportState, values: Draft): CompanionRows {
@@ -46,7 +46,7 @@ function contractLine(importState: ImportState, values: Draft): CompanionRows {
   const add = (booking: StoredValue) => {
     const quantity = Number(getText("line.quantity") ?? 1);
     const { sqlite } = importState;
-    const [line = null] = insertRow(
+    const [line = null] = insertRowInCopy(
       importState,
       "booking_lines",
       {
@@ -60,7 +60,7 @@ function contractLine(importState: ImportState, values: Draft): CompanionRows {
       undefined,
     );
     for (let unit = 0; unit < quantity; unit++) {
-      insertRow(
+      insertRowInCopy(
         importState,
         "booking_units",
         {
@@ -135,9 +135,9 @@ function documentItem(importState: ImportState, values: Draft): CompanionRows {
       total_cents: getNumber("total_cents"),
       ...sums,
     };
-    insertRow(importState, "document_items", item, undefined);
+    insertRowInCopy(importState, "document_items", item, undefined);
     if (row["kind"] === "invoice")
-      insertRow(
+      insertRowInCopy(
         importState,
         "document_taxes",
         { document_id: document, position: 1, discount_cents: getNumber("discount_cents"), ...sums },

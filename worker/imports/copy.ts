@@ -1,7 +1,7 @@
 import { readTablePages } from "#worker/store/operations/file-rows.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { wrapAsD1 } from "./sync-d1.ts";
-import { dropTriggers, type Row, type SyncDatabase } from "./sync-database.ts";
+import { dropTriggers, type SqliteRow, type SyncDatabase } from "./sync-database.ts";
 
 /** Tables that are copied but can't be imported, because triggers or the account itself fill them. */
 const FOLLOWING = [
@@ -120,7 +120,11 @@ export async function createTables(db: D1Database, sqlite: SyncDatabase, conditi
   return () => create(results.filter(({ type }) => type === "trigger"));
 }
 
-async function insertRows(sqlite: SyncDatabase, { name, columns }: PlainTable, rows: readonly Row[]): Promise<void> {
+async function insertRows(
+  sqlite: SyncDatabase,
+  { name, columns }: PlainTable,
+  rows: readonly SqliteRow[],
+): Promise<void> {
   const insert = sqlite.prepare(
     `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
   );

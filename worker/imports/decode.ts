@@ -10,7 +10,7 @@ export interface DecodedText extends EncodingGuess {
  * Decodes a file: by its byte order mark, as UTF-8 if valid, or in the most plausible western Windows, DOS or Macintosh
  * encoding.
  */
-export function decode(bytes: Uint8Array, known?: ImportEncoding): DecodedText {
+export function decodeImportFile(bytes: Uint8Array, known?: ImportEncoding): DecodedText {
   if (known) return decodeGuess(bytes, { encoding: known, doubts: [] });
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeGuess(bytes, { encoding: "utf-16le", doubts: [] });
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeGuess(bytes, { encoding: "utf-16be", doubts: [] });
@@ -27,7 +27,7 @@ function decodeGuess(bytes: Uint8Array, guess: EncodingGuess): DecodedText {
 }
 
 /** Finds letters that were lost or decoded in a wrong encoding before the file was imported. */
-export function findGarbled(text: string): ImportProblem | undefined {
+export function findGarbledLetters(text: string): ImportProblem | undefined {
   const remedy = { code: "save_as_utf8" } as const;
   if (text.includes("\uFFFD")) return { code: "letters_lost", remedy };
   if (/[^\P{Cc}\t\n\r]/u.test(text)) return { code: "control_characters", remedy };

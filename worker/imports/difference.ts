@@ -1,14 +1,14 @@
 import { type AccountCopy, createStateCheckStatement, ORIGINAL_TABLE_PREFIX, type PlainTable } from "./copy.ts";
-import type { Row } from "./sync-database.ts";
+import type { SqliteRow } from "./sync-database.ts";
 import { createTriggerSuspension, getTriggerCondition, splitIntoJson } from "./write-rows.ts";
 
 /** Differences between a table's content before and after the import. */
 export interface ImportDifference {
   readonly table: PlainTable;
   /** New or changed rows, in their current state. */
-  readonly now: readonly Row[];
+  readonly now: readonly SqliteRow[];
   /** Changed and removed rows, in their previous state. */
-  readonly before: readonly Row[];
+  readonly before: readonly SqliteRow[];
 }
 
 /** Finds all changed tables of a copy. */
@@ -23,7 +23,7 @@ export function findDifferences({ sqlite, tables }: AccountCopy): readonly Impor
   });
 }
 
-export function toRowKey({ key }: PlainTable, row: Row): string {
+export function toRowKey({ key }: PlainTable, row: SqliteRow): string {
   return JSON.stringify(key.map((column) => row[column]));
 }
 

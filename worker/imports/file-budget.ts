@@ -58,7 +58,7 @@ export class FileBudget {
     if (--this.#rows < 0) throw new FileTooLargeError("rows_too_many");
   }
 
-  /** Counts the cells of a row. */
+  /** Subtracts the cells of a row. Throws `FileTooLargeError` if the row or the file has too many. */
   takeCells(count: number): void {
     if (count > this.columns) throw new FileTooLargeError("columns_too_many");
     this.#cells -= count;
@@ -76,7 +76,7 @@ export class FileBudget {
     if (this.#characters < 0) throw new FileTooLargeError("workbook_too_large");
   }
 
-  /** Counts unpacked bytes. */
+  /** Subtracts unpacked bytes from the budget. Throws `FileTooLargeError` if it is spent. */
   takeBytes(count: number): void {
     this.#bytes -= count;
     if (this.#bytes < 0) throw new FileTooLargeError("workbook_too_large");

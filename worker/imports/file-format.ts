@@ -70,7 +70,7 @@ const SEPARATOR_NAMES: Readonly<Record<CsvSeparator, string>> = {
 };
 
 /** Describes a format for the command line. */
-export function describeStyle({ encoding, doubts = [], separator, decimal, dates }: FileFormat): string {
+export function describeFileFormat({ encoding, doubts = [], separator, decimal, dates }: FileFormat): string {
   return [
     doubts.length > 0 ? `${doubts.map(describeReading).join(" or ")} (--encoding says which)` : encoding,
     ...(separator ? [`separated by ${SEPARATOR_NAMES[separator]}`] : []),

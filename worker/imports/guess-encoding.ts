@@ -1,5 +1,5 @@
 import type { EncodingSample, ImportEncoding } from "#domain/operations/imports.ts";
-import { decodeOld, isOldEncoding } from "./legacy-encodings.ts";
+import { decodeLegacyText, isLegacyEncoding } from "./legacy-encodings.ts";
 
 /** Single-byte encodings to try. The first of equal candidates wins. */
 const CANDIDATES = ["windows-1252", "ibm850", "macintosh", "ibm437"] as const;
@@ -18,7 +18,7 @@ export interface EncodingGuess {
 
 /** Decodes bytes in an encoding. */
 export function decodeAs(bytes: Uint8Array, encoding: ImportEncoding): string {
-  return isOldEncoding(encoding) ? decodeOld(bytes, encoding) : new TextDecoder(encoding).decode(bytes);
+  return isLegacyEncoding(encoding) ? decodeLegacyText(bytes, encoding) : new TextDecoder(encoding).decode(bytes);
 }
 
 /**

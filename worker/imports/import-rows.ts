@@ -2,7 +2,7 @@ import type { ImportLineProblem } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { createCompanionRows } from "./companion-rows.ts";
 import { type ExplainedDatabaseError, explainDatabaseError } from "./explain-database-error.ts";
-import { type ImportOrigin, type ImportState, insertRow, toRowName } from "./import-state.ts";
+import { type ImportOrigin, type ImportState, insertRowInCopy, toRowName } from "./import-state.ts";
 import {
   ASSUMED_KEY_VALUES,
   createCustomerCondition,
@@ -12,7 +12,7 @@ import {
   type StoredValues,
 } from "./natural-keys.ts";
 import type { FileRows, ReadLine } from "./read-files.ts";
-import type { Row } from "./sync-database.ts";
+import type { SqliteRow } from "./sync-database.ts";
 import type { StoredValue } from "./values.ts";
 
 export interface ImportCounts {
@@ -124,7 +124,7 @@ function importRow(importState: ImportState, read: FileRows, line: ReadLine): ke
   const existing = findExisting(importState, table, own, line.key);
   const origin = { file: read.file, line: line.line };
   if (existing) return changeRow(importState, table, existing, own, origin, more.change);
-  const key = insertRow(importState, table.name, values, origin);
+  const key = insertRowInCopy(importState, table.name, values, origin);
   if (line.key !== undefined) {
     importState.sqlite
       .prepare("INSERT OR REPLACE INTO import_keys (entity, key, row_id) VALUES (?, ?, ?)")
@@ -160,12 +160,12 @@ function findExisting(
   table: FileTable,
   values: StoredValues,
   key: string | undefined,
-): Row | undefined {
+): SqliteRow | undefined {
   const { sqlite } = importState;
   const item = (condition: ReturnType<typeof createKeyCondition>) =>
     condition &&
     (sqlite.prepare(`SELECT * FROM ${table.name} WHERE ${condition.where} LIMIT 1`).get(...condition.parameters) as
-      | Row
+      | SqliteRow
       | undefined);
   if (table.name === "settings") return item({ where: "true", parameters: [] });
   const own = createKeyCondition(table.name, table.key, values);
@@ -186,7 +186,7 @@ function findNaturalCondition(table: string, values: StoredValues) {
 }
 
 // Finds the existing row without a key whose values all match. Two equal rows of a file stay two rows.
-function findSame({ sqlite, origins }: ImportState, table: FileTable, values: StoredValues): Row | undefined {
+function findSame({ sqlite, origins }: ImportState, table: FileTable, values: StoredValues): SqliteRow | undefined {
   const reportedProblems = Object.entries(values).filter(
     ([column, value]) => !IGNORED_COLUMNS.has(column) && value !== null,
   );
@@ -194,7 +194,7 @@ function findSame({ sqlite, origins }: ImportState, table: FileTable, values: St
     .prepare(
       `SELECT * FROM ${table.name} WHERE ${reportedProblems.map(([column]) => `${column} IS ?`).join(" AND ") || "true"}`,
     )
-    .all(...reportedProblems.map(([, value]) => value)) as readonly Row[];
+    .all(...reportedProblems.map(([, value]) => value)) as readonly SqliteRow[];
   return rows.find(
     (row) =>
       !origins.has(
@@ -215,10 +215,10 @@ const IGNORED_COLUMNS = new Set(["created_at", "last_update", "version"]);
 function changeRow(
   importState: ImportState,
   table: FileTable,
-  existing: Row,
+  existing: SqliteRow,
   values: StoredValues,
   origin: ImportOrigin,
-  more: (row: Row) => boolean,
+  more: (row: SqliteRow) => boolean,
 ): "changed" | "unchanged" {
   const place = toRowName(
     table.name,

@@ -2,7 +2,7 @@ import type { ImportLineProblem } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { fillInRow } from "./fill-in-row.ts";
 import type { StoredValues } from "./natural-keys.ts";
-import type { Row, SyncDatabase } from "./sync-database.ts";
+import type { SqliteRow, SyncDatabase } from "./sync-database.ts";
 import type { StoredValue } from "./values.ts";
 
 /** File and line from which a row of the copy was imported. */
@@ -31,7 +31,7 @@ export function toRowName(table: string, key: readonly StoredValue[]): string {
 }
 
 /** Adds a row to the copy with derived values. Returns its key. */
-export function insertRow(
+export function insertRowInCopy(
   importState: ImportState,
   name: string,
   values: StoredValues,
@@ -49,7 +49,7 @@ export function insertRow(
     .prepare(
       `INSERT INTO ${name} (${entries.map(([column]) => column).join(", ")}) VALUES (${entries.map(() => "?").join(", ")}) RETURNING *`,
     )
-    .get(...entries.map(([, value]) => value as StoredValue)) as Row;
+    .get(...entries.map(([, value]) => value as StoredValue)) as SqliteRow;
   const key = (table?.key ?? []).map((column) => row[column] ?? null);
   if (origin) importState.origins.set(toRowName(name, key), origin);
   return key;

@@ -14,8 +14,8 @@ import {
 import { createDifferenceStatements, findDifferences, type ImportDifference } from "./difference.ts";
 import { type ImportCounts, importTableRows } from "./import-rows.ts";
 import type { ImportState } from "./import-state.ts";
-import type { Opened } from "./open-file.ts";
-import { type FileRows, readSheets } from "./read-files.ts";
+import type { OpenedSheet } from "./open-file.ts";
+import { type FileRows, readSheetsAsTables } from "./read-files.ts";
 import { recordImport } from "./record-import.ts";
 import { getIsoDecimals } from "./standard-values.ts";
 import type { SyncDatabase } from "./sync-database.ts";
@@ -68,7 +68,7 @@ export type RelatedStatements = (importId: number) => readonly D1PreparedStateme
 export const NO_RELATED_STATEMENTS: RelatedStatements = () => [];
 
 export interface ImportOptions {
-  readonly sheets: readonly Opened[];
+  readonly sheets: readonly OpenedSheet[];
   /** Creates an empty database, or one with the account's empty tables, for each attempt. */
   readonly scratch: () => SyncDatabase | Promise<SyncDatabase>;
   /** Reads the account's tables. Defaults to `readFileTables`. */
@@ -136,7 +136,7 @@ async function attemptImport(db: D1Database, options: ImportOptions): Promise<Im
   const tables = sheets.every((sheet) => "code" in sheet) ? [] : await (options.tables ?? readFileTables)(db);
   const importedTables = tables.filter(({ name }) => options.isTaken?.(name) ?? true);
   const terms = { known, mapping, ...(await moneyAndTime(db, sheets, tables, { known, mapping, pause })) };
-  const { read, bad } = await runInSlices(readSheets(sheets, importedTables, terms), pause);
+  const { read, bad } = await runInSlices(readSheetsAsTables(sheets, importedTables, terms), pause);
   // Without rows there is nothing to try, and a copy of the account costs seconds.
   if (read.every(({ lines }) => lines.length === 0)) return { bad, counts: new Map(), files: read.map(toEmptyFile) };
   const copy = await copyAccount(db, await options.scratch(), tables, LIFTED);
@@ -235,7 +235,7 @@ export async function updateDerivedData(
 // Returns the currency's number of decimals and the time zone that the files set, or else the account's.
 async function moneyAndTime(
   db: D1Database,
-  sheets: readonly Opened[],
+  sheets: readonly OpenedSheet[],
   tables: readonly FileTable[],
   { pause, ...how }: { known: FileFormatSettings; mapping: ImportMapping; pause: Pause },
 ) {
@@ -244,7 +244,7 @@ async function moneyAndTime(
     .prepare("SELECT currency_decimals AS decimals, timezone FROM settings")
     .first<{ decimals: number; timezone: string }>();
   const terms = { ...how, currencyDecimals: 2, timezone: "UTC" };
-  const { read } = await runInSlices(readSheets(sheets, settings, terms), pause);
+  const { read } = await runInSlices(readSheetsAsTables(sheets, settings, terms), pause);
   const firstValues = read[0]?.lines[0]?.values ?? {};
   const decimals = firstValues["currency_decimals"] ?? own?.decimals ?? getIsoDecimals(String(firstValues["currency"]));
   return { currencyDecimals: Number(decimals), timezone: String(firstValues["timezone"] ?? own?.timezone ?? "UTC") };

@@ -8,12 +8,12 @@ const LETTERS = {
     "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u00A0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uF8FFÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ",
 } as const;
 
-export type OldEncoding = keyof typeof LETTERS;
+export type LegacyEncoding = keyof typeof LETTERS;
 
-export const isOldEncoding = (encoding: string): encoding is OldEncoding => Object.hasOwn(LETTERS, encoding);
+export const isLegacyEncoding = (encoding: string): encoding is LegacyEncoding => Object.hasOwn(LETTERS, encoding);
 
 /** Decodes text in one of these encodings, because no runtime's TextDecoder supports all three. */
-export function decodeOld(bytes: Uint8Array, encoding: OldEncoding): string {
+export function decodeLegacyText(bytes: Uint8Array, encoding: LegacyEncoding): string {
   const letters = [...LETTERS[encoding]];
   const parts: string[] = [];
   for (const byte of bytes) parts.push(byte < 0x80 ? String.fromCharCode(byte) : (letters[byte - 0x80] ?? ""));

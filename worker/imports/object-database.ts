@@ -1,10 +1,10 @@
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { pauseWorker } from "#worker/tenancy/pause.ts";
-import type { Row, SyncDatabase } from "./sync-database.ts";
+import type { SqliteRow, SyncDatabase } from "./sync-database.ts";
 
 /** Wraps a Durable Object's database for imports. Errors contain only SQLite's message. */
 export function wrapDurableObjectDatabase(storage: DurableObjectStorage): SyncDatabase {
-  const run = (sql: string, values: readonly StoredValue[]): readonly Row[] => {
+  const run = (sql: string, values: readonly StoredValue[]): readonly SqliteRow[] => {
     try {
       return storage.sql.exec<Record<string, StoredValue>>(sql, ...values).toArray();
     } catch (error) {

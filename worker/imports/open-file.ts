@@ -1,7 +1,7 @@
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { FileFormatSettings } from "#domain/operations/imports.ts";
 import { runWithoutPauses, type SlicedWork } from "#domain/run-in-slices.ts";
-import { decode } from "./decode.ts";
+import { decodeImportFile } from "./decode.ts";
 import { type FileBudget, FileTooLargeError } from "./file-budget.ts";
 import type { FileFormat } from "./file-format.ts";
 import { detectSeparator, parseSheet, type SheetRow, splitDirective, UnclosedQuoteError } from "./parse-csv.ts";
@@ -10,7 +10,7 @@ import { readWorkbook } from "./read-workbook.ts";
 import { isKnownHeading } from "./synonyms.ts";
 
 /** File, or sheet of a workbook, as cells. */
-export interface Sheet {
+export interface ImportSheet {
   readonly file: string;
   /** Name from which the table is recognized. */
   readonly name: string;
@@ -27,9 +27,9 @@ export interface Sheet {
 /** File that can't be read, and the reason. */
 export type UnreadableFile = ImportProblem & { readonly file: string; readonly line?: number };
 
-export type Opened = Sheet | UnreadableFile;
+export type OpenedSheet = ImportSheet | UnreadableFile;
 
-export const FILE_KINDS = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i;
+export const IMPORT_FILE_NAME_PATTERN = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i;
 
 type FileParameters = Readonly<
   [file: string, bytes: Uint8Array<ArrayBuffer>, known: FileFormatSettings, budget: FileBudget]
@@ -39,12 +39,12 @@ type FileParameters = Readonly<
  * Opens a file as sheets of cells, or returns why it can't be read. Stops when the budget of rows, cells and bytes is
  * used.
  */
-export function openFile(...parameters: FileParameters): readonly Opened[] {
-  return runWithoutPauses(openFileInSlices(...parameters));
+export function openImportFile(...parameters: FileParameters): readonly OpenedSheet[] {
+  return runWithoutPauses(openImportFileInSlices(...parameters));
 }
 
-/** Opens a file like `openFile`, in slices of a few milliseconds. */
-export function* openFileInSlices(...parameters: FileParameters): SlicedWork<readonly Opened[]> {
+/** Opens a file like `openImportFile`, in slices of a few milliseconds. */
+export function* openImportFileInSlices(...parameters: FileParameters): SlicedWork<readonly OpenedSheet[]> {
   const [file, , , budget] = parameters;
   try {
     return yield* readSheets(...parameters);
@@ -69,10 +69,10 @@ function tooLarge({ limit }: FileTooLargeError, { columns }: FileBudget): Import
   }
 }
 
-function* readSheets(...[file, bytes, known, budget]: FileParameters): SlicedWork<readonly Opened[]> {
+function* readSheets(...[file, bytes, known, budget]: FileParameters): SlicedWork<readonly OpenedSheet[]> {
   if (/\.xlsx$/i.test(file)) return yield* openWorkbook(file, bytes, budget);
-  const name = file.replace(FILE_KINDS, "");
-  const { text, encoding, doubts } = decode(bytes, known.encoding);
+  const name = file.replace(IMPORT_FILE_NAME_PATTERN, "");
+  const { text, encoding, doubts } = decodeImportFile(bytes, known.encoding);
   yield;
   if (/\.jsonl?$/i.test(file)) return [yield* openJson(file, name, text, budget)];
   if (text.trim() === "") return [{ file, code: "file_empty" }];
@@ -130,7 +130,7 @@ function findWideRow(candidates: readonly SheetRow[]): number {
 
 // Removes title rows above the headings, rows of totals at the end, which fill fewer cells than the headings, and the
 // headings that printed lists repeat on each page.
-function cropToTable(rows: readonly SheetRow[]): Pick<Sheet, "rows" | "warnings"> {
+function cropToTable(rows: readonly SheetRow[]): Pick<ImportSheet, "rows" | "warnings"> {
   const start = findHeadings(rows);
   const headings = rows[start] ? countFilled(rows[start]) : 0;
   const isTotals = (row: SheetRow) =>
@@ -159,16 +159,16 @@ function* openWorkbook(
   file: string,
   bytes: Uint8Array<ArrayBuffer>,
   budget: FileBudget,
-): SlicedWork<readonly Opened[]> {
+): SlicedWork<readonly OpenedSheet[]> {
   const sheets = (yield* readWorkbook(bytes, budget))?.filter(({ rows }) => rows.length > 0);
   if (!sheets) return [{ file, code: "workbook_invalid", remedy: { code: "save_as_xlsx" } }];
-  return sheets.map(({ name, rows: all, farCells }): Sheet => {
+  return sheets.map(({ name, rows: all, farCells }): ImportSheet => {
     const { rows, warnings = [] } = cropToTable(all.map(trimmed));
     const sheetFile = sheets.length > 1 ? `${file} [${name}]` : file;
     return {
       file: sheetFile,
       // A workbook with one sheet is named after its file, because the sheet is usually called Sheet1.
-      name: sheets.length > 1 ? name : file.replace(FILE_KINDS, ""),
+      name: sheets.length > 1 ? name : file.replace(IMPORT_FILE_NAME_PATTERN, ""),
       ...(sheets.length === 1 && { otherName: name }),
       rows,
       style: { encoding: "workbook" as const, separator: undefined },
@@ -177,7 +177,7 @@ function* openWorkbook(
   });
 }
 
-function* openJson(file: string, name: string, text: string, budget: FileBudget): SlicedWork<Opened> {
+function* openJson(file: string, name: string, text: string, budget: FileBudget): SlicedWork<OpenedSheet> {
   const rows = yield* parseJsonRows(text, /\.jsonl$/i.test(file), budget);
   if (typeof rows === "string") return { file, code: rows };
   return { file, name, rows, style: { encoding: "json", separator: undefined } };

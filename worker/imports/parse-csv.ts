@@ -107,7 +107,7 @@ function findLineEnd(text: string, after: number): number {
 }
 
 interface PartTerms {
-  /** Receives the rows. */
+  /** List to which the parsed rows are appended. */
   readonly rows: SheetRow[];
   readonly linesBefore: number;
   readonly separator: CsvSeparator;
@@ -115,10 +115,10 @@ interface PartTerms {
 }
 
 interface ParsedPart {
-  /** Characters and lines of its complete records. */
+  /** Characters and lines of the part's complete records. */
   readonly length: number;
   readonly lines: number;
-  /** Whether it ends inside of quotes. */
+  /** Whether the part ends inside quotes. */
   readonly isCut: boolean;
 }
 

@@ -54,7 +54,7 @@ export function* parseJsonRows(
 }
 
 interface Terms {
-  /** Position of each field. */
+  /** Column number of each member name. */
   readonly fields: Map<string, number>;
   readonly rows: SheetRow[];
   readonly budget: FileBudget;

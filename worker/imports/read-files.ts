@@ -8,7 +8,7 @@ import { detectDateOrder, detectDecimalMark, type FileFormat } from "./file-form
 import { listDerivedColumns } from "./fill-in-row.ts";
 import { type ColumnHeading, IMPORT_KEY_COLUMN, listFileFields, readHeadings } from "./headings.ts";
 import { convertDaySerial, MAX_PARSED_CELL_LENGTH, normalizeTime, splitMoment } from "./numbers.ts";
-import type { Opened, Sheet } from "./open-file.ts";
+import type { ImportSheet, OpenedSheet } from "./open-file.ts";
 import { findTableByFileName, normalizeWord } from "./synonyms.ts";
 import { type CellTerms, parseImportCell, type StoredValue } from "./values.ts";
 
@@ -42,8 +42,8 @@ export interface ReadFiles {
 }
 
 /** Reads files as rows of their tables, in table order, and collects every invalid cell. */
-export function* readSheets(
-  sheets: readonly Opened[],
+export function* readSheetsAsTables(
+  sheets: readonly OpenedSheet[],
   tables: readonly FileTable[],
   terms: ReadTerms,
 ): SlicedWork<ReadFiles> {
@@ -70,7 +70,7 @@ function sortTablesByFields(tables: readonly FileTable[]): readonly FileTable[] 
 }
 
 function findTable(
-  sheet: Sheet,
+  sheet: ImportSheet,
   tables: readonly FileTable[],
   mapping: ImportMapping,
 ): FileTable | "left out" | undefined {
@@ -82,7 +82,7 @@ function findTable(
   );
 }
 
-function describeUnreadableSheet(sheet: Opened, tables: readonly FileTable[]): ImportLineProblem {
+function describeUnreadableSheet(sheet: OpenedSheet, tables: readonly FileTable[]): ImportLineProblem {
   const { file } = sheet;
   if ("code" in sheet) return { line: 1, ...sheet, field: "" };
   const examples = FOR_EXAMPLE.filter((name) => tables.some((table) => table.name === name));
@@ -125,7 +125,12 @@ function headingProblems(table: FileTable, headings: readonly ColumnHeading[]): 
   });
 }
 
-function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: ImportLineProblem[]): SlicedWork<FileRows> {
+function* readTable(
+  table: FileTable,
+  sheet: ImportSheet,
+  terms: ReadTerms,
+  bad: ImportLineProblem[],
+): SlicedWork<FileRows> {
   const { file, rows, style: sheetStyle } = sheet;
   const [first, ...others] = rows;
   const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
@@ -178,7 +183,7 @@ const ROWS_PER_SLICE = 50;
 
 function readLine(
   { table, headings, mapped }: Pick<FileRows, "table" | "headings"> & { readonly mapped: MappedValues },
-  { line, cells, numbers }: Sheet["rows"][number],
+  { line, cells, numbers }: ImportSheet["rows"][number],
   terms: CellTerms & Pick<FileFormat, "encoding">,
   report: (field: string, value: string, problem: ImportProblem) => void,
 ): ReadLine {

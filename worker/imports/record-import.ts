@@ -1,13 +1,13 @@
 import type { AccountCopy } from "./copy.ts";
 import { type ImportDifference, toRowKey } from "./difference.ts";
-import type { Row } from "./sync-database.ts";
+import type { SqliteRow } from "./sync-database.ts";
 import { splitIntoJson } from "./write-rows.ts";
 
 /** Row that an import added or changed, before and after. */
 export interface ImportChange {
   readonly table: string;
-  readonly before: Row | null;
-  readonly after: Row;
+  readonly before: SqliteRow | null;
+  readonly after: SqliteRow;
 }
 
 /** Derived tables. Their changes aren't recorded, because they are rebuilt from the others. */

@@ -1,12 +1,12 @@
 import { type ImportProblemGroup, isSolvedByValueMapping } from "#domain/operations/import-causes.ts";
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import type { ImportLineProblem, ImportMapping } from "#domain/operations/imports.ts";
-import { describeStyle } from "./file-format.ts";
+import { describeFileFormat } from "./file-format.ts";
 import type { ColumnHeading } from "./headings.ts";
 import type { ImportOutcome } from "./import.ts";
 
 /** Formats an invalid line for the command line: position, column, value, problem and fix. */
-export function formatBadLine(badLine: ImportLineProblem): string {
+export function formatImportLineProblem(badLine: ImportLineProblem): string {
   const { file, line, field, value, remedy } = badLine;
   const subject = [field, value === undefined || value === "" ? "" : `"${value.slice(0, 60)}"`]
     .filter(Boolean)
@@ -17,10 +17,10 @@ export function formatBadLine(badLine: ImportLineProblem): string {
 const MAX_LISTED_LINES = 5;
 
 /** Formats a problem that several lines share for the command line, with the numbers of the first lines. */
-export function formatCause({ first, lines }: ImportProblemGroup<ImportLineProblem>): string {
-  if (lines.length === 1) return formatBadLine(first);
+export function formatImportProblemGroup({ first, lines }: ImportProblemGroup<ImportLineProblem>): string {
+  if (lines.length === 1) return formatImportLineProblem(first);
   const listed = lines.slice(0, MAX_LISTED_LINES).join(", ");
-  return `${formatBadLine(first)} [${lines.length} lines: ${listed}${lines.length > MAX_LISTED_LINES ? ", …" : ""}]`;
+  return `${formatImportLineProblem(first)} [${lines.length} lines: ${listed}${lines.length > MAX_LISTED_LINES ? ", …" : ""}]`;
 }
 
 /** Returns how each file was interpreted, and the meaning of its columns. */
@@ -29,7 +29,7 @@ export function describeFileInterpretation({ files }: ImportOutcome): readonly s
     const renamed = read.headings.filter(({ heading, column }) => column && column.field !== heading);
     const renamedColumns = renamed.map(({ heading, column }) => `"${heading}" is ${column?.field}`).join(", ");
     return [
-      `${read.file} → ${read.table.name}: ${describeStyle(read.style)}`,
+      `${read.file} → ${read.table.name}: ${describeFileFormat(read.style)}`,
       ...(renamedColumns ? [`  ${renamedColumns}`] : []),
     ];
   });

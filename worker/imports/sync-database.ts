@@ -1,12 +1,12 @@
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 
-export type Row = Readonly<Record<string, StoredValue>>;
+export type SqliteRow = Readonly<Record<string, StoredValue>>;
 
 /** Synchronous database: SQLite in this process, or in a Durable Object. */
 export interface SyncDatabase {
   prepare(sql: string): {
-    get(...values: readonly StoredValue[]): Row | undefined;
-    all(...values: readonly StoredValue[]): readonly Row[];
+    get(...values: readonly StoredValue[]): SqliteRow | undefined;
+    all(...values: readonly StoredValue[]): readonly SqliteRow[];
     run(...values: readonly StoredValue[]): void;
   };
   exec(sql: string): void;

@@ -4,7 +4,7 @@ import { AccountChangedError, type AccountCopy, copyAccount, disableForeignKeys,
 import { createDifferenceStatements, findDifferences, toRowKey } from "./difference.ts";
 import { COMMISSION_TRIGGERS, NO_RELATED_STATEMENTS, type RelatedStatements, updateDerivedData } from "./import.ts";
 import type { ImportChange } from "./record-import.ts";
-import type { Row, SyncDatabase } from "./sync-database.ts";
+import type { SqliteRow, SyncDatabase } from "./sync-database.ts";
 
 /**
  * Guards to suspend, which would refuse the changes, and triggers to suspend, so that undoing an import adds no
@@ -87,7 +87,7 @@ function revertChange(
   }
   const columns = table.columns.filter((column) => !table.key.includes(column));
   const versionColumns = { last_update: now, version: Number(after["version"]) + 1 };
-  const row: Row = {
+  const row: SqliteRow = {
     ...before,
     ...Object.fromEntries(Object.entries(versionColumns).filter(([column]) => column in before)),
   };
@@ -105,7 +105,7 @@ export interface ImportUndoOptions {
   readonly relatedStatements?: RelatedStatements;
 }
 
-function isSame(columns: readonly string[], current: Row | undefined, after: Row): boolean {
+function isSame(columns: readonly string[], current: SqliteRow | undefined, after: SqliteRow): boolean {
   return current !== undefined && columns.every((column) => (current[column] ?? null) === (after[column] ?? null));
 }
 

@@ -17,10 +17,10 @@ const SLICE_BYTES = 2_048;
 const BYTES_PER_PAUSE = 500_000;
 
 /** Unpacks one file of an archive in slices. Undefined if it has none of that name. */
-export type Unpack = (name: string) => SlicedWork<Uint8Array<ArrayBuffer> | undefined>;
+export type UnpackFile = (name: string) => SlicedWork<Uint8Array<ArrayBuffer> | undefined>;
 
 /** Opens a ZIP archive. Undefined if the bytes aren't one. */
-export function openZip(bytes: Uint8Array, budget: Pick<FileBudget, "takeBytes">): Unpack | undefined {
+export function openZip(bytes: Uint8Array, budget: Pick<FileBudget, "takeBytes">): UnpackFile | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEnd(view);
   if (end === undefined) return undefined;

@@ -9,21 +9,21 @@ import type {
 import { type Pause, runInSlices } from "#domain/run-in-slices.ts";
 import { FileBudget } from "./file-budget.ts";
 import type { ImportedFile, ImportOutcome } from "./import.ts";
-import { type Opened, openFileInSlices } from "./open-file.ts";
+import { type OpenedSheet, openImportFileInSlices } from "./open-file.ts";
 
 /** Opens submitted files as sheets of cells with their settings, up to the office's limits for all of them. */
-export async function openImportFiles({ files }: ImportFiles, pause: Pause): Promise<readonly Opened[]> {
+export async function openImportFiles({ files }: ImportFiles, pause: Pause): Promise<readonly OpenedSheet[]> {
   const budget = new FileBudget();
-  const sheets: Opened[] = [];
+  const sheets: OpenedSheet[] = [];
   for (const { name, bytes, style } of files) {
-    const opened = await runInSlices(openFileInSlices(name, bytes, style, budget), pause);
-    sheets.push(...opened.map((sheet): Opened => ("code" in sheet ? sheet : { ...sheet, known: style })));
+    const opened = await runInSlices(openImportFileInSlices(name, bytes, style, budget), pause);
+    sheets.push(...opened.map((sheet): OpenedSheet => ("code" in sheet ? sheet : { ...sheet, known: style })));
   }
   return sheets;
 }
 
 /** Whether the sheets exceed the office's import limit. */
-export function hasTooManyRows(sheets: readonly Opened[]): boolean {
+export function hasTooManyRows(sheets: readonly OpenedSheet[]): boolean {
   return sheets.some((sheet) => "code" in sheet && sheet.code === "rows_too_many");
 }
 
@@ -33,7 +33,7 @@ const PROBLEMS = 1000;
 
 /** Summarizes an import's effects by file, in the submitted order. */
 export function createImportCheck(
-  sheets: readonly Opened[],
+  sheets: readonly OpenedSheet[],
   { bad, files }: ImportOutcome,
   { mapping }: ImportFiles,
 ): ImportCheck {
@@ -65,7 +65,7 @@ function withShortValue(badLine: ImportLineProblem): ImportLineProblem {
 }
 
 function checkedFile(
-  sheet: Opened,
+  sheet: OpenedSheet,
   files: readonly ImportedFile[],
   { bad, mapping }: { readonly bad: readonly ImportLineProblem[]; readonly mapping: ImportMapping },
 ): CheckedImportFile {
@@ -104,7 +104,7 @@ function checkedFile(
   };
 }
 
-function getFileStyle(sheet: Opened, importedFile: ImportedFile | undefined): CheckedImportFile["style"] {
+function getFileStyle(sheet: OpenedSheet, importedFile: ImportedFile | undefined): CheckedImportFile["style"] {
   if ("code" in sheet) return undefined;
   const { encoding, separator } = sheet.style;
   const known: FileFormatSettings = sheet.known ?? {};

@@ -7,7 +7,7 @@ import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { type FileColumn, getKindByUnit } from "#worker/store/operations/file-tables.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { findCountryCodeByName } from "./country-names.ts";
-import { findGarbled } from "./decode.ts";
+import { findGarbledLetters } from "./decode.ts";
 import type { FileFormat } from "./file-format.ts";
 import { parseListCell, parseObjectCell } from "./lists.ts";
 import {
@@ -73,7 +73,7 @@ const NAME = /(^|_)(full_?|sur|first_|last_)?name$/;
 
 function fromText({ column }: FileColumn, value: string, cell: string): CellResult {
   if (column === "date_of_birth") return parseBirthDate(value, cell);
-  const garbled = findGarbled(value);
+  const garbled = findGarbledLetters(value);
   if (garbled) return garbled;
   if (TURNS_LETTERS.test(value)) return { code: "text_reversed", remedy: toPlainText(value) };
   if (ON_ONE_LINE.test(column) && LINE_BREAK.test(value)) return { code: "line_break", remedy: toPlainText(value) };

@@ -1,6 +1,6 @@
 import type { AccountAlert, AlertType } from "#domain/operations/alarms.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { mailHtml } from "./mail-html.ts";
+import { renderMailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 const SENTENCES: Readonly<Record<AlertType, (value: number) => string>> = {
@@ -19,14 +19,14 @@ const SENTENCES: Readonly<Record<AlertType, (value: number) => string>> = {
 };
 
 /** Formats an alert as one line with its account, kind and description. */
-export function formatAlarmLine({ account, kind, value }: AccountAlert): string {
+export function formatAlertLine({ account, kind, value }: AccountAlert): string {
   return `${account} · ${kind} · ${SENTENCES[kind](value)}`;
 }
 
 /**
  * Writes the mail to a deployment's operator, in English like all operations texts. `domain` identifies the deployment.
  */
-export function writeAlarmMail(
+export function writeAlertMail(
   domain: string,
   { begun, over }: { readonly begun: readonly AccountAlert[]; readonly over: readonly AccountAlert[] },
 ): WrittenMail {
@@ -35,10 +35,10 @@ export function writeAlarmMail(
       ? `${domain}: ${begun.length === 1 ? "an alert" : `${begun.length} alerts`} (${[...new Set(begun.map(({ kind }) => kind))].join(", ")})`
       : `${domain}: ${over.length === 1 ? "an alert" : `${over.length} alerts`} resolved`;
   const lines = [
-    ...begun.map((alarm) => `New: ${formatAlarmLine(alarm)}`),
+    ...begun.map((alarm) => `New: ${formatAlertLine(alarm)}`),
     ...over.map(({ account, kind }) => `Resolved: ${account} · ${kind}`),
     "Runbook: docs/runbook.md",
   ];
-  const html = mailHtml("en", lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"));
+  const html = renderMailHtml("en", lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"));
   return { subject, text: lines.join("\n\n"), html };
 }

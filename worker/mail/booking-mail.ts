@@ -7,7 +7,14 @@ import { BRANCH_TEXTS } from "./branch-texts.ts";
 import { toCatalanDate, toItalianDate } from "./dates-with-article.ts";
 import { escapeHtml, renderTextAsHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
-import { type FactLine, type MailLink, mailAnchor, mailButton, mailHtml, renderFactTable } from "./mail-html.ts";
+import {
+  type FactLine,
+  type MailLink,
+  renderFactTable,
+  renderMailButton,
+  renderMailHtml,
+  renderMailLink,
+} from "./mail-html.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -32,11 +39,11 @@ type Paper = "contract" | "payment" | InvoiceKind;
  */
 export interface BookingMail {
   readonly company: string;
-  /** Empty if the mail doesn't address the recipient by name. */
+  /** Name by which the mail addresses the recipient. Empty if it uses none. */
   readonly person: string;
   /** Customer's name in mails to the branch, "" if it must not be shown. Undefined in mails to the customer. */
   readonly customer?: string | undefined;
-  /** Absent in the mail of a document without a reservation. */
+  /** Number of the reservation. Absent in the mail of a document without one. */
   readonly reservation: number | undefined;
   readonly pickup: string;
   /** Time and place of the return, or of a transfer's arrival. */
@@ -45,7 +52,7 @@ export interface BookingMail {
   readonly products: string;
   /** Discount included in the total, negative. Absent if there is none. */
   readonly discount?: string | undefined;
-  /** Includes the currency. */
+  /** Formatted total with its currency. */
   readonly total: string;
   readonly paid: string;
   /**
@@ -54,7 +61,7 @@ export interface BookingMail {
    */
   readonly paidToAgent: string | undefined;
   readonly credited: string | undefined;
-  /** Absent if no further payment is expected, for example while a late payment awaits a decision. */
+  /** Amount still to pay. Absent if no payment is expected, for example while a late payment awaits a decision. */
   readonly pending: string | undefined;
   /** Retained fee and refund of a cancellation. Absent if zero. */
   readonly fee: string | undefined;
@@ -77,12 +84,12 @@ export interface BookingMail {
   readonly color?: string | undefined;
   /** Address of the company's logo. Absent in mails to the branch. */
   readonly logo?: string | undefined;
-  /** Booked extras. Empty if none. */
+  /** Names of the booked extras. Empty if there are none. */
   readonly extras?: string | undefined;
   /** Numbers of a transfer's luggage, if the customer stated them. */
   readonly bags?: string | null;
   readonly largeItems?: string | null;
-  /** Absent in mails to the branch. */
+  /** Facts to prepare the pickup. Absent in mails to the branch. */
   readonly guide?: PickupGuide | undefined;
   /** Invoice or credit note with its own amounts. */
   readonly invoice?: InvoiceFacts | undefined;
@@ -98,9 +105,9 @@ interface InvoiceFacts {
   /** Numbers of the reservations of a collective invoice. Empty for another. */
   readonly reservations: string;
   readonly dueDate: string | undefined;
-  /** Includes the currency. */
+  /** Formatted total with its currency. */
   readonly total: string;
-  /** Absent for a credit note, which isn't paid. */
+  /** Amount still to pay. Absent for a credit note, which isn't paid. */
   readonly pending: string | undefined;
 }
 
@@ -771,7 +778,7 @@ function toHtml(content: MailContent, brand: BookingMail, language: PlatformLang
   const parts = [
     paragraph(greeting),
     paragraph(sentences.join(" ")),
-    ...(main ? [mailButton(main.label, main.url, brand.color), ...main.about.map(paragraph)] : []),
+    ...(main ? [renderMailButton(main.label, main.url, brand.color), ...main.about.map(paragraph)] : []),
     renderFactTable(lines),
     ...guide.sentences.map(paragraph),
     ...(guide.bring.length > 0
@@ -780,8 +787,8 @@ function toHtml(content: MailContent, brand: BookingMail, language: PlatformLang
           `<ul style="margin-top: 0">${guide.bring.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`,
         ]
       : []),
-    ...(links.length > 0 ? [`<ul>${links.map((link) => `<li>${mailAnchor(link)}</li>`).join("\n")}</ul>`] : []),
+    ...(links.length > 0 ? [`<ul>${links.map((link) => `<li>${renderMailLink(link)}</li>`).join("\n")}</ul>`] : []),
     formatSignatureHtml(contact),
   ];
-  return mailHtml(language, parts.join("\n"), brand);
+  return renderMailHtml(language, parts.join("\n"), brand);
 }

@@ -1,7 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColon } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, mailButton, mailHtml } from "./mail-html.ts";
+import { type MailBrand, renderMailButton, renderMailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Mail whose purpose is one link. */
@@ -26,6 +26,10 @@ export function formatLinkMail(texts: LinkMailTexts, mail: LinkMail, language: P
   const after = [texts.validity ?? "", ignore].filter((text) => text !== "");
   const text = [greeting, request, `${action}${getColon(language)}\n${mail.link}`, ...after].join("\n\n");
   const paragraphs = (lines: readonly string[]) => lines.map((line) => `<p>${escapeHtml(line)}</p>`);
-  const body = [...paragraphs([greeting, request]), mailButton(action, mail.link, mail.color), ...paragraphs(after)];
-  return { subject, text, html: mailHtml(language, body.join("\n"), mail) };
+  const body = [
+    ...paragraphs([greeting, request]),
+    renderMailButton(action, mail.link, mail.color),
+    ...paragraphs(after),
+  ];
+  return { subject, text, html: renderMailHtml(language, body.join("\n"), mail) };
 }

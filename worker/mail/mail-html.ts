@@ -4,7 +4,7 @@ import { escapeHtml, renderTextAsHtml } from "./escape-html.ts";
 /** Company name, color and logo shown at the top of a mail. */
 export interface MailBrand {
   readonly company: string;
-  /** `#rrggbb`. */
+  /** Color of the header, `#rrggbb`. */
   readonly color?: string | undefined;
   /** URL of the logo. Its alternative text is the company's name, for mail programs that don't load pictures. */
   readonly logo?: string | undefined;
@@ -22,7 +22,7 @@ const DARK_STYLE = `@media (prefers-color-scheme: dark) {
 }`;
 
 /** Returns the HTML of a mail: one column that fits a phone. `body` is HTML already. */
-export function mailHtml(language: PlatformLanguage, body: string, brand?: MailBrand): string {
+export function renderMailHtml(language: PlatformLanguage, body: string, brand?: MailBrand): string {
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -58,7 +58,7 @@ function headRow({ company, color, logo }: MailBrand): string {
 }
 
 /** Returns the HTML of a mail's main button. */
-export function mailButton(label: string, url: string, color?: string): string {
+export function renderMailButton(label: string, url: string, color?: string): string {
   const background = toColor(color);
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin: 16px 0"><tr><td style="border-radius: 6px; background: ${background}"><a href="${escapeHtml(url)}" style="display: inline-block; padding: 12px 20px; border-radius: 6px; color: ${textOn(background)}; font-weight: bold; text-decoration: none">${escapeHtml(label)}</a></td></tr></table>`;
 }
@@ -70,7 +70,7 @@ export interface MailLink {
 }
 
 /** Returns the HTML of a link in a text or list. */
-export function mailAnchor({ label, url, isPdf }: MailLink): string {
+export function renderMailLink({ label, url, isPdf }: MailLink): string {
   return `<a class="plain" href="${escapeHtml(url)}" style="color: #0b5cad">${escapeHtml(label)}${isPdf ? " (PDF)" : ""}</a>`;
 }
 
@@ -79,7 +79,7 @@ export interface FactLine {
   readonly label: string;
   readonly value: string;
   readonly link?: MailLink | undefined;
-  /** Bold, as the total and the amount to pay. */
+  /** Whether the value is bold, such as a total or an amount to pay. */
   readonly isStrong?: boolean;
 }
 
@@ -87,7 +87,7 @@ export interface FactLine {
 export function renderFactTable(lines: readonly FactLine[]): string {
   const rows = lines.map(
     ({ label, value, link, isStrong }) =>
-      `<tr><th class="quiet" scope="row" style="padding: 4px 12px 4px 0; width: 38%; vertical-align: top; text-align: left; font-weight: normal; overflow-wrap: break-word; color: #57606a">${escapeHtml(label)}</th><td style="padding: 4px 0; vertical-align: top${isStrong ? "; font-weight: bold" : ""}">${renderTextAsHtml(value)}${link ? `<br>${mailAnchor(link)}` : ""}</td></tr>`,
+      `<tr><th class="quiet" scope="row" style="padding: 4px 12px 4px 0; width: 38%; vertical-align: top; text-align: left; font-weight: normal; overflow-wrap: break-word; color: #57606a">${escapeHtml(label)}</th><td style="padding: 4px 0; vertical-align: top${isStrong ? "; font-weight: bold" : ""}">${renderTextAsHtml(value)}${link ? `<br>${renderMailLink(link)}` : ""}</td></tr>`,
   );
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse: collapse">${rows.join("\n")}</table>`;
 }

@@ -3,7 +3,7 @@ import { getColon } from "#domain/money-notation.ts";
 import type { CustomerMessageText } from "#domain/operations/message-text.ts";
 import { getReservationLinkText } from "./booking-mail.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, mailButton, mailHtml } from "./mail-html.ts";
+import { type MailBrand, renderMailButton, renderMailHtml } from "./mail-html.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -21,11 +21,11 @@ export function writeMessageMail(
 ): WrittenMail {
   const paragraphs = text.split(/\n{2,}/).map((lines) => `<p>${escapeHtml(lines).replaceAll("\n", "<br>\n")}</p>`);
   const label = getReservationLinkText(language);
-  const button = page === undefined ? [] : [mailButton(label, page, brand.color)];
+  const button = page === undefined ? [] : [renderMailButton(label, page, brand.color)];
   const signature = listSignatureLines(brand.company, branch, language);
   return {
     subject,
     text: [text, ...(page ? [`${label}${getColon(language)} ${page}`] : []), signature.join("\n")].join("\n\n"),
-    html: mailHtml(language, [...paragraphs, ...button, formatSignatureHtml(signature)].join("\n"), brand),
+    html: renderMailHtml(language, [...paragraphs, ...button, formatSignatureHtml(signature)].join("\n"), brand),
   };
 }

@@ -1,15 +1,15 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColon } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, mailAnchor, mailButton, mailHtml } from "./mail-html.ts";
+import { type MailBrand, renderMailButton, renderMailHtml, renderMailLink } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Kind of security notice to a user. The mail contains only our own texts and no user input. */
-export type Notice = "new_device" | "password_changed" | "second_factor_changed";
+export type SecurityNotice = "new_device" | "password_changed" | "second_factor_changed";
 
 interface NoticeTexts {
-  readonly subjects: Readonly<Record<Notice | "verify", string>>;
-  readonly texts: Readonly<Record<Notice, (at: string) => string>>;
+  readonly subjects: Readonly<Record<SecurityNotice | "verify", string>>;
+  readonly texts: Readonly<Record<SecurityNotice, (at: string) => string>>;
   readonly advice: string;
   /** Text of the link to the company's page with its contact data. */
   readonly contact: string;
@@ -187,18 +187,18 @@ interface NoticeMail extends MailBrand {
 }
 
 /** Writes the mail about a change to a user's account. */
-export function writeNoticeMail(
-  notice: Notice,
+export function writeSecurityNoticeMail(
+  notice: SecurityNotice,
   { at, page, ...brand }: NoticeMail,
   language: PlatformLanguage,
 ): WrittenMail {
   const { subjects, texts, advice, contact } = TEXTS[language];
   const lines = [texts[notice](at), advice];
-  const paragraphs = [...lines.map(escapeHtml), mailAnchor({ label: contact, url: page })];
+  const paragraphs = [...lines.map(escapeHtml), renderMailLink({ label: contact, url: page })];
   return {
     subject: `${brand.company}${getColon(language)} ${subjects[notice]}`,
     text: [...lines, `${contact}${getColon(language)} ${page}`].join("\n\n"),
-    html: mailHtml(language, paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("\n"), brand),
+    html: renderMailHtml(language, paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("\n"), brand),
   };
 }
 
@@ -214,10 +214,10 @@ export function writeVerificationMail(
   const [text, action, ignore] = verify;
   const linkLine = `${action}${getColon(language)}\n${link}`;
   const paragraph = (line: string) => `<p>${escapeHtml(line)}</p>`;
-  const body = [paragraph(text), mailButton(action, link, brand.color), paragraph(ignore)];
+  const body = [paragraph(text), renderMailButton(action, link, brand.color), paragraph(ignore)];
   return {
     subject: `${brand.company}${getColon(language)} ${subjects.verify}`,
     text: [text, linkLine, ignore].join("\n\n"),
-    html: mailHtml(language, body.join("\n"), brand),
+    html: renderMailHtml(language, body.join("\n"), brand),
   };
 }

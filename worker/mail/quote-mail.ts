@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColon } from "#domain/money-notation.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, mailAnchor, mailButton, mailHtml, renderFactTable } from "./mail-html.ts";
+import { type MailBrand, renderFactTable, renderMailButton, renderMailHtml, renderMailLink } from "./mail-html.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -35,13 +35,13 @@ export function writeQuoteMail(
       `${texts.open}${colon} ${link}\n${texts.pdf}${colon} ${pdfLink}`,
       signature.join("\n"),
     ].join("\n\n"),
-    html: mailHtml(
+    html: renderMailHtml(
       language,
       `<p>${escapeHtml(greeting)}</p>
 <p>${escapeHtml(texts.mail)}</p>
-${mailButton(texts.open, link, brand.color)}
+${renderMailButton(texts.open, link, brand.color)}
 ${renderFactTable(facts)}
-<p>${mailAnchor({ label: texts.pdf, url: pdfLink })}</p>
+<p>${renderMailLink({ label: texts.pdf, url: pdfLink })}</p>
 ${formatSignatureHtml(signature)}`,
       brand,
     ),

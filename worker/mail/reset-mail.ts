@@ -77,6 +77,6 @@ const WRITERS = {
 } as const satisfies Record<PlatformLanguage, Writer>;
 
 /** Writes the mail with the link for a new password. */
-export function writeResetMail(mail: ResetMail, language: PlatformLanguage): WrittenMail {
+export function writePasswordResetMail(mail: ResetMail, language: PlatformLanguage): WrittenMail {
   return formatLinkMail(WRITERS[language](mail), mail, language);
 }

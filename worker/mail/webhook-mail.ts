@@ -1,7 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColon } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, mailHtml } from "./mail-html.ts";
+import { type MailBrand, renderMailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 type Reason = "gone" | "failing";
@@ -88,6 +88,6 @@ export function writeWebhookMail(
 ): WrittenMail {
   const { subject, reasons, advice } = TEXTS[language];
   const lines = [reasons[reason](id), advice];
-  const html = mailHtml(language, lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"), brand);
+  const html = renderMailHtml(language, lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"), brand);
   return { subject: `${brand.company}${getColon(language)} ${subject}`, text: lines.join("\n\n"), html };
 }

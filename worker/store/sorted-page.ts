@@ -7,7 +7,7 @@ export type SortFieldSql<Field extends string> = Readonly<Record<Field, SQL>>;
 interface SortedList<Field extends string> {
   /** Name of the table in the query, and of its columns' prefix. */
   readonly table: string;
-  /** Unique column. */
+  /** Column with unique values, which orders rows with equal values in the sorted column. */
   readonly key: string;
   readonly columns: SortFieldSql<Field>;
 }

@@ -26,7 +26,7 @@ interface OpenedCart {
 }
 
 /** Opens a cart's object by its name. The object stays a rental cart or a transfer cart, as it was created. */
-export function openCart<C extends LiveCart>(
+export function openCartObject<C extends LiveCart>(
   env: Cloudflare.Env,
   { account, name, meter, jurisdiction }: OpenedCart,
 ): CartObject<C> {

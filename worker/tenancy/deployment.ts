@@ -1,4 +1,4 @@
-import type { Job } from "#worker/directory/failed-jobs.ts";
+import type { CompanyJob } from "#worker/directory/failed-jobs.ts";
 import { type AnalyticsDataset, CLOUDFLARE_API } from "#worker/store/operations/request-counts.ts";
 
 /** Whether responses include their database cost, for development, tests and measurements. */
@@ -72,9 +72,9 @@ export function getDirectory(env: Cloudflare.Env): D1Database | undefined {
 }
 
 /** Returns the queue of this cell for long work, if the deployment has one. */
-export function getJobQueue(env: Cloudflare.Env): Queue<Job> | undefined {
+export function getJobQueue(env: Cloudflare.Env): Queue<CompanyJob> | undefined {
   const binding: unknown = Reflect.get(env, "JOBS");
-  return typeof binding === "object" && binding !== null ? (binding as Queue<Job>) : undefined;
+  return typeof binding === "object" && binding !== null ? (binding as Queue<CompanyJob>) : undefined;
 }
 
 /** Returns the two digits of this cell. A deployment without further cells is the first one. */

@@ -25,7 +25,7 @@ export interface FileStore {
   /** Writes an object of any length in parts. An aborted upload leaves nothing. */
   putStream(path: string, stream: ReadableStream<Uint8Array>, contentType: string): Promise<void>;
   get(path: string): Promise<ReadableStream | undefined>;
-  /** Safe to repeat. */
+  /** Deletes the object, if it exists. */
   delete(path: string): Promise<void>;
   /** Lists the paths with this prefix, in order. */
   list(start: string): Promise<readonly string[]>;

@@ -1,13 +1,13 @@
 import { ACCOUNT_NAME } from "./bindings.ts";
 import { getHostname } from "./request-url.ts";
 
-export type Host =
+export type ParsedHost =
   | { readonly kind: "account"; readonly name: string }
   | { readonly kind: "base" }
   | { readonly kind: "unknown" };
 
 /** Parses the host of a URL: the base domain, one label below it that can be an account's name, or another host. */
-export function parseHost(url: string, baseDomain: string): Host {
+export function parseHost(url: string, baseDomain: string): ParsedHost {
   const host = getHostname(url).toLowerCase().replace(/\.$/, "");
   const base = baseDomain.toLowerCase();
   if (host === base) return { kind: "base" };

@@ -21,8 +21,8 @@ import {
   getSoftwareProducer,
   type SoftwareProducer,
 } from "./authorities.ts";
-import { type BoundDatabase, findBucket } from "./bindings.ts";
-import { type CartObject, openCart } from "./cart-objects.ts";
+import { type BoundDatabase, findBucketOfJurisdiction } from "./bindings.ts";
+import { type CartObject, openCartObject } from "./cart-objects.ts";
 import { findMissingClockChanges } from "./clock.ts";
 import { createAccountUrl, getSecondMasterKey, isSearchCacheEnabled } from "./deployment.ts";
 import { type BackupBucket, type FileStore, openAccountFiles, openBackupBucket } from "./file-store.ts";
@@ -103,7 +103,7 @@ export function openTenant(
   const db = openDatabase(binding, meter);
   // Another database of the same name, after a move, has its own versions.
   const cacheKey = slot === undefined ? name : `${name} ${slot}`;
-  const backups = findBucket(env, "BACKUPS", jurisdiction);
+  const backups = findBucketOfJurisdiction(env, "BACKUPS", jurisdiction);
   // The replica is opened on demand, because most requests need only the replica or the primary database.
   let replica: Database | undefined;
   const freshSnapshot = () => readSnapshot(db, { name, cacheKey }, now);
@@ -121,7 +121,7 @@ export function openTenant(
     outgoingMail: { binding: env.MAIL, from: env.MAIL_FROM },
     isWithinAddressLimit: (action, address) => isWithin(env.IP_RATE_LIMITER, `${name}/${action}/${address}`),
     isWithinVisitorLimit: (action, address) => isWithin(env.VISITOR_RATE_LIMITER, `${name}/${action}/${address}`),
-    files: openAccountFiles(findBucket(env, "FILES", jurisdiction) ?? env.FILES, name),
+    files: openAccountFiles(findBucketOfJurisdiction(env, "FILES", jurisdiction) ?? env.FILES, name),
     copies: backups && openBackupBucket(backups, name),
     scratch: env.SCRATCH_DATABASES && openTempDatabase(env.SCRATCH_DATABASES, name, jurisdiction),
     reach: (authority) => getAuthorityClient(env, authority),
@@ -136,8 +136,8 @@ export function openTenant(
     canCacheReads: isSearchCacheEnabled(env),
     shareAnswer: (requestKey, ask) =>
       isSearchCacheEnabled(env) ? dedupeRequest({ name, now, waitUntil }, requestKey, ask) : ask(),
-    cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter, jurisdiction }),
-    transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter, jurisdiction }),
+    cart: (id) => openCartObject(env, { account: name, name: `cart/${id}`, meter, jurisdiction }),
+    transferCart: (id) => openCartObject(env, { account: name, name: `transfer-cart/${id}`, meter, jurisdiction }),
     freshSnapshot,
     confirmVersion: (version) => void snapshotCache.confirm(cacheKey, version, now),
     snapshot: async () => {

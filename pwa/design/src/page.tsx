@@ -95,7 +95,7 @@ function Tokens() {
 
 interface ComponentProps {
   readonly of: Specimen;
-  /** The only state to show. All without it. */
+  /** Name of the only state to show. All states are shown if it isn't set. */
   readonly only: string | null | undefined;
 }
 

@@ -11,4 +11,4 @@ export interface Specimen {
 }
 
 /** Handler of a specimen whose events change nothing. */
-export const ignore = () => undefined;
+export const ignoreEvent = () => undefined;

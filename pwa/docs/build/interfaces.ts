@@ -6,7 +6,7 @@ export interface DescribedInterface {
   readonly for: string;
   /** File name of its OpenAPI document in docs/openapi. */
   readonly document: string;
-  /** Its page in docs/interfaces, if any. */
+  /** Name of the interface's page in docs/interfaces, if any. */
   readonly page?: string;
 }
 

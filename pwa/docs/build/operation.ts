@@ -2,7 +2,7 @@ import { type ExampleCall, toCallRequest } from "../src/call.ts";
 import { createSnippet } from "../src/snippets.ts";
 import type { Operation, Parameter, Schema } from "./documents.ts";
 import { type Html, html, renderCode } from "./html.ts";
-import type { SchemaView } from "./schema.ts";
+import type { SchemaRenderer } from "./schema.ts";
 import { UNRUNNABLE_EXAMPLES } from "./unrunnable-examples.ts";
 
 /** Placeholder host of the company. The page's script replaces it with the host that serves the page. */
@@ -12,7 +12,10 @@ const MAX_EXAMPLE_LENGTH = 5000;
 const BUILT = "2030-04-15";
 
 /** Renders an operation: description, parameters, responses and its call in each language. */
-export function buildOperationSection({ call, summary, description, ...operation }: Operation, view: SchemaView): Html {
+export function buildOperationSection(
+  { call, summary, description, ...operation }: Operation,
+  view: SchemaRenderer,
+): Html {
   const prerequisite = UNRUNNABLE_EXAMPLES[call.operation];
   return html`<section class="operation" id="${call.operation}">
     <div class="about">
@@ -37,7 +40,7 @@ const WHO: Readonly<Record<ExampleCall["as"], Html>> = {
 };
 
 // Renders the example response if it's short enough to show next to the request.
-function answerExample(responses: Operation["responses"], view: SchemaView): Html | false {
+function answerExample(responses: Operation["responses"], view: SchemaRenderer): Html | false {
   const successResponse = Object.entries(responses).find(([status]) => Number(status) < 300);
   const content = successResponse?.[1].content?.["application/json"];
   if (!successResponse || !content?.schema) return false;
@@ -59,7 +62,7 @@ export function renderSample(call: ExampleCall): Html {
 const breakable = (path: string) =>
   path.split("/").flatMap((part, index) => (index === 0 ? [part] : [html`/<wbr />`, part]));
 
-function renderParameters(parameters: readonly Parameter[], view: SchemaView): Html | false {
+function renderParameters(parameters: readonly Parameter[], view: SchemaRenderer): Html | false {
   if (parameters.length === 0) return false;
   const groups = (["path", "query", "header"] as const).map((where) => ({
     where,
@@ -83,7 +86,7 @@ function renderParameters(parameters: readonly Parameter[], view: SchemaView): H
 
 const TITLES = { path: "In the path", query: "In the query", header: "Headers" } as const;
 
-function renderBody(body: Operation["requestBody"], view: SchemaView): Html | false {
+function renderBody(body: Operation["requestBody"], view: SchemaRenderer): Html | false {
   const [content] = Object.entries(body?.content ?? {});
   if (!content) return false;
   const [type, { schema }] = content;
@@ -92,7 +95,7 @@ function renderBody(body: Operation["requestBody"], view: SchemaView): Html | fa
     ${schema && view.fields(schema, true)}`;
 }
 
-function renderResponses(responses: Operation["responses"], view: SchemaView): Html {
+function renderResponses(responses: Operation["responses"], view: SchemaRenderer): Html {
   const all = Object.entries(responses);
   const successResponse = all.filter(([status]) => Number(status) < 400);
   const refused = all.filter(([status]) => Number(status) >= 400);
@@ -106,7 +109,10 @@ function renderResponses(responses: Operation["responses"], view: SchemaView): H
     </p>`;
 }
 
-function answerFields(content: Readonly<Record<string, { readonly schema?: Schema }>> | undefined, view: SchemaView) {
+function answerFields(
+  content: Readonly<Record<string, { readonly schema?: Schema }>> | undefined,
+  view: SchemaRenderer,
+) {
   const [first] = Object.entries(content ?? {});
   if (!first) return false;
   const [type, { schema }] = first;

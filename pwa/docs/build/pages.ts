@@ -6,7 +6,7 @@ import { type Html, html, toPlainText } from "./html.ts";
 import { pickSections, type RenderedMarkdown, renderMarkdown, toHeadingId } from "./markdown.ts";
 import { buildOperationSection } from "./operation.ts";
 import { type DocsPage, listInterfaceGroups, type MenuGroup, type SearchEntry } from "./page.ts";
-import { SchemaView } from "./schema.ts";
+import { SchemaRenderer } from "./schema.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 
@@ -186,7 +186,7 @@ function chapterContents(path: string, { slug, name, operations }: ReferenceChap
 }
 
 function chapterPage(reference: ApiReference, chapter: ReferenceChapter): DocsPage {
-  const view = new SchemaView(reference.schemas);
+  const view = new SchemaRenderer(reference.schemas);
   const sections = chapter.operations.map((operation) => buildOperationSection(operation, view));
   const objects = view.objects();
   const title = `${reference.title}: ${chapter.name}`;

@@ -1,5 +1,5 @@
 import type { ExampleCall } from "../src/call.ts";
-import type { Chain, Step } from "./call-chain.ts";
+import type { ChainStep, ExampleChain } from "./call-chain.ts";
 import { PREREQUISITE_CHAINS } from "./prerequisite-chains.ts";
 import {
   CHECK_IN_OPERATION_ID,
@@ -32,7 +32,7 @@ import {
 } from "./prerequisite-steps.ts";
 
 /** Operations that need prerequisite calls or examples that differ from their documents. */
-export const EXAMPLE_CHAINS: Readonly<Record<string, Chain>> = {
+export const EXAMPLE_CHAINS: Readonly<Record<string, ExampleChain>> = {
   ...PREREQUISITE_CHAINS,
   cancelTransfer: { first: TRANSFER_STEPS, values: RESERVATION_ID_VALUE },
   draftDocument: { first: [INVOICE_STEP], values: RESERVATION_ID_VALUE, body: { request_id: "example-draft-__id__" } },
@@ -243,7 +243,7 @@ export function addPrerequisiteCalls(call: ExampleCall, calls: ReadonlyMap<strin
 // Returns a call with the chain's values, body or text instead of those of its example.
 function createStep(
   call: ExampleCall,
-  { values = {}, body, instead, text }: Pick<Step, "values" | "body" | "instead" | "text">,
+  { values = {}, body, instead, text }: Pick<ChainStep, "values" | "body" | "instead" | "text">,
 ): ExampleCall {
   const example = call.body?.example;
   const isObject = typeof example === "object" && example !== null;

@@ -1,4 +1,4 @@
-import type { Chain } from "./call-chain.ts";
+import type { ExampleChain } from "./call-chain.ts";
 
 /**
  * Bodies of prerequisite calls that create a resource. Unique fields differ from the example, which may be tried, too.
@@ -35,13 +35,13 @@ const CREATED_RESOURCES: Readonly<Record<string, Readonly<Record<string, unknown
 const toIdName = (resourceName: string) => resourceName.replaceAll(/(?<!^)[A-Z]/g, "_$&").toLowerCase();
 const WITH_ID = { values: { id: "__id__" } };
 
-function createChain(resourceName: string, body: Readonly<Record<string, unknown>>): Chain {
+function createChain(resourceName: string, body: Readonly<Record<string, unknown>>): ExampleChain {
   const createdIds = { id: `${toIdName(resourceName)}.id` };
   return { first: [{ operation: `create${resourceName}`, about: "Makes one", body, takes: createdIds }], ...WITH_ID };
 }
 
 /** Returns a chain that takes the first item of a demo list and its version. */
-function takeFirst(list: string): Chain {
+function takeFirst(list: string): ExampleChain {
   return {
     first: [{ operation: list, about: "Takes one of them", takes: { id: "data.0.id", version: "data.0.version" } }],
     ...WITH_ID,
@@ -56,7 +56,7 @@ const [anHour, aClosedDay, aCalendar] = [
 const anExpense = takeFirst("listExpenses");
 const CHANGE = { body: { expected_version: "@@version@@" } };
 
-const aVehicle: Chain = {
+const aVehicle: ExampleChain = {
   first: [
     {
       operation: "listFleet",
@@ -79,7 +79,7 @@ const [aFreeVehicle] = aVehicle.first;
  * Prerequisites of examples that show, change or remove a created or existing item. Without them, the example refers to
  * the item of the creation example.
  */
-export const PREREQUISITE_CHAINS: Readonly<Record<string, Chain>> = {
+export const PREREQUISITE_CHAINS: Readonly<Record<string, ExampleChain>> = {
   ...Object.fromEntries(
     Object.entries(CREATED_RESOURCES).map(([resourceName, body]) => [
       `remove${resourceName}`,

@@ -1,23 +1,23 @@
-import type { Chain, Step } from "./call-chain.ts";
+import type { ChainStep, ExampleChain } from "./call-chain.ts";
 
 // Placeholders: __name__ in texts, "@@name@@" for numbers in bodies.
 const RESERVATION = { id: "reservation.id", version: "reservation.version" };
 export const ID_AND_VERSION = { values: { id: "__id__" }, body: { expected_version: "@@version@@" } };
 export const RESERVATION_ID_VALUE = { id: "__id__" };
 
-export const RESERVATION_STEP: Step = {
+export const RESERVATION_STEP: ChainStep = {
   operation: "createReservation",
   about: "Makes a reservation",
   takes: RESERVATION,
 };
-export const PENDING_RESERVATION_STEP: Step = {
+export const PENDING_RESERVATION_STEP: ChainStep = {
   ...RESERVATION_STEP,
   about: "Makes a reservation that waits for its confirmation",
   body: { status: "pending_confirmation" },
 };
 
 /** Returns a step that takes the first reservation matching a filter. */
-export const createListReservationsStep = (about: string, values: Readonly<Record<string, string>>): Step => ({
+export const createListReservationsStep = (about: string, values: Readonly<Record<string, string>>): ChainStep => ({
   operation: "listReservations",
   about,
   values: { ...EMPTY_FILTERS, kind: "rental", ...values },
@@ -28,7 +28,7 @@ const EMPTY_FILTERS = Object.fromEntries(
 );
 
 /** Returns a step that takes a settled or open commission and its agent. */
-export const createListCommissionsStep = (about: string, settled: "true" | "false"): Step => ({
+export const createListCommissionsStep = (about: string, settled: "true" | "false"): ChainStep => ({
   operation: "listCommissions",
   about,
   values: { settled, agent_id: "", date_from: "", date_to: "", after: "" },
@@ -36,7 +36,7 @@ export const createListCommissionsStep = (about: string, settled: "true" | "fals
 });
 
 /** Returns a step that takes an available vehicle at the airport and its kilometres, as values named after `name`. */
-export const createFindFreeVehicleStep = (name: string): Step => ({
+export const createFindFreeVehicleStep = (name: string): ChainStep => ({
   operation: "listFleet",
   about: "Finds a free vehicle",
   values: { category_code: "ECON", rental_location_code: "PMI", state: "free", active: "true" },
@@ -50,14 +50,14 @@ export const DELIVERY_BODY = {
   reference: "__vehicle__",
   kilometres: "@@vehicle_kilometres@@",
 };
-export const STEPS_BEFORE_DELIVERY: readonly Step[] = [
+export const STEPS_BEFORE_DELIVERY: readonly ChainStep[] = [
   createFindFreeVehicleStep("vehicle"),
   {
     ...RESERVATION_STEP,
     body: { date_from: "2030-06-17", date_to: "2030-06-20" },
   },
 ];
-export const DELIVERY_STEPS: readonly Step[] = [
+export const DELIVERY_STEPS: readonly ChainStep[] = [
   ...STEPS_BEFORE_DELIVERY,
   {
     operation: "deliverVehicle",
@@ -68,7 +68,7 @@ export const DELIVERY_STEPS: readonly Step[] = [
   },
 ];
 /** Steps that take a rented vehicle and its kilometres. */
-export const RENTED_OUT_STEPS: readonly Step[] = [
+export const RENTED_OUT_STEPS: readonly ChainStep[] = [
   createListReservationsStep("Finds a contract whose vehicle is out", { status: "in_progress" }),
   {
     operation: "showReservation",
@@ -84,7 +84,7 @@ export const RENTED_OUT_STEPS: readonly Step[] = [
   },
 ];
 export const COLLECTION_BODY = { ...ID_AND_VERSION.body, kilometres: "@@vehicle_kilometres@@" };
-export const DAMAGE_STEPS: readonly Step[] = [
+export const DAMAGE_STEPS: readonly ChainStep[] = [
   ...RENTED_OUT_STEPS,
   {
     operation: "collectVehicle",
@@ -107,8 +107,8 @@ export const DAMAGE_STEPS: readonly Step[] = [
 /** Returns the consecutive steps of an online booking in either engine. */
 const bookedOnline = (
   [beginning, choosing, checkingOut]: readonly [string, string, string],
-  { search, product }: { readonly search?: Step["body"]; readonly product?: Step["body"] } = {},
-): readonly Step[] => [
+  { search, product }: { readonly search?: ChainStep["body"]; readonly product?: ChainStep["body"] } = {},
+): readonly ChainStep[] => [
   {
     operation: beginning,
     about: "Begins a cart",
@@ -131,7 +131,7 @@ const bookedOnline = (
   },
 ];
 /** Returns a step that reads the number of an online booking. */
-export const createReadNumberStep = (operation: string): Step => ({
+export const createReadNumberStep = (operation: string): ChainStep => ({
   operation,
   about: "Reads its number",
   values: { free_access_id: "__booking__" },
@@ -145,7 +145,7 @@ export const WEBSITE_BOOKING_STEPS = bookedOnline(["beginCart", "setCartProduct"
 export const OWN_BOOKING_CHAIN = { first: WEBSITE_BOOKING_STEPS, values: { free_access_id: "__booking__" } };
 
 /** Returns a step that records a payment of a reservation. */
-export const createPaymentStep = (body: NonNullable<Step["body"]>, takes: Step["takes"] = {}): Step => ({
+export const createPaymentStep = (body: NonNullable<ChainStep["body"]>, takes: ChainStep["takes"] = {}): ChainStep => ({
   operation: "enterCharge",
   about: "Takes a payment",
   values: RESERVATION_ID_VALUE,
@@ -153,14 +153,14 @@ export const createPaymentStep = (body: NonNullable<Step["body"]>, takes: Step["
   takes,
 });
 /** Returns a step that takes an accepted tax record by its position in the list. */
-export const createAcceptedTaxRecordStep = (about: string, place: number): Step => ({
+export const createAcceptedTaxRecordStep = (about: string, place: number): ChainStep => ({
   operation: "listTaxRecords",
   about,
   values: { state: "accepted" },
   takes: { document: `data.${place}.document_id` },
 });
 
-export const INVOICE_STEP: Step = {
+export const INVOICE_STEP: ChainStep = {
   ...RESERVATION_STEP,
   body: {
     category_code: "COMP",
@@ -175,7 +175,7 @@ export const INVOICE_STEP: Step = {
   },
   takes: { id: "reservation.id", booking: "reservation.free_access_id" },
 };
-export const ISSUED_INVOICE_STEPS: readonly Step[] = [
+export const ISSUED_INVOICE_STEPS: readonly ChainStep[] = [
   INVOICE_STEP,
   {
     operation: "draftDocument",
@@ -187,7 +187,7 @@ export const ISSUED_INVOICE_STEPS: readonly Step[] = [
 ];
 export const ISSUED_INVOICE_CHAIN = { first: ISSUED_INVOICE_STEPS, values: { id: "__document__" } };
 
-export const REFUND_REQUEST_STEPS: readonly Step[] = [
+export const REFUND_REQUEST_STEPS: readonly ChainStep[] = [
   RESERVATION_STEP,
   createPaymentStep({ request_id: "example-asked-__id__", amount: "600.00" }),
   {
@@ -199,7 +199,7 @@ export const REFUND_REQUEST_STEPS: readonly Step[] = [
   },
 ];
 
-export const REFUSED_REFUND_CHAIN: Chain = {
+export const REFUSED_REFUND_CHAIN: ExampleChain = {
   first: [
     {
       operation: "listGatewayRefunds",
@@ -211,7 +211,7 @@ export const REFUSED_REFUND_CHAIN: Chain = {
   values: { id: "__refund__" },
 };
 
-export const TRANSFER_STEPS: readonly Step[] = [
+export const TRANSFER_STEPS: readonly ChainStep[] = [
   ...bookedOnline(["beginTransferCart", "setTransferCartProduct", "checkOutTransferCart"]),
   createReadNumberStep("readReservation"),
 ];

@@ -10,7 +10,7 @@ interface FieldDisplay {
 }
 
 /** Renders schema fields. Named schemas are shown once per page and linked. */
-export class SchemaView {
+export class SchemaRenderer {
   private readonly named = new Set<string>();
   private readonly schemas: Readonly<Record<string, Schema>>;
 

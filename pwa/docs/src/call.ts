@@ -46,7 +46,7 @@ export interface ReaderInput {
 /** A request ready to be sent. */
 export interface CallRequest {
   readonly method: string;
-  /** Including its query. */
+  /** Path with its query. */
   readonly path: string;
   readonly body: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];

@@ -1,10 +1,10 @@
 import { createElement } from "./elements.ts";
 import { signIn } from "./send-request.ts";
-import { type Demo, readCredentials, saveStoredCredentials } from "./stored-credentials.ts";
+import { type DemoCredentials, readCredentials, saveStoredCredentials } from "./stored-credentials.ts";
 
 /** Sets up the credentials dialog, with key and secret or a sign-in, and its button. */
-export function startCredentials(button: HTMLButtonElement, demo: Promise<Demo | undefined>): void {
-  let known: Demo | undefined;
+export function startCredentials(button: HTMLButtonElement, demo: Promise<DemoCredentials | undefined>): void {
+  let known: DemoCredentials | undefined;
   void demo.then((loadedDemo) => {
     known = loadedDemo;
   });
@@ -21,7 +21,7 @@ export function startCredentials(button: HTMLButtonElement, demo: Promise<Demo |
   });
 }
 
-function contents(dialog: HTMLDialogElement, demo: Demo | undefined): readonly HTMLElement[] {
+function contents(dialog: HTMLDialogElement, demo: DemoCredentials | undefined): readonly HTMLElement[] {
   const close = createElement("button", { type: "button" }, "Close");
   close.addEventListener("click", () => dialog.close());
   return [
@@ -107,7 +107,7 @@ function tokenForm(): HTMLElement {
 }
 
 // Shows the environment variables that snippets read, to paste into a terminal.
-function demoView({ partnerKeys, users }: Demo): HTMLElement {
+function demoView({ partnerKeys, users }: DemoCredentials): HTMLElement {
   const [staff] = users;
   const lines = [
     ...partnerKeys.map(({ apiKey, secret, use }) => `export RENTAL_KEY=${apiKey} RENTAL_SECRET=${secret}  # ${use}`),

@@ -3,7 +3,7 @@ import { createElement } from "./elements.ts";
 import { LANGUAGE_NAMES, LANGUAGES } from "./languages.ts";
 import { type CallResult, MissingCredentialsError, sendExampleCall } from "./send-request.ts";
 import { createSnippet } from "./snippets.ts";
-import { type Demo, readCredentials, readLanguage, saveLanguage } from "./stored-credentials.ts";
+import { type DemoCredentials, readCredentials, readLanguage, saveLanguage } from "./stored-credentials.ts";
 
 const pad = (part: number) => String(part).padStart(2, "0");
 
@@ -15,7 +15,7 @@ function today(now = new Date()): string {
 let runNumber = 0;
 
 /** Makes a sample interactive: language choice, editable values and a button to try it. */
-export function startInteractiveSample(place: HTMLElement, demo: Promise<Demo | undefined>): void {
+export function startInteractiveSample(place: HTMLElement, demo: Promise<DemoCredentials | undefined>): void {
   const call = JSON.parse(place.dataset["call"] ?? "") as ExampleCall;
   runNumber += 1;
   const name = `sample-${runNumber}`;

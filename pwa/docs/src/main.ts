@@ -5,14 +5,14 @@ import { startCredentials } from "./credentials.ts";
 import { getElement } from "./elements.ts";
 import { startInteractiveSample } from "./interactive-sample.ts";
 import { startSearch } from "./search-box.ts";
-import type { Demo } from "./stored-credentials.ts";
+import type { DemoCredentials } from "./stored-credentials.ts";
 
 const BUILT_FOR = "https://acme.example.com";
 const WIDE = matchMedia("(min-width: 900px)");
 
 // Without demo credentials, readers need their own.
 const demo = fetch("/docs/account.json")
-  .then(async (answer) => ((await answer.json()) as { readonly demo?: Demo }).demo)
+  .then(async (answer) => ((await answer.json()) as { readonly demo?: DemoCredentials }).demo)
   .catch(() => undefined);
 
 // If a company serves the page, replace the example host with its own.

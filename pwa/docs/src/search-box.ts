@@ -1,4 +1,4 @@
-import { findEntries, type SearchIndexEntry } from "./search.ts";
+import { findSearchEntries, type SearchIndexEntry } from "./search.ts";
 
 /** Sets up the search field: results while typing, arrow keys to select, Enter to open, `/` to focus. */
 export function startSearch(input: HTMLInputElement, list: HTMLElement): void {
@@ -23,7 +23,7 @@ export function startSearch(input: HTMLInputElement, list: HTMLElement): void {
     else input.removeAttribute("aria-activedescendant");
   };
   const show = async () => {
-    const matches = findEntries(await load(), input.value);
+    const matches = findSearchEntries(await load(), input.value);
     list.replaceChildren(
       ...(matches.length > 0 || input.value.trim() === "" ? matches.map(createOption) : [nothing()]),
     );

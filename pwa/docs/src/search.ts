@@ -11,7 +11,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Finds entries that contain all typed words. Matches in names come first. */
-export function findEntries(entries: readonly SearchIndexEntry[], query: string): readonly SearchIndexEntry[] {
+export function findSearchEntries(entries: readonly SearchIndexEntry[], query: string): readonly SearchIndexEntry[] {
   const queryWords = fold(query).split(/\s+/).filter(Boolean);
   if (queryWords.length === 0) return [];
   return entries

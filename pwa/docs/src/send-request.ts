@@ -1,7 +1,7 @@
 import type { LoginRequest, SignInResultMessage } from "#worker/api/customer-access/messages.ts";
 import type { CallRequest, ExampleCall } from "./call.ts";
 import { signCall } from "./sign.ts";
-import { type Demo, findDemoKey, readCredentials, saveStoredCredentials } from "./stored-credentials.ts";
+import { type DemoCredentials, findDemoKey, readCredentials, saveStoredCredentials } from "./stored-credentials.ts";
 
 /** Response as shown on the page. */
 export interface CallResult {
@@ -21,7 +21,7 @@ export class MissingCredentialsError extends Error {}
 export async function sendExampleCall(
   call: ExampleCall,
   callRequest: CallRequest,
-  demo: Demo | undefined,
+  demo: DemoCredentials | undefined,
 ): Promise<CallResult> {
   const known: Record<string, string> = {};
   for (const first of callRequest.first) {
@@ -52,7 +52,11 @@ function withNames(callRequest: CallRequest, known: Readonly<Record<string, stri
   };
 }
 
-async function sendCall(call: ExampleCall, callRequest: CallRequest, demo: Demo | undefined): Promise<CallResult> {
+async function sendCall(
+  call: ExampleCall,
+  callRequest: CallRequest,
+  demo: DemoCredentials | undefined,
+): Promise<CallResult> {
   const authorization = await getAuthorization(call, callRequest, demo);
   const began = performance.now();
   const response = await fetch(callRequest.path, {
@@ -91,7 +95,7 @@ async function getBodyText(response: Response): Promise<string> {
 async function getAuthorization(
   call: ExampleCall,
   callRequest: CallRequest,
-  demo: Demo | undefined,
+  demo: DemoCredentials | undefined,
 ): Promise<string | undefined> {
   if (call.credential === "none") return undefined;
   if (call.credential === "token") return tokenFor(call, demo);
@@ -104,7 +108,7 @@ async function getAuthorization(
   return `${own.apiKey}:${await signCall(own.secret, callRequest.path, callRequest.body ?? "")}`;
 }
 
-async function tokenFor({ as }: ExampleCall, demo: Demo | undefined): Promise<string> {
+async function tokenFor({ as }: ExampleCall, demo: DemoCredentials | undefined): Promise<string> {
   const { token, demoTokens } = readCredentials();
   const known = token || demoTokens[as];
   if (known) return known;

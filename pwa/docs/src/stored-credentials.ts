@@ -2,7 +2,7 @@ import type { ExampleCall } from "./call.ts";
 import { LANGUAGES, type Language } from "./languages.ts";
 
 /** The demo's credentials, if the demo serves the page. */
-export interface Demo {
+export interface DemoCredentials {
   readonly partnerKeys: readonly { readonly apiKey: string; readonly secret: string; readonly use: string }[];
   readonly users: readonly { readonly username: string; readonly password: string; readonly use: string }[];
 }
@@ -49,7 +49,7 @@ export function saveLanguage(language: Language): void {
 
 /** Returns the demo's key for a call. Used if the demo serves the page and the reader entered none. */
 export function findDemoKey(
-  demo: Demo | undefined,
+  demo: DemoCredentials | undefined,
   as: ExampleCall["as"],
 ): { apiKey: string; secret: string } | undefined {
   return demo?.partnerKeys.find(({ use }) => (as === "ota" ? use === "agency" : use.includes(as)));

@@ -64,7 +64,7 @@ export function setAccount(accountValue: Partial<Account>): void {
 }
 
 /** Whether the signed-in user has a right. Only hides unavailable actions, because the server enforces rights. */
-export function may(right: Right): boolean {
+export function hasUserRight(right: Right): boolean {
   const { user } = account.value;
   if (!user) return false;
   const isPersonal = PERSONAL_RIGHTS.some((personal) => personal === right);

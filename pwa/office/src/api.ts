@@ -35,7 +35,7 @@ type Failure = Immutable<Partial<OfficeAppFailureMessage>>;
  * Response of an operation. `Content` is the type of its message in `worker/api`. The body contains it after a success,
  * and an error otherwise. A conflict contains both.
  */
-export interface Answer<Content extends object = object> {
+export interface OfficeResponse<Content extends object = object> {
   readonly status: number;
   readonly body: Immutable<Partial<Content>> & Failure;
 }
@@ -67,11 +67,11 @@ function proveAgain(): Promise<boolean> {
  * second factor waits for it and is repeated with its key. If the factor isn't provided, the rejection is returned.
  * `Body` is the type of the request's message in `worker/api`, without which nothing can be sent.
  */
-export async function ask<Content extends object = object, Body extends object = never>(
+export async function sendOfficeRequest<Content extends object = object, Body extends object = never>(
   method: string,
   path: string,
   { body, key }: CallOptions<Body> = {},
-): Promise<Answer<Content>> {
+): Promise<OfficeResponse<Content>> {
   const callOptions = { ...(body && { body }), key: key ?? crypto.randomUUID() };
   const answer = await send<Content>(method, path, callOptions);
   const isStale = isRefusedAs(answer, "second_factor_stale");
@@ -82,7 +82,7 @@ async function send<Content extends object>(
   method: string,
   path: string,
   { body, key }: { readonly body?: object; readonly key: string },
-): Promise<Answer<Content>> {
+): Promise<OfficeResponse<Content>> {
   const isSame = createSessionCheck();
   const response = await fetch(path, {
     method,
@@ -100,7 +100,7 @@ async function send<Content extends object>(
   if (fresh && isSame()) sessionStorage.setItem(TOKEN_KEY, fresh);
   if (response.status === 401 && isSame()) end();
   const text = await response.text();
-  const answer = { status: response.status, body: JSON.parse(text || "{}") as Answer<Content>["body"] };
+  const answer = { status: response.status, body: JSON.parse(text || "{}") as OfficeResponse<Content>["body"] };
   if (isRefusedAs(answer, "second_factor_missing") && isSame()) isSecondFactorDue.value = true;
   return answer;
 }
@@ -111,13 +111,13 @@ function end(): void {
   isSessionOpen.value = false;
 }
 
-const isRefusedAs = ({ status, body }: Answer, code: FailureCode) => status === 403 && body.code === code;
+const isRefusedAs = ({ status, body }: OfficeResponse, code: FailureCode) => status === 403 && body.code === code;
 
 /** Returns the content of a successful response, otherwise undefined. */
-export const getContent = <Content extends object>({
+export const getResponseContent = <Content extends object>({
   status,
   body,
-}: Answer<Content>): Immutable<Content> | undefined =>
+}: OfficeResponse<Content>): Immutable<Content> | undefined =>
   status >= 200 && status < 300 ? (body as Immutable<Content>) : undefined;
 
 /** Fetches a document or photo that only staff may see. Undefined if there's none. */
@@ -131,7 +131,7 @@ export async function fetchFile(path: string): Promise<Blob | undefined> {
 /** Fetches a file for download with its name, or the refusal that says why there is none. */
 export async function fetchFileOrRefusal(
   path: string,
-): Promise<{ readonly file: Blob; readonly name: string } | { readonly refusal: Answer }> {
+): Promise<{ readonly file: Blob; readonly name: string } | { readonly refusal: OfficeResponse }> {
   const request = () => fetch(path, { headers: { Authorization: token() ?? "" }, cache: "no-store" });
   const first = await request();
   const response = (await isStaleResponse(first)) && (await proveAgain()) ? await request() : first;
@@ -154,7 +154,7 @@ export const toOfficePath = (path: string) => `/api/v1/office${path}`;
 /** Signs in. Fails if the name or password is wrong or the second factor is required. */
 export async function signIn(username: string, password: string, proof?: SignInProof): Promise<SignInAnswer> {
   session += 1;
-  const { body } = await ask<SignInResultMessage, LoginRequest>("POST", "/api/v1/login", {
+  const { body } = await sendOfficeRequest<SignInResultMessage, LoginRequest>("POST", "/api/v1/login", {
     body: { username, password, ...proof },
   });
   isSecondFactorDue.value = false;
@@ -163,7 +163,7 @@ export async function signIn(username: string, password: string, proof?: SignInP
 }
 
 export async function signOut(): Promise<void> {
-  await ask("DELETE", "/api/v1/logout").catch(() => undefined);
+  await sendOfficeRequest("DELETE", "/api/v1/logout").catch(() => undefined);
   end();
   isSecondFactorDue.value = false;
 }

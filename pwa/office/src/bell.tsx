@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
-import { ask, getContent, toOfficePath } from "./api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "./api.ts";
 import { chosenBranch } from "./desk/chosen-branch.ts";
 import { lazyPart } from "./desk/lazy-page.tsx";
 import { useMenu } from "./desk/use-menu.ts";
@@ -19,8 +19,8 @@ export function AttentionBell() {
   const [items, setItems] = useState<readonly AttentionTask[]>();
   const [isOpen, setOpen] = useState(false);
   const read = () =>
-    ask<AttentionMessage>("GET", toOfficePath("/attention")).then(
-      (answer) => setItems(getContent(answer)?.data),
+    sendOfficeRequest<AttentionMessage>("GET", toOfficePath("/attention")).then(
+      (answer) => setItems(getResponseContent(answer)?.data),
       () => undefined,
     );
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SearchMessage } from "#worker/api/office/search-messages.ts";
 import { formatDay } from "./account.ts";
-import { ask, getContent, toOfficePath } from "./api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "./api.ts";
 import { Icon } from "./icons.tsx";
 import { route } from "./route.ts";
 import { findSettingsPage, SETTING_GROUPS } from "./settings-menu.ts";
@@ -38,10 +38,10 @@ export function GlobalSearch() {
     }
     let isCurrent = true;
     const timer = setTimeout(() => {
-      ask<SearchMessage>("GET", toOfficePath(`/search?q=${encodeURIComponent(searchText)}`)).then(
+      sendOfficeRequest<SearchMessage>("GET", toOfficePath(`/search?q=${encodeURIComponent(searchText)}`)).then(
         (answer) => {
           if (!isCurrent) return;
-          const content = getContent(answer);
+          const content = getResponseContent(answer);
           setFailed(!content);
           setFound({
             text: searchText,

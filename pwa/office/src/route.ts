@@ -9,7 +9,7 @@ const readQuery = () => new URLSearchParams(hash().split("?")[1] ?? "");
 export const route = signal<readonly string[]>(readParts());
 
 /** Query of the URL, so that searches can be bookmarked, shared and restored with Back. */
-export const query = signal(readQuery());
+export const urlQuery = signal(readQuery());
 
 // New pages start at the top. Pages reached with Back restore their scroll position.
 const SEEN_STATE = { isSeen: true };
@@ -20,7 +20,7 @@ addEventListener("hashchange", () => {
     scrollTo(0, 0);
   }
   route.value = readParts();
-  query.value = readQuery();
+  urlQuery.value = readQuery();
 });
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -30,12 +30,12 @@ export const linkTo = (...parts: readonly (string | number)[]) =>
   `#/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
 
 /** Returns the URL of an office page with a query. */
-export function linkWith(queryValues: Query, ...parts: readonly (string | number)[]): string {
+export function linkToWithQuery(queryValues: Query, ...parts: readonly (string | number)[]): string {
   const text = queryText(queryValues);
   return text === "" ? linkTo(...parts) : `${linkTo(...parts)}?${text}`;
 }
 
-export function go(...parts: readonly (string | number)[]): void {
+export function goToPage(...parts: readonly (string | number)[]): void {
   location.hash = linkTo(...parts);
 }
 
@@ -49,15 +49,19 @@ export function replaceRoute(...parts: readonly (string | number)[]): void {
 export function replaceQueryValues(queryValues: Query): void {
   // The user is navigating away, so the old page must not change the new URL.
   if (linkTo(...readParts()) !== linkTo(...route.value)) return;
-  const now = Object.fromEntries(query.value);
-  history.replaceState(history.state, "", linkWith({ ...now, ...queryValues }, ...route.value));
-  query.value = readQuery();
+  const now = Object.fromEntries(urlQuery.value);
+  history.replaceState(history.state, "", linkToWithQuery({ ...now, ...queryValues }, ...route.value));
+  urlQuery.value = readQuery();
 }
 
 /** Replaces the whole query in the history. */
 export function replaceQuery(text: string): void {
-  history.replaceState(history.state, "", linkWith(Object.fromEntries(new URLSearchParams(text)), ...route.value));
-  query.value = readQuery();
+  history.replaceState(
+    history.state,
+    "",
+    linkToWithQuery(Object.fromEntries(new URLSearchParams(text)), ...route.value),
+  );
+  urlQuery.value = readQuery();
 }
 
 function queryText(queryValues: Query): string {

@@ -1,7 +1,7 @@
 import type { Right } from "#domain/access/rights.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { may, reportsToAuthorities } from "./account.ts";
-import { linkTo, linkWith } from "./route.ts";
+import { hasUserRight, reportsToAuthorities } from "./account.ts";
+import { linkTo, linkToWithQuery } from "./route.ts";
 import { type TextKey, t, tOr } from "./texts.ts";
 
 /** Page of the settings: a list of the catalogue or another page. */
@@ -110,7 +110,7 @@ interface NewPage {
 
 export const NEW_PAGES: readonly NewPage[] = [
   { text: "newReservation", page: "reservations", href: linkTo("reservations", "new"), right: "sell" },
-  { text: "newQuote", page: "quotes", href: linkWith({ quote: "true" }, "reservations", "new"), right: "sell" },
+  { text: "newQuote", page: "quotes", href: linkToWithQuery({ quote: "true" }, "reservations", "new"), right: "sell" },
   { text: "newTransfer", page: "transfers", href: linkTo("transfers", "new"), right: "sell" },
   { text: "newCustomer", page: "customers", href: linkTo("customers", "new"), right: "sell" },
   { text: "newVehicle", page: "fleet", href: linkTo("fleet", "new"), right: "manage" },
@@ -129,7 +129,7 @@ export interface MenuItem {
 /** Returns a page of the settings, or undefined if the user may not open it. */
 export function findSettingsPage(name: SettingsPageName): MenuItem | undefined {
   const right = PAGE_RIGHTS[name];
-  if (right && !may(right)) return undefined;
+  if (right && !hasUserRight(right)) return undefined;
   const about = tOr(`about.${name}`, "");
   if (name === "communications") {
     const text = t(reportsToAuthorities() ? "authorities" : "retention");
@@ -152,8 +152,8 @@ interface RefusedPage {
 /** Returns the refusal of a page, or undefined if the user may open it. */
 export function findRefusedPage(name: string, [record = ""]: readonly string[]): RefusedPage | undefined {
   const created = record === "new" ? NEW_PAGES.find(({ page }) => page === name) : undefined;
-  if (created) return may(created.right) ? undefined : { title: t(created.text), right: created.right };
+  if (created) return hasUserRight(created.right) ? undefined : { title: t(created.text), right: created.right };
   const page = name === "list" ? record : name;
   const right = PAGE_RIGHTS[page];
-  return !right || may(right) ? undefined : { title: getPageTitle(page as SettingsPageName), right };
+  return !right || hasUserRight(right) ? undefined : { title: getPageTitle(page as SettingsPageName), right };
 }

@@ -2,8 +2,8 @@ import { signal } from "@preact/signals";
 import type { SetupStepName } from "#domain/catalogue/setup.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { AccountSetupMessage } from "#worker/api/office/resources/account-messages.ts";
-import { may, setAccount } from "./account.ts";
-import { ask, toOfficePath } from "./api.ts";
+import { hasUserRight, setAccount } from "./account.ts";
+import { sendOfficeRequest, toOfficePath } from "./api.ts";
 import { readAccount } from "./read-account.ts";
 
 /** Problem of the company's setup, as the office API lists it. */
@@ -32,8 +32,8 @@ export function setSetupGuideActive(isActive: boolean): void {
 
 /** Reloads the setup status. Throws if it can't be loaded. */
 export async function readSetup(): Promise<Setup | undefined> {
-  if (!may("administer")) return undefined;
-  const { status, body } = await ask<AccountSetupMessage>("POST", toOfficePath("/settings/dry-run"));
+  if (!hasUserRight("administer")) return undefined;
+  const { status, body } = await sendOfficeRequest<AccountSetupMessage>("POST", toOfficePath("/settings/dry-run"));
   if (status !== 200) throw new Error(String(status));
   setup.value = {
     obstacles: body.data ?? [],

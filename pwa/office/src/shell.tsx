@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { loadLazily } from "#shared/lazy.tsx";
-import { getBranchName, may } from "./account.ts";
+import { getBranchName, hasUserRight } from "./account.ts";
 import { resolveSecondFactorPrompt } from "./api.ts";
 import { AttentionBell } from "./bell.tsx";
 import { BranchSwitch } from "./branch-switch.tsx";
@@ -15,7 +15,7 @@ import { useMediaQuery, WIDE_SCREEN } from "./desk/use-media-query.ts";
 import { useMenu } from "./desk/use-menu.ts";
 import { GlobalSearch } from "./global-search.tsx";
 import { Icon, type IconName } from "./icons.tsx";
-import { go, linkTo, linkWith, route } from "./route.ts";
+import { goToPage, linkTo, linkToWithQuery, route } from "./route.ts";
 import { findRefusedPage, NEW_PAGES, SETTING_GROUPS } from "./settings-menu.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { hasSingleKeys } from "./single-key-shortcuts.ts";
@@ -68,7 +68,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
   useEffect(() => listenToKeys(() => setHelpOpen(true)), []);
   useEffect(() => syncWindowTitle(t("title")), []);
   useState(restoreBranch);
-  const entries = MENU.filter(([text]) => text !== "reports" || may("reports"));
+  const entries = MENU.filter(([text]) => text !== "reports" || hasUserRight("reports"));
   const listLinks = (shown: readonly MenuEntry[]) =>
     shown.map(([text, icon, to, pages]) => (
       <a key={text} href={to} aria-current={isIn(pages, name, path) ? "page" : undefined}>
@@ -180,7 +180,7 @@ const MENU: readonly MenuEntry[] = [
   [
     "reservations",
     "reservations",
-    linkWith({ view: "upcoming", sort: "date_from" }, "reservations"),
+    linkToWithQuery({ view: "upcoming", sort: "date_from" }, "reservations"),
     ["reservations", "quotes", "transfers"],
   ],
   ["fleet", "fleet", linkTo("fleet"), ["fleet"]],
@@ -201,7 +201,7 @@ const isIn = (pages: readonly string[], name: string, [list = ""]: readonly stri
 /** Menu of what can be created. */
 function NewMenu() {
   const { menu, close } = useMenu();
-  const entries = NEW_PAGES.filter(({ right }) => may(right));
+  const entries = NEW_PAGES.filter(({ right }) => hasUserRight(right));
   if (entries.length === 0) return null;
   return (
     <details class="new" {...menu}>
@@ -295,7 +295,7 @@ function listenToKeys(showHelp: () => void): () => void {
     if (!isShortcut(event)) return followSearchKey(event);
     const place = isKeySequence ? PAGE_BY_KEY[event.key] : undefined;
     isKeySequence = event.key === "g";
-    if (place) go(place);
+    if (place) goToPage(place);
     else if (event.key === "?") showHelp();
     else followKey(event, event.key);
   };

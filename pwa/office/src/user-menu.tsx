@@ -3,7 +3,7 @@ import { LANGUAGES } from "#shared/i18n.ts";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { OwnSettingsRequest } from "#worker/api/office/own-settings-messages.ts";
 import { account } from "./account.ts";
-import { ask, signOut, toOfficePath } from "./api.ts";
+import { sendOfficeRequest, signOut, toOfficePath } from "./api.ts";
 import { BranchSwitch } from "./branch-switch.tsx";
 import { toRefusalTexts } from "./desk/refusals.ts";
 import { useMediaQuery, WIDE_SCREEN } from "./desk/use-media-query.ts";
@@ -28,14 +28,16 @@ export function PersonMenu({ person, onKeys }: PersonMenuProps) {
     saveTheme(next);
     setTheme(next);
     const body: OwnSettingsRequest = { theme: next === "auto" ? null : next };
-    const answer = await ask<object, OwnSettingsRequest>("PATCH", toOfficePath("/me"), { body }).catch(() => undefined);
+    const answer = await sendOfficeRequest<object, OwnSettingsRequest>("PATCH", toOfficePath("/me"), { body }).catch(
+      () => undefined,
+    );
     if (!answer || answer.status >= 300) setProblem(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };
   const changeLanguage = async (language: string) => {
     const body: Typed<OwnSettingsRequest> = { language: language || null };
-    const answer = await ask<object, Typed<OwnSettingsRequest>>("PATCH", toOfficePath("/me"), { body }).catch(
-      () => undefined,
-    );
+    const answer = await sendOfficeRequest<object, Typed<OwnSettingsRequest>>("PATCH", toOfficePath("/me"), {
+      body,
+    }).catch(() => undefined);
     if (answer && answer.status < 300) return location.reload();
     setProblem(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };

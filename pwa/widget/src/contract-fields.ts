@@ -1,6 +1,6 @@
 import type { RentalBookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
 import { EMAIL_PATTERN } from "./detail-fields.ts";
-import { isDate } from "./format.ts";
+import { isDateText } from "./format.ts";
 import type { Contract, Settings } from "./model.ts";
 import { getFieldLabel } from "./problems.ts";
 import { fillPlaceholders, type Texts } from "./texts.ts";
@@ -140,8 +140,8 @@ export function checkContract(
 
 function checkValue(value: string, kind: Kind, { today, last }: Days, texts: Texts): string | undefined {
   if (kind === "email") return EMAIL_PATTERN.test(value) ? undefined : texts.wrongEmail;
-  if (kind === "past") return isDate(value) && value < today && value > "1900" ? undefined : texts.notPast;
-  if (kind === "future") return isDate(value) && value >= last ? undefined : texts.endsBefore;
+  if (kind === "past") return isDateText(value) && value < today && value > "1900" ? undefined : texts.notPast;
+  if (kind === "future") return isDateText(value) && value >= last ? undefined : texts.endsBefore;
   return undefined;
 }
 

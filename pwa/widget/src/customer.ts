@@ -15,8 +15,8 @@ import type {
 } from "#worker/api/customer-access/own-booking-messages.ts";
 import { type Client, ServerRefusal, ServerUnreachable, type Session } from "./client.ts";
 import { rentalLists } from "./engines/rentals.ts";
-import type { Kind, OwnBookingChange, OwnQuote } from "./model.ts";
-import { readTabState, type SignedIn, saveState } from "./stored-state.ts";
+import type { OwnBookingChange, OwnQuote, WidgetKind } from "./model.ts";
+import { readTabState, type SignedIn, saveTabState } from "./stored-state.ts";
 
 const BASE = "/api/v1";
 const UNAUTHORIZED = 401;
@@ -36,13 +36,13 @@ export function useCustomer(origin: string) {
   const [name, setName] = useState(() => readTabState<SignedIn>(key).name);
   const session = useMemo<Session>(() => {
     const renew = (token: string | undefined) => {
-      saveState<SignedIn>(key, token ? { token } : { token: undefined, name: undefined });
+      saveTabState<SignedIn>(key, token ? { token } : { token: undefined, name: undefined });
       if (!token) setName(undefined);
     };
     return { token: () => readTabState<SignedIn>(key).token, renew };
   }, [key]);
   const welcome = (fullName: string) => {
-    saveState<SignedIn>(key, { name: fullName });
+    saveTabState<SignedIn>(key, { name: fullName });
     setName(fullName);
   };
   return { name, session, welcome };
@@ -94,7 +94,7 @@ export const ownDataRequests = {
       email,
       page: `${location.origin}${location.pathname}`,
     }),
-  reservations: async (client: Client, kind: Kind) => {
+  reservations: async (client: Client, kind: WidgetKind) => {
     const list = kind === "transfers" ? "transfer-reservations" : "renting-reservations";
     return (await client.get<Immutable<OwnRentalsMessage>>(`${BASE}/web-customer/${list}`)).data;
   },

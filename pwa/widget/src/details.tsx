@@ -8,7 +8,7 @@ import {
   listDetailFields,
   MAX_LUGGAGE_COUNT,
 } from "./detail-fields.ts";
-import { Extras } from "./extras.tsx";
+import { ExtrasSection } from "./extras.tsx";
 import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import type { Cart, Settings } from "./model.ts";
@@ -33,7 +33,7 @@ const inputAttributes = ({ type }: DetailField): object => {
 };
 
 /** Step with extras, customer, driver and payment. */
-export function Details({ shop, settings, cart }: Props) {
+export function DetailsStep({ shop, settings, cart }: Props) {
   const { texts, kind, problem, customer } = shop;
   const [details, setDetails] = useState<Readonly<Record<string, string>>>(shop.remembered.details ?? {});
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
@@ -109,7 +109,7 @@ export function Details({ shop, settings, cart }: Props) {
       </button>
       <div class="columns ordering">
         <div>
-          <Extras shop={shop} settings={settings} cart={cart} />
+          <ExtrasSection shop={shop} settings={settings} cart={cart} />
           <form
             class="card"
             noValidate

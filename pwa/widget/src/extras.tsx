@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Insurance and extras of a cart with quantities. The first title is that of the step. */
-export function Extras({ shop, settings, cart }: Props) {
+export function ExtrasSection({ shop, settings, cart }: Props) {
   const { texts } = shop;
   const insurances = listInsurances(cart);
   const extras = cart.extras.filter((extra) => !insurances.some(({ id }) => id === extra.id));
@@ -72,7 +72,7 @@ export function ExtraRow({ extra, price, quantity, texts, onChange, children }: 
       <span>
         {isolateRightToLeft(extra.name)} <small class="quiet">{price}</small>
       </span>
-      <Counter {...{ name: extra.name, most: extra.most, quantity, texts, onChange }} />
+      <QuantityCounter {...{ name: extra.name, most: extra.most, quantity, texts, onChange }} />
       {children}
     </li>
   );
@@ -84,7 +84,7 @@ interface CounterProps extends Pick<RowProps, "quantity" | "texts" | "onChange">
 }
 
 /** Quantity with buttons to decrease and increase it. */
-export function Counter({ name, most, quantity, texts, onChange }: CounterProps) {
+export function QuantityCounter({ name, most, quantity, texts, onChange }: CounterProps) {
   // Not `disabled`, because a disabled button loses the focus.
   const button = (sign: string, label: string, next: number, isPossible: boolean) => (
     <button

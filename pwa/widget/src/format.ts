@@ -42,7 +42,7 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
 }
 
-export function isDate(text: string | undefined): text is string {
+export function isDateText(text: string | undefined): text is string {
   return /^\d{4}-\d\d-\d\d$/.test(text ?? "") && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 }
 
@@ -50,7 +50,7 @@ const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" 
 
 /** Formats a date in a locale, independent of time zones. */
 export function formatDay(date: string, locale: string, options: Intl.DateTimeFormatOptions = DAY): string {
-  if (!isDate(date)) return date;
+  if (!isDateText(date)) return date;
   return getDayFormat(locale, { ...options, timeZone: "UTC" }).format(Date.parse(`${date}T00:00:00Z`));
 }
 

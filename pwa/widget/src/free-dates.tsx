@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import { rentalLists } from "./engines/rentals.ts";
-import { addDays, formatDay, isDate } from "./format.ts";
-import { findNearestPeriod, MAX_SHIFT_DAYS, type Period } from "./free-period.ts";
-import type { Offer, Settings } from "./model.ts";
+import { addDays, formatDay, isDateText } from "./format.ts";
+import { type DatePeriod, findNearestPeriod, MAX_SHIFT_DAYS } from "./free-period.ts";
+import type { Settings, VehicleOffer } from "./model.ts";
 import { fillPlaceholders } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
   readonly shop: BookingFlow;
   readonly settings: Settings;
-  readonly offer: Offer;
+  readonly offer: VehicleOffer;
 }
 
 const SHORT = { day: "numeric", month: "short" } as const;
@@ -20,8 +20,8 @@ export function FreeDates({ shop, settings, offer }: Props) {
   const { search } = shop.place;
   const { date_from: from, date_to: to, pickup_place: pickup = "" } = search;
   // False if no dates were found.
-  const [period, setPeriod] = useState<Period | false>();
-  if (!isDate(from) || !isDate(to)) return null;
+  const [period, setPeriod] = useState<DatePeriod | false>();
+  if (!isDateText(from) || !isDateText(to)) return null;
   const find = () =>
     shop.ask(async () => {
       const start = [addDays(from, -MAX_SHIFT_DAYS), settings.server_date].sort().at(-1) ?? from;
@@ -33,7 +33,7 @@ export function FreeDates({ shop, settings, offer }: Props) {
       setPeriod(findNearestPeriod({ from, to }, { occupation, returnDays }) ?? false);
     });
   const day = (date: string) => formatDay(date, locale, SHORT).replaceAll(" ", "\u00a0");
-  const searchAgain = ({ from, to }: Period) => shop.find({ ...search, date_from: from, date_to: to });
+  const searchAgain = ({ from, to }: DatePeriod) => shop.find({ ...search, date_from: from, date_to: to });
   return (
     <div role="status" data-free-dates>
       {period === false && <p class="quiet">{texts.noFreeDates}</p>}

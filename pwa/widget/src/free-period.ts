@@ -5,7 +5,7 @@ import { addDays } from "./format.ts";
 /** How many days before and after the wanted dates are searched. */
 export const MAX_SHIFT_DAYS = 30;
 
-export interface Period {
+export interface DatePeriod {
   readonly from: string;
   readonly to: string;
 }
@@ -17,8 +17,11 @@ interface FreeDays {
 }
 
 /** Returns the period of the same length, closest to a wanted one, in which a category is free on each day. */
-export function findNearestPeriod({ from, to }: Period, { occupation, returnDays }: FreeDays): Period | undefined {
-  const isFree = (period: Period) => {
+export function findNearestPeriod(
+  { from, to }: DatePeriod,
+  { occupation, returnDays }: FreeDays,
+): DatePeriod | undefined {
+  const isFree = (period: DatePeriod) => {
     if (!occupation[period.from]?.selectable_day || !returnDays.includes(period.to)) return false;
     for (let day = period.from; day <= period.to; day = addDays(day, 1)) if (!occupation[day]?.available) return false;
     return true;

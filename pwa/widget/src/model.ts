@@ -8,17 +8,17 @@ import type { OwnRentalsMessage } from "#worker/api/customer-access/messages.ts"
 import type { OwnActionMessage } from "#worker/api/customer-access/own-booking-messages.ts";
 
 /** View model of the widget for rentals and transfers. The engines convert API responses to it. */
-export type Kind = "rentals" | "transfers";
-export type Step = "search" | "choose" | "details" | "reservation" | "account";
+export type WidgetKind = "rentals" | "transfers";
+export type WidgetStep = "search" | "choose" | "details" | "reservation" | "account";
 
 /** Form values of a search: texts under API names, dates as yyyy-mm-dd. */
 type SearchField = keyof RentalSearchRequest | keyof TransferSearchRequest;
 
-export type Search = Readonly<Partial<Record<SearchField, string>>>;
+export type SearchValues = Readonly<Partial<Record<SearchField, string>>>;
 
 export interface WidgetPosition {
-  readonly step: Step;
-  readonly search: Search;
+  readonly step: WidgetStep;
+  readonly search: SearchValues;
   readonly reservation?: string;
 }
 
@@ -57,7 +57,7 @@ export type EngineSettings = Pick<
   | "renting_form_fill_data_additional_driver_2"
 >;
 
-export interface Offer {
+export interface VehicleOffer {
   readonly id: string;
   readonly name: string;
   readonly text: string;
@@ -68,12 +68,12 @@ export interface Offer {
   /** Price of one vehicle without the fees, and the same price before offers. */
   readonly unitPrice: string;
   readonly unitBasePrice: string;
-  /** Mandatory fees by name. */
-  readonly fees: readonly Fee[];
+  /** Mandatory fees that `price` includes. */
+  readonly fees: readonly MandatoryFee[];
   readonly seats: number | null;
   readonly doors: number | null;
-  /** Absent for transfers. */
-  readonly traits?: Traits;
+  /** Characteristics of the category. Absent for transfers. */
+  readonly traits?: CategoryTraits;
   readonly offerName: string | null;
   readonly isAvailable: boolean;
   /** Number of people that don't fit, if the vehicle is too small. */
@@ -84,7 +84,7 @@ export interface Offer {
 }
 
 /** Characteristics and conditions of a rental's category. */
-export interface Traits {
+export interface CategoryTraits {
   readonly gearbox: "manual" | "automatic" | null;
   readonly fuel: "petrol" | "diesel" | "electric" | "hybrid" | null;
   readonly bags: number | null;
@@ -95,7 +95,7 @@ export interface Traits {
 }
 
 /** Mandatory fee, with the key of the text that names it. */
-export interface Fee {
+export interface MandatoryFee {
   readonly text: "feeTimeFrom" | "feeTimeTo" | "feePickupPlace" | "feeReturnPlace" | "feeDriverAge";
   readonly amount: string;
 }
@@ -127,24 +127,24 @@ export interface TripEnds {
   readonly isRound: boolean;
 }
 
-export interface Leg {
+export interface TripLeg {
   readonly place: string;
   readonly date: string;
   readonly time: string;
 }
 
 /** Rental or transfer with its price lines, which add up to the total. */
-export interface Trip {
-  readonly legs: readonly Leg[];
-  /** Absent for rentals. */
+export interface PricedTrip {
+  readonly legs: readonly TripLeg[];
+  /** Texts of the trip's origin and destination. Absent for rentals. */
   readonly ends?: TripEnds;
   readonly vehicle: string;
   readonly photo: string | null;
   readonly days: number | null;
-  /** Without the discount, as the cost of extras. */
+  /** Cost of the vehicle without the discount. The costs of extras exclude it, too. */
   readonly vehicleCost: string;
   readonly extrasCost: string;
-  readonly fees: readonly Fee[];
+  readonly fees: readonly MandatoryFee[];
   readonly supplementsCost: string;
   /** Discount by the company, as a positive amount. Absent if there is none. */
   readonly discount?: string | undefined;
@@ -165,11 +165,11 @@ export interface Cart {
   readonly id: string;
   /** Increases with every change in any window. */
   readonly version: number;
-  readonly trip: Trip;
+  readonly trip: PricedTrip;
   readonly isChosen: boolean;
   /** Chosen quantity of each offer. */
   readonly chosen?: Readonly<Record<string, number>>;
-  readonly offers: readonly Offer[];
+  readonly offers: readonly VehicleOffer[];
   readonly extras: readonly Extra[];
   readonly selling: CheckoutOptions;
   /** Local time, `yyyy-mm-ddThh:mm`. Absent if a cancellation isn't free. */
@@ -190,14 +190,14 @@ export interface Reservation {
   readonly customer: string;
   readonly paid: string;
   readonly pending: string;
-  readonly trip: Trip;
+  readonly trip: PricedTrip;
   readonly selling: CheckoutOptions;
   /** Contract data until the hand-over, and its required fields. */
   readonly contract?: Contract | undefined;
   /** Dates and places of a rental, in the format of a change. */
   readonly period?: Period;
   /** Trips and travellers of a transfer, in the format of a search. */
-  readonly ride?: Search;
+  readonly ride?: SearchValues;
 }
 
 /** Contract data under the API's flat names, and the required fields. */

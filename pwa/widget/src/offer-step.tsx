@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
-import { Counter } from "./extras.tsx";
+import { QuantityCounter } from "./extras.tsx";
 import { formatAmount, formatAveragePerDay, formatDay, formatMoment } from "./format.ts";
 import { FreeDates } from "./free-dates.tsx";
 import { Heading } from "./heading.tsx";
 import { ListControls } from "./list-controls.tsx";
-import type { Cart, Offer, Settings, Traits, Trip } from "./model.ts";
+import type { Cart, CategoryTraits, PricedTrip, Settings, VehicleOffer } from "./model.ts";
 import { arrangeOffers, type ListChoice } from "./offer-list.ts";
 import { Photos } from "./photos.tsx";
 import { fillPlaceholders, formatSeatsAndDoors, type Texts } from "./texts.ts";
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Vehicles found by a search, with prices. */
-export function OfferStep({ shop, settings, cart }: Props) {
+export function OfferListStep({ shop, settings, cart }: Props) {
   const { texts } = shop;
   const code = shop.place.search["promotion_code"];
   const [choice, setChoice] = useState<ListChoice>({ sort: "offered" });
@@ -78,8 +78,8 @@ export function OfferStep({ shop, settings, cart }: Props) {
   );
 }
 
-/** What was searched. */
-function Searched({ shop: { texts, locale }, trip }: { readonly shop: BookingFlow; readonly trip: Trip }) {
+/** Places and times of the search, and its number of days. */
+function Searched({ shop: { texts, locale }, trip }: { readonly shop: BookingFlow; readonly trip: PricedTrip }) {
   const legs = trip.legs.map(({ place, date, time }) => `${place}, ${formatDay(date, locale)} ${time}`);
   const length = trip.days === 1 ? texts.oneDay : fillPlaceholders(texts.days, { n: trip.days ?? 0 });
   return (
@@ -94,7 +94,7 @@ const hasSeveral = ({ multiple_products_selection: isSeveral }: Settings, { kind
   isSeveral && kind === "rentals";
 
 interface OfferProps extends Props {
-  readonly offer: Offer;
+  readonly offer: VehicleOffer;
   /** Action that the offer shows the error of. Only the one chosen last shows errors of choosing. */
   readonly action: string;
   readonly onChoose: () => void;
@@ -120,7 +120,7 @@ function OfferCard({ offer, shop, settings, cart, action, onChoose }: OfferProps
         )}
         {offer.isFew && <small>{texts.few}</small>}
         {offer.isAvailable && hasSeveral(settings, shop) && (
-          <Counter
+          <QuantityCounter
             name={offer.name}
             most={offer.most ?? 1}
             quantity={shop.wanted[`offer ${offer.id}`] ?? cart.chosen?.[offer.id] ?? 0}
@@ -147,8 +147,8 @@ function OfferCard({ offer, shop, settings, cart, action, onChoose }: OfferProps
 }
 
 interface TraitsProps {
-  /** Absent for transfers. */
-  readonly traits: Traits | undefined;
+  /** Characteristics of the category. Absent for transfers. */
+  readonly traits: CategoryTraits | undefined;
   readonly settings: Settings;
   readonly texts: Texts;
 }
@@ -172,7 +172,7 @@ function OfferTraits({ traits, settings, texts }: TraitsProps) {
 }
 
 /** Why an offer can't be chosen, and other dates of a rental. */
-function Unavailable({ offer, shop, settings }: Omit<Props, "cart"> & { readonly offer: Offer }) {
+function Unavailable({ offer, shop, settings }: Omit<Props, "cart"> & { readonly offer: VehicleOffer }) {
   const { texts, kind } = shop;
   const { tooSmallFor } = offer;
   return (
@@ -185,7 +185,7 @@ function Unavailable({ offer, shop, settings }: Omit<Props, "cart"> & { readonly
   );
 }
 
-function isPriceHidden(offer: Offer, settings: Settings): boolean {
+function isPriceHidden(offer: VehicleOffer, settings: Settings): boolean {
   return offer.isAvailable
     ? settings.hide_price_if_zero && Number(offer.unitPrice) === 0
     : settings.hide_price_if_not_available;
@@ -203,7 +203,7 @@ function UnitPrice({ offer, settings }: Pick<PriceProps, "offer" | "settings">) 
 }
 
 interface PriceProps {
-  readonly offer: Offer;
+  readonly offer: VehicleOffer;
   readonly settings: Settings;
   readonly days: number | null;
   readonly texts: Texts;

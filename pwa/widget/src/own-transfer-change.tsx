@@ -1,7 +1,7 @@
 import { useId, useMemo, useState } from "preact/hooks";
 import { toTransferChange } from "./engines/transfers.ts";
 import { getFirstError, NO_FIELD_ERROR } from "./field.tsx";
-import type { OwnReservationChange, Search, Settings } from "./model.ts";
+import type { OwnReservationChange, SearchValues, Settings } from "./model.ts";
 import { OwnChangeQuoteForm } from "./own-change-quote-form.tsx";
 import { findReturnBeforeOutward, TransferFields } from "./transfer-fields.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
@@ -9,8 +9,8 @@ import type { BookingFlow } from "./use-booking-flow.ts";
 interface Props {
   readonly shop: BookingFlow;
   readonly settings: Settings;
-  /** Agreed values. */
-  readonly agreed: Search;
+  /** Agreed route, time and travellers. */
+  readonly agreed: SearchValues;
   readonly onAsk: (change: OwnReservationChange) => void;
 }
 

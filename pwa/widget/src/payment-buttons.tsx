@@ -9,7 +9,7 @@ import { fillPlaceholders, type Texts } from "./texts.ts";
 export interface PaymentChoice {
   readonly choices: readonly PayChoice[];
   readonly canPayLater: boolean;
-  /** Undefined if nothing is paid now. */
+  /** Chosen way to pay. Undefined if nothing is paid now. */
   readonly chosen: PayChoice | undefined;
   /** Chooses a way to pay, or to pay later. */
   readonly choose: (choice: PayChoice | undefined) => void;

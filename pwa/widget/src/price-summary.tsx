@@ -1,14 +1,14 @@
 import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatAmount, formatDay } from "./format.ts";
-import type { Settings, Trip } from "./model.ts";
+import type { PricedTrip, Settings } from "./model.ts";
 import { fillPlaceholders } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
   readonly shop: BookingFlow;
   readonly settings: Settings;
-  readonly trip: Trip;
+  readonly trip: PricedTrip;
 }
 
 /** Rented items with their price lines, which add up to the total. The security deposit isn't included. */

@@ -2,7 +2,7 @@ import { type FailureCode, type FieldCode, ServerRefusal, ServerUnreachable } fr
 import { fillPlaceholders, type Texts } from "./texts.ts";
 
 /** Error text in the visitor's language, and the errors of fields, if any. */
-export interface Problem {
+export interface VisitorProblem {
   readonly text: string;
   readonly wrong?: Readonly<Record<string, string>>;
 }
@@ -103,7 +103,7 @@ export function getFieldLabel(field: string, texts: Texts): string | undefined {
 }
 
 /** Converts an error to a text for the visitor, without the server's English or internals. */
-export function toProblem(error: unknown, texts: Texts): Problem {
+export function toProblem(error: unknown, texts: Texts): VisitorProblem {
   if (error instanceof ServerUnreachable) return { text: texts.unreachable };
   if (!(error instanceof ServerRefusal)) return { text: texts.broken };
   const known = BY_CODE[error.code];
@@ -119,7 +119,7 @@ export function toProblem(error: unknown, texts: Texts): Problem {
 
 // Converts messages of the customer API for the visitor. A message about a field is `Name: …`, others are about the
 // password.
-function createServerProblem(sentences: readonly string[]): Problem {
+function createServerProblem(sentences: readonly string[]): VisitorProblem {
   const text = sentences.join(" ");
   return { text, ...(!text.includes(": ") && { wrong: { password: text } }) };
 }
@@ -137,7 +137,7 @@ const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
   closed_on: "closedOn",
 };
 
-function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Texts): Problem {
+function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Texts): VisitorProblem {
   const sentence = (field: string) => {
     const key = TEXT_BY_FIELD[field] ?? TEXT_BY_CODE[error.codes[error.fields.indexOf(field)] ?? ""];
     return fillPlaceholders(texts[key ?? "wrongField"], { field: getFieldLabel(field, texts) ?? field });

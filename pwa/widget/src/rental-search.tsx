@@ -2,13 +2,13 @@ import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
 import { type AgeRule, createInitialRentalSearch, type PickupPlace, rentalLists } from "./engines/rentals.ts";
 import { Field, getErrorAttributes, getFirstError, NO_FIELD_ERROR, SelectField } from "./field.tsx";
-import { addDays, formatAmount, isDate } from "./format.ts";
+import { addDays, formatAmount, isDateText } from "./format.ts";
 import { LiveRegionMessage } from "./live-region.tsx";
-import type { Search, Settings } from "./model.ts";
+import type { SearchValues, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
 import { TimePick } from "./time-picker.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
-import { useOpenDay } from "./use-open-day.ts";
+import { useProposedOpenDay } from "./use-open-day.ts";
 
 interface Props {
   readonly shop: BookingFlow;
@@ -26,22 +26,22 @@ const ACTIONS = { from: "deliveries", to: "collections" } as const;
 export function RentalSearch({ shop, settings }: Props) {
   const { texts, client, problem, attempt } = shop;
   const linkedSearch = shop.place.search;
-  const [search, setSearch] = useState<Search>(() => createInitialRentalSearch(settings, linkedSearch));
+  const [search, setSearch] = useState<SearchValues>(() => createInitialRentalSearch(settings, linkedSearch));
   const [isProposed, setIsProposed] = useState({
-    from: !isDate(linkedSearch["date_from"]),
-    to: !isDate(linkedSearch["date_to"]),
+    from: !isDateText(linkedSearch["date_from"]),
+    to: !isDateText(linkedSearch["date_to"]),
   });
   const [pickups, setPickups] = useState<readonly PickupPlace[]>([]);
   const [returns, setReturns] = useState<readonly PickupPlace[]>([]);
   const [ages, setAges] = useState<readonly AgeRule[]>([]);
   // An outdated link: the visitor needs new dates.
   const [wrong, setWrong] = useState(() => {
-    const isPast = isDate(linkedSearch["date_from"]) && linkedSearch["date_from"] < settings.server_date;
+    const isPast = isDateText(linkedSearch["date_from"]) && linkedSearch["date_from"] < settings.server_date;
     return isPast ? { at: "date_from", text: texts.pastDates } : NO_FIELD_ERROR;
   });
   const wrongId = useId();
-  const complete = (part: Search) => setSearch((now) => ({ ...now, ...part }));
-  const change = (part: Search) => {
+  const complete = (part: SearchValues) => setSearch((now) => ({ ...now, ...part }));
+  const change = (part: SearchValues) => {
     // Another time doesn't make a date valid. Closed days offer other times by themselves.
     const isTimeOnly = Object.keys(part).every((name) => name.startsWith("time_"));
     setWrong((now) => (isTimeOnly && now.at.startsWith("date_") ? now : NO_FIELD_ERROR));
@@ -62,7 +62,7 @@ export function RentalSearch({ shop, settings }: Props) {
     if (isRefused) setWrong({ at: "driver_age_rule", text: texts.ageRefused });
     return !isRefused;
   };
-  const getValue = (name: keyof Search) => search[name] ?? "";
+  const getValue = (name: keyof SearchValues) => search[name] ?? "";
   const pickup = getValue("pickup_place");
   const places = { from: pickup, to: getValue("return_place") };
   const loadDays = (side: Side) => (from: string, to: string) =>
@@ -80,7 +80,7 @@ export function RentalSearch({ shop, settings }: Props) {
     loadDays: loadDays(side),
     onMove: (day: string) => setDay(side, day),
   });
-  const areOpen = [useOpenDay(proposal("from")), useOpenDay(proposal("to"))];
+  const areOpen = [useProposedOpenDay(proposal("from")), useProposedOpenDay(proposal("to"))];
 
   useEffect(() => {
     shop.ask(async () => {

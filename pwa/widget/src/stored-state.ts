@@ -1,11 +1,11 @@
-import type { Search } from "./model.ts";
+import type { SearchValues } from "./model.ts";
 
 type Fields = Readonly<Record<string, string>>;
 
 /** State of a tab that survives a reload: cart, search and last reservation. */
-export interface StoredState {
+export interface StoredTabState {
   readonly cart?: string | undefined;
-  readonly search?: Search | undefined;
+  readonly search?: SearchValues | undefined;
   readonly reservation?: string;
   /** Cart of the last reservation. */
   readonly bookedCart?: string;
@@ -25,7 +25,7 @@ export interface SignedIn {
 const memoryStore = new Map<string, string>();
 
 /** Stores a change under a key. If the browser blocks storage, it's held in memory until a reload. */
-export function saveState<Kept extends object = StoredState>(key: string, change: Kept): void {
+export function saveTabState<Kept extends object = StoredTabState>(key: string, change: Kept): void {
   const text = JSON.stringify({ ...readTabState(key), ...change });
   memoryStore.set(key, text);
   try {
@@ -54,7 +54,7 @@ export function findBookedNumber(key: string, cart: string | undefined): string 
 }
 
 /** Reads the stored state of a key. Empty if unreadable. */
-export function readTabState<Kept extends object = StoredState>(key: string): Partial<Kept> {
+export function readTabState<Kept extends object = StoredTabState>(key: string): Partial<Kept> {
   try {
     const storedValue: unknown = JSON.parse(memoryStore.get(key) ?? sessionStorage.getItem(key) ?? "{}");
     return typeof storedValue === "object" && storedValue !== null ? storedValue : {};

@@ -1,5 +1,5 @@
 import { isolateRightToLeft } from "#shared/locale.ts";
-import type { Offer } from "./model.ts";
+import type { VehicleOffer } from "./model.ts";
 import { en, type Texts } from "./texts/en.ts";
 
 export type { Texts };
@@ -50,7 +50,7 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, s
 }
 
 /** Formats seats and doors. Unknown doors are omitted. */
-export function formatSeatsAndDoors({ seats, doors }: Pick<Offer, "seats" | "doors">, texts: Texts): string {
+export function formatSeatsAndDoors({ seats, doors }: Pick<VehicleOffer, "seats" | "doors">, texts: Texts): string {
   if (seats === null) return "";
   return doors === null ? fillPlaceholders(texts.seats, { seats }) : fillPlaceholders(texts.facts, { seats, doors });
 }

@@ -3,7 +3,7 @@ import { DatePicker } from "./date-picker.tsx";
 import { type Point, transferLists } from "./engines/transfers.ts";
 import { Field, getErrorAttributes, SelectField, type WrongField } from "./field.tsx";
 import { addDays } from "./format.ts";
-import type { Search, Settings } from "./model.ts";
+import type { SearchValues, Settings } from "./model.ts";
 import type { Texts } from "./texts.ts";
 import { TimePick } from "./time-picker.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
@@ -11,13 +11,13 @@ import type { BookingFlow } from "./use-booking-flow.ts";
 interface Props {
   readonly shop: BookingFlow;
   readonly settings: Settings;
-  readonly search: Search;
-  readonly onChange: (part: Search) => void;
+  readonly search: SearchValues;
+  readonly onChange: (part: SearchValues) => void;
   readonly fieldError: WrongField;
   /** Id of the error text. */
   readonly wrongId: string;
   /** Agreed values. An agreed time stays selectable even if no longer offered. */
-  readonly agreed?: Search;
+  readonly agreed?: SearchValues;
   /** Called once origin and destination are selected. */
   readonly onReady?: () => void;
 }
@@ -25,8 +25,8 @@ interface Props {
 type End = "origin_point_id" | "destination_point_id";
 
 /** Returns the error of a return before the outward trip. Undefined if there's none. */
-export function findReturnBeforeOutward(search: Search, texts: Texts): WrongField | undefined {
-  const getValue = (name: keyof Search) => search[name] ?? "";
+export function findReturnBeforeOutward(search: SearchValues, texts: Texts): WrongField | undefined {
+  const getValue = (name: keyof SearchValues) => search[name] ?? "";
   const isBackwards =
     `${getValue("return_date")} ${getValue("return_time")}` <= `${getValue("date")} ${getValue("time")}`;
   if (getValue("return_date") === "" || !isBackwards) return undefined;
@@ -38,7 +38,7 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
   const { texts, client, attempt } = shop;
   const [origins, setOrigins] = useState<readonly Point[]>([]);
   const [destinations, setDestinations] = useState<readonly Point[]>([]);
-  const getValue = (name: keyof Search) => search[name] ?? "";
+  const getValue = (name: keyof SearchValues) => search[name] ?? "";
   const origin = getValue("origin_point_id");
   const isRound = getValue("return_date") !== "";
 

@@ -1,12 +1,12 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { createInitialTransferSearch, transferLists } from "./engines/transfers.ts";
 import { getFirstError, NO_FIELD_ERROR } from "./field.tsx";
-import { isDate } from "./format.ts";
-import type { Search, Settings } from "./model.ts";
+import { isDateText } from "./format.ts";
+import type { SearchValues, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
 import { findReturnBeforeOutward, TransferFields } from "./transfer-fields.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
-import { useOpenDay } from "./use-open-day.ts";
+import { useProposedOpenDay } from "./use-open-day.ts";
 
 interface Props {
   readonly shop: BookingFlow;
@@ -16,12 +16,12 @@ interface Props {
 /** Route, time and travellers. */
 export function TransferSearch({ shop, settings }: Props) {
   const { texts, client, problem } = shop;
-  const [search, setSearch] = useState<Search>(() => createInitialTransferSearch(settings, shop.place.search));
+  const [search, setSearch] = useState<SearchValues>(() => createInitialTransferSearch(settings, shop.place.search));
   const [isReady, setIsReady] = useState(false);
   const [wrong, setWrong] = useState(NO_FIELD_ERROR);
   const wrongId = useId();
-  const [isProposed, setIsProposed] = useState(!isDate(shop.place.search["date"]));
-  const change = (part: Search) => {
+  const [isProposed, setIsProposed] = useState(!isDateText(shop.place.search["date"]));
+  const change = (part: SearchValues) => {
     setWrong(NO_FIELD_ERROR);
     setSearch((now) => ({ ...now, ...part }));
   };
@@ -30,7 +30,7 @@ export function TransferSearch({ shop, settings }: Props) {
     if (problem?.wrong) setWrong(getFirstError(problem.wrong));
   }, [problem]);
   const origin = search["origin_point_id"] ?? "";
-  const isOpen = useOpenDay({
+  const isOpen = useProposedOpenDay({
     day: search["date"] ?? "",
     isProposed,
     place: origin,

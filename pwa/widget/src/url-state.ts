@@ -1,10 +1,10 @@
-import type { Kind, Search, Step, WidgetPosition } from "./model.ts";
+import type { SearchValues, WidgetKind, WidgetPosition, WidgetStep } from "./model.ts";
 
-const PREFIX: Readonly<Record<Kind, string>> = { rentals: "rb", transfers: "rt" };
-const STEPS: readonly Step[] = ["search", "choose", "details", "reservation", "account"];
+const PREFIX: Readonly<Record<WidgetKind, string>> = { rentals: "rb", transfers: "rt" };
+const STEPS: readonly WidgetStep[] = ["search", "choose", "details", "reservation", "account"];
 
 /** Short names of search parameters in the URL, so that links reproduce a search. */
-const SEARCH_NAMES: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+const SEARCH_NAMES: Readonly<Record<WidgetKind, Readonly<Record<string, string>>>> = {
   rentals: {
     date_from: "from",
     time_from: "from-time",
@@ -28,7 +28,7 @@ const SEARCH_NAMES: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
 };
 
 /** Reads the visitor's step, search and reservation from the URL. Ignores other parameters. */
-export function readUrlPosition(kind: Kind, query: string): WidgetPosition {
+export function readUrlPosition(kind: WidgetKind, query: string): WidgetPosition {
   const parameters = new URLSearchParams(query);
   const prefix = PREFIX[kind];
   const search: Record<string, string> = {};
@@ -43,7 +43,11 @@ export function readUrlPosition(kind: Kind, query: string): WidgetPosition {
 }
 
 /** Returns the URL with the widget's parameters for a step, search and reservation. Other parameters stay unchanged. */
-export function writeUrlPosition(kind: Kind, href: string, { step, search, reservation }: WidgetPosition): string {
+export function writeUrlPosition(
+  kind: WidgetKind,
+  href: string,
+  { step, search, reservation }: WidgetPosition,
+): string {
   const url = new URL(href);
   const prefix = PREFIX[kind];
   for (const name of [...url.searchParams.keys()]) {
@@ -55,13 +59,13 @@ export function writeUrlPosition(kind: Kind, href: string, { step, search, reser
     return url.href;
   }
   for (const [field, name] of Object.entries(SEARCH_NAMES[kind])) {
-    const value = search[field as keyof Search];
+    const value = search[field as keyof SearchValues];
     if (value) url.searchParams.set(`${prefix}-${name}`, value);
   }
   return url.href;
 }
 
 /** Returns a canonical text of a search, independent of order and empty fields. */
-export function toCanonicalSearch(kind: Kind, search: Search): string {
+export function toCanonicalSearch(kind: WidgetKind, search: SearchValues): string {
   return new URL(writeUrlPosition(kind, "http://search/", { step: "search", search })).search;
 }

@@ -9,18 +9,18 @@ import { recordInteraction } from "./heading.tsx";
 import type {
   Cart,
   EngineSettings,
-  Kind,
   OwnBookingChange,
   OwnQuote,
   OwnReservationListItem,
   Reservation,
-  Search,
+  SearchValues,
+  WidgetKind,
   WidgetPosition,
 } from "./model.ts";
 import { openPaymentPage } from "./open-payment-page.ts";
 import { getDeveloperAdvice, toProblem } from "./problems.ts";
 import { RequestQueue } from "./request-queue.ts";
-import { findBookedNumber, readTabState, saveBookedCart, saveState } from "./stored-state.ts";
+import { findBookedNumber, readTabState, saveBookedCart, saveTabState } from "./stored-state.ts";
 import { en } from "./texts/en.ts";
 import type { Texts, WidgetLanguage } from "./texts.ts";
 import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "./url-state.ts";
@@ -32,7 +32,7 @@ export interface WidgetConfig {
   readonly scriptOrigin: string;
   readonly apiKey: string | undefined;
   readonly language: WidgetLanguage;
-  readonly kind: Kind;
+  readonly kind: WidgetKind;
   /** Sends an event to the website: `search`, `select`, `book` or `pay`. Without personal data or the link's id. */
   readonly announce: (name: string, detail: object) => void;
 }
@@ -64,7 +64,7 @@ const NOT_SOLD: ReadonlySet<ServerRefusal["code"]> = new Set(["CRBOOK002", "prod
 const NO_CART = { cart: undefined, search: undefined };
 /** Fields of dates and times in both searches. */
 const SEARCH_TIME = /^(return_)?(date|time)(_|$)/;
-const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
+const ENGINES: Readonly<Record<WidgetKind, Engine>> = { rentals, transfers };
 
 /** State and actions of the booking flow: current step, selection, errors and all transitions. */
 export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, announce }: WidgetConfig) {
@@ -125,16 +125,16 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     },
     [kind],
   );
-  const toStepKey = (step: string, search: Search) => `${language} ${step} ${toCanonicalSearch(kind, search)}`;
-  const keep = ({ isHere }: Way, answer: Cart, step: "choose" | "details", search: Search) => {
-    saveState(memory, { cart: answer.id, search });
+  const toStepKey = (step: string, search: SearchValues) => `${language} ${step} ${toCanonicalSearch(kind, search)}`;
+  const keep = ({ isHere }: Way, answer: Cart, step: "choose" | "details", search: SearchValues) => {
+    saveTabState(memory, { cart: answer.id, search });
     shownCartVersion.current = answer.version;
     if (!isHere()) return;
     fresh.current = toStepKey(step, search);
     setCart((before) => withKnownLists(answer, before, step));
   };
   const getCurrentUrl = () => writeUrlPosition(kind, "http://here/", readUrlPosition(kind, location.search));
-  const clearStoredCart = () => saveState(memory, NO_CART);
+  const clearStoredCart = () => saveTabState(memory, NO_CART);
 
   const wayOn = (): Way => {
     let at = getCurrentUrl();
@@ -226,12 +226,12 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     }
   };
   // A change retains omitted values, so removing a code or age needs a new cart.
-  const cartFor = (search: Search) => {
+  const cartFor = (search: SearchValues) => {
     const { cart: id, search: before = {} } = readTabState(memory);
-    const names = Object.keys(before) as (keyof Search)[];
+    const names = Object.keys(before) as (keyof SearchValues)[];
     return names.every((name) => !before[name] || search[name]) ? id : undefined;
   };
-  const searchAgain = (search: Search) => {
+  const searchAgain = (search: SearchValues) => {
     const id = cartFor(search);
     return engine.search(client, id, search).catch((error: unknown) => {
       const isCartMissing = error instanceof ServerRefusal && error.code === "cart_not_found";
@@ -240,7 +240,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     });
   };
   // Returns the stored cart if it belongs to the search. A link may contain another search.
-  const findOrCreateCart = (search: Search) => {
+  const findOrCreateCart = (search: SearchValues) => {
     const known = readTabState(memory);
     return toCanonicalSearch(kind, known.search ?? {}) === toCanonicalSearch(kind, search) ? known.cart : undefined;
   };
@@ -312,7 +312,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   }, [client, place]);
 
   const payFor = (id: string, { method, part }: PaymentSelection) => {
-    saveState(memory, { paying: id });
+    saveTabState(memory, { paying: id });
     announce("pay", { method, part });
     const summary = writeUrlPosition(kind, location.href, { step: "reservation", search: {}, reservation: id });
     openPaymentPage(new URL(engine.payPath, origin).href, {
@@ -373,7 +373,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       setAttempt(attempt + 1);
       void doing(load);
     },
-    find: (search: Search) =>
+    find: (search: SearchValues) =>
       void enqueueWork("find", async (way) => {
         const searchResult = await searchAgain(search);
         keep(way, searchResult, "choose", search);
@@ -403,7 +403,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       counted(`extra ${extra}`, quantity, async (cart, way) =>
         keep(way, await engine.setExtra(client, cart, extra, quantity), "details", place.search),
       ),
-    keepDetails: (details: Readonly<Record<string, string>>) => saveState(memory, { details }),
+    keepDetails: (details: Readonly<Record<string, string>>) => saveTabState(memory, { details }),
     book: (details: Readonly<Record<string, string>>, paying: PaymentSelection | undefined) =>
       void withCart("book", async ({ id, version }, way) => {
         const placed = await engine.place(client, id, {
@@ -416,7 +416,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
         });
         const booked = placed.free_access_id;
         announce("book", { total: cart?.trip.total, currency: settings?.currency });
-        saveState(memory, { ...NO_CART, details: undefined, reservation: booked, bookedCart: id });
+        saveTabState(memory, { ...NO_CART, details: undefined, reservation: booked, bookedCart: id });
         saveBookedCart(memory, id);
         setBookedNotice(way.isHere() ? undefined : {});
         way.goOn({ step: "reservation", search: {}, reservation: booked });
@@ -433,7 +433,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       enqueueWork("findBooking", async () => void (await ownDataRequests.findBooking(client, number, email))),
     signOut: () => void enqueueWork("leave", () => signOut(client, session)),
     keepContract: (fields: Readonly<Record<string, string>> | undefined) =>
-      saveState(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
+      saveTabState(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
     /** Completes the contract of the shown reservation. Resolves to whether it succeeded. */
     complete: (fields: Readonly<Record<string, string>>) =>
       withReservation("contract", async (id, { isHere }) => {

@@ -18,7 +18,7 @@ const DAYS_AHEAD = 31;
  * Moves a default date to the next open day within a month if the company is closed. Returns whether this is finished.
  * If open days can't be loaded, all count as open.
  */
-export function useOpenDay({ day, isProposed, place, loadDays, onMove }: Proposal): boolean {
+export function useProposedOpenDay({ day, isProposed, place, loadDays, onMove }: Proposal): boolean {
   const [known, setKnown] = useState("");
   const move = useRef(onMove);
   move.current = onMove;

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { CustomerBar } from "./customer-bar.tsx";
 import { CustomerPage } from "./customer-page.tsx";
-import { Details } from "./details.tsx";
+import { DetailsStep } from "./details.tsx";
 import { LiveRegionMessage } from "./live-region.tsx";
-import type { Settings, Step } from "./model.ts";
-import { OfferStep } from "./offer-step.tsx";
+import type { Settings, WidgetStep } from "./model.ts";
+import { OfferListStep } from "./offer-step.tsx";
 import { RentalSearch } from "./rental-search.tsx";
 import { ReservationStep } from "./reservation.tsx";
 import { fillPlaceholders, type Texts, type WidgetLanguage } from "./texts.ts";
@@ -12,7 +12,7 @@ import { TransferSearch } from "./transfer-search.tsx";
 import { type BookingFlow, useBookingFlow, type WidgetConfig } from "./use-booking-flow.ts";
 import { useTexts } from "./use-texts.ts";
 
-const STEPS: readonly Step[] = ["search", "choose", "details", "reservation"];
+const STEPS: readonly WidgetStep[] = ["search", "choose", "details", "reservation"];
 
 /** Complete booking flow in one element. */
 export function Widget(embedding: WidgetConfig) {
@@ -77,7 +77,7 @@ function Booked({ shop: { texts, place, remembered, go }, number }: BookedProps)
   );
 }
 
-function Steps({ step: now, texts }: { readonly step: Step; readonly texts: Texts }) {
+function Steps({ step: now, texts }: { readonly step: WidgetStep; readonly texts: Texts }) {
   return (
     <ol class="steps" part="steps" aria-label={texts.progress}>
       {texts.steps.split("|").map((step, index) => (
@@ -103,8 +103,8 @@ function StepView({ shop, settings }: { readonly shop: BookingFlow; readonly set
     );
   }
   if (place.step === "account") return <CustomerPage shop={shop} settings={settings} />;
-  if (place.step === "choose") return cart ? <OfferStep shop={shop} settings={settings} cart={cart} /> : null;
-  if (place.step === "details") return cart ? <Details shop={shop} settings={settings} cart={cart} /> : null;
+  if (place.step === "choose") return cart ? <OfferListStep shop={shop} settings={settings} cart={cart} /> : null;
+  if (place.step === "details") return cart ? <DetailsStep shop={shop} settings={settings} cart={cart} /> : null;
   return reservation ? <ReservationStep shop={shop} settings={settings} reservation={reservation} /> : null;
 }
 

@@ -1,20 +1,20 @@
 import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, day, postAsAgency } from "#support/agency.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { runWithinOneMinute } from "#support/time-limit.ts";
-import { aCart, aSearch, checkout, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
+import { aCart, aSearch, checkOutCart, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { toPeriodMessage } from "#worker/api/booking-engine/vehicles/period-messages.ts";
 
-let company: Company;
+let company: TestCompany;
 
 beforeEach(async () => {
   company = await aCompany();
 });
 
-const fromToday = (days: number) => day(days - 90);
+const fromToday = (days: number) => bookableDay(days - 90);
 
 async function readCart(id: string, query = "") {
   return (await parseJson(await readWebsite(`/shopping-cart/${id}?lang=en${query}`))).shopping_cart;
@@ -75,7 +75,7 @@ describe("catalog for search pages", () => {
     expect(await parseJson(await readWebsite("/return-places?pickup_place=&lang="))).toEqual(
       await parseJson(await readWebsite("/return-places")),
     );
-    const times = `/times?date=${day(0)}&action=deliveries`;
+    const times = `/times?date=${bookableDay(0)}&action=deliveries`;
     const same = await readWebsite(`${times}&place=&rental_location_code=&product=&lang=&api_key=`);
     expect(await parseJson(same)).toEqual(await parseJson(await readWebsite(times)));
     const created = await sendToWebsite(
@@ -102,38 +102,43 @@ describe("catalog for search pages", () => {
       company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0"),
       company.db
         .prepare("INSERT INTO closed_dates (branch_code, date, reason) VALUES ('AIR', ?, 'Holiday')")
-        .bind(day(1)),
+        .bind(bookableDay(1)),
     ]);
-    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
-    const dates = await parseJson(await readWebsite(`/dates?from=${day(0)}&to=${day(2)}&action=deliveries&place=1`));
-    expect(dates).toEqual([day(0), day(2)]);
-    const times = await parseJson(await readWebsite(`/times?date=${day(0)}&action=collections&place=1`));
+    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
+    const dates = await parseJson(
+      await readWebsite(`/dates?from=${bookableDay(0)}&to=${bookableDay(2)}&action=deliveries&place=1`),
+    );
+    expect(dates).toEqual([bookableDay(0), bookableDay(2)]);
+    const times = await parseJson(await readWebsite(`/times?date=${bookableDay(0)}&action=collections&place=1`));
     expect([times[0], times.at(-1), times.length]).toEqual(["08:00", "20:00", 25]);
-    expect(await parseJson(await readWebsite(`/times?date=${day(1)}&action=collections&place=1`))).toEqual([]);
+    expect(await parseJson(await readWebsite(`/times?date=${bookableDay(1)}&action=collections&place=1`))).toEqual([]);
   });
 
   // Proves "rules.md: sales and payments": Calendars leave out what the rules close
   test("returns the days that the selling rules allow for a branch and a product, and the allowed rental lengths", async () => {
-    const weekday = new Date(`${day(1)}T12:00:00Z`).getUTCDay() || 7;
+    const weekday = new Date(`${bookableDay(1)}T12:00:00Z`).getUTCDay() || 7;
     await company.db.batch([
       company.db.prepare("INSERT INTO selling_rules (no_pickup_weekdays) VALUES (?)").bind(JSON.stringify([weekday])),
       company.db
         .prepare(
           "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to, minimum_days) VALUES ('A', ?, ?, 3)",
         )
-        .bind(day(3), day(3)),
+        .bind(bookableDay(3), bookableDay(3)),
       company.db
         .prepare("INSERT INTO closed_dates (branch_code, date, reason) VALUES ('AIR', ?, 'Holiday')")
-        .bind(day(2)),
+        .bind(bookableDay(2)),
     ]);
-    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
-    const span = `from=${day(0)}&to=${day(3)}&place=1`;
-    expect(await parseJson(await readWebsite(`/dates?${span}&action=deliveries`))).toEqual([day(0), day(3)]);
+    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
+    const span = `from=${bookableDay(0)}&to=${bookableDay(3)}&place=1`;
+    expect(await parseJson(await readWebsite(`/dates?${span}&action=deliveries`))).toEqual([
+      bookableDay(0),
+      bookableDay(3),
+    ]);
     expect(await parseJson(await readWebsite(`/dates?${span}&action=collections`))).toEqual([
-      day(0),
-      day(1),
-      day(2),
-      day(3),
+      bookableDay(0),
+      bookableDay(1),
+      bookableDay(2),
+      bookableDay(3),
     ]);
     const calendar = await parseJson(await readWebsite(`/products/A/occupation?${span}`));
     expect(calendar.min_days).toBe(3);
@@ -168,10 +173,11 @@ describe("catalog for search pages", () => {
   // Proves "booking-engine-vehicles.md: operations": GET times of a product
   test("returns no times for a product on a day with a stop sale", async () => {
     const stop = "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)";
-    await company.db.prepare(stop).bind(day(3), day(3)).run();
-    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    await company.db.prepare(stop).bind(bookableDay(3), bookableDay(3)).run();
+    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
     const count = async (product: string) =>
-      (await parseJson(await readWebsite(`/times?date=${day(3)}&action=deliveries&place=1&product=${product}`))).length;
+      (await parseJson(await readWebsite(`/times?date=${bookableDay(3)}&action=deliveries&place=1&product=${product}`)))
+        .length;
     expect([await count("A"), await count("B"), await count("ZZ")]).toEqual([0, 48, 48]);
   });
 
@@ -226,9 +232,12 @@ describe("catalog for search pages", () => {
 
   // Proves "booking-engine-vehicles.md: existing websites": products/{code}/occupation
   test("returns a product's calendar, in which booked units and their preparation time count as occupied", async () => {
-    await postAsAgency("/booking", aReservation({ products: [{ code: "C" }], date_from: day(1), date_to: day(2) }));
+    await postAsAgency(
+      "/booking",
+      aReservation({ products: [{ code: "C" }], date_from: bookableDay(1), date_to: bookableDay(2) }),
+    );
     const { occupation } = await parseJson(
-      await readWebsite(`/products/C/occupation?from=${day(0)}&to=${day(3)}&place=1`),
+      await readWebsite(`/products/C/occupation?from=${bookableDay(0)}&to=${bookableDay(3)}&place=1`),
     );
     expect(Object.values(occupation).map((item) => (item as { free: number }).free)).toEqual([1, 0, 0, 1]);
   });
@@ -242,7 +251,7 @@ describe("catalog for search pages", () => {
     const response = await requestWorker("http://acme.localhost/api/check-promotion-code", {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ code, from: day(0), to: day(3) }).toString(),
+      body: new URLSearchParams({ code, from: bookableDay(0), to: bookableDay(3) }).toString(),
     });
     expect(await response.text()).toBe(answer);
   });
@@ -262,9 +271,12 @@ describe("catalog for search pages", () => {
         `INSERT INTO promotion_codes (code, discount_type, value, minimum_days) VALUES ('WEEK', 'percentage', 1000, 7)`,
       ),
     ]);
-    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
-    expect(await check("OVER", day(0), day(3))).toBe(false);
-    expect([await check("WEEK", day(0), day(3)), await check("WEEK", day(0), day(7))]).toEqual([false, true]);
+    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
+    expect(await check("OVER", bookableDay(0), bookableDay(3))).toBe(false);
+    expect([
+      await check("WEEK", bookableDay(0), bookableDay(3)),
+      await check("WEEK", bookableDay(0), bookableDay(7)),
+    ]).toEqual([false, true]);
     expect([await check("WEEK", "", ""), await check("OVER", "", "")]).toEqual([true, false]);
     const id = await aCart("A");
     for (const code of ["OVER", "WEEK"]) {
@@ -308,7 +320,7 @@ describe("a cart", () => {
     );
     expect(created.shopping_cart).toMatchObject({
       free_access_id: expect.stringMatching(/^[0-9a-f]{32}$/),
-      date_from: day(0),
+      date_from: bookableDay(0),
       date_from_default_format: toFormDate(0),
       days: 3,
       pickup_place: "1",
@@ -356,7 +368,7 @@ describe("a cart", () => {
     expect(several.status).toBe(400);
     expect((await parseJson(several)).detail).toMatchObject([{ field: "pickup_place" }]);
     await company.db.prepare("UPDATE pickup_places SET web_public = 0 WHERE id <> 1").run();
-    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
     const created = await parseJson(await sendToWebsite("POST", "/shopping-cart", placeless));
     expect(created.shopping_cart).toMatchObject({ pickup_place: "1", return_place: "1" });
     const changed = await sendToWebsite("PUT", `/shopping-cart/${created.shopping_cart.free_access_id}`, placeless);
@@ -375,7 +387,10 @@ describe("a cart", () => {
   // Proves "rules.md: quotes, counts and agreements": A booking right after a search succeeds, in carts too
   // Proves "rentals.md": 1b
   test("offers no vehicle whose preparation time overlaps the next rental, in search and on selection", async () => {
-    await postAsAgency("/booking", aReservation({ products: [{ code: "C" }], date_from: day(3), date_to: day(5) }));
+    await postAsAgency(
+      "/booking",
+      aReservation({ products: [{ code: "C" }], date_from: bookableDay(3), date_to: bookableDay(5) }),
+    );
     const startCart = async (time_to: string) => {
       const { shopping_cart: cart, products } = await parseJson(
         await sendToWebsite("POST", "/shopping-cart", aSearch({ time_to })),
@@ -516,7 +531,7 @@ describe("a cart", () => {
       company.db.prepare("INSERT INTO selling_rules (category_code, minimum_days) VALUES ('A', 5)"),
       company.db.prepare("INSERT INTO selling_rules (category_code, maximum_days) VALUES ('B', 2)"),
     ]);
-    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
     const { products } = await parseJson(
       await sendToWebsite("POST", "/shopping-cart?include_products=true", aSearch()),
     );
@@ -533,7 +548,7 @@ describe("a cart", () => {
   test("accepts a landing page address of any length and stores its first 500 characters", async () => {
     const landingPage = `http://shop.example/?gclid=${"é".repeat(2000)}`;
     const id = await aCart("A", { web_landing_page: landingPage, web_referrer: landingPage, web_search: "" });
-    await checkout(id);
+    await checkOutCart(id);
     const landingPageSql = "SELECT json_extract(contract_data, '$.web_landing_page') AS came FROM bookings";
     expect(await company.db.prepare(landingPageSql).first("came")).toBe(landingPage.slice(0, 500));
   });
@@ -623,7 +638,7 @@ describe("a cart", () => {
     expect((await parseJson(refused)).error).toContain("applies only to product B");
     const searched = await aCart("A", { promotion_code: "ONLYB" });
     expect((await readCart(searched)).promotion_code_message).toBe("promotion code ONLYB applies only to product B");
-    await checkout(searched);
+    await checkOutCart(searched);
     expect(await company.db.prepare("SELECT promotion_code FROM bookings").first("promotion_code")).toBeNull();
   });
 
@@ -894,7 +909,7 @@ describe("websites on other origins", () => {
         `INSERT INTO engine_keys (api_key, name, allowed_origins, created_at) VALUES ('web', '', '["https://other.example"]', 0)`,
       ),
     ]);
-    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": CORS for websites, Authorization exposed, no cookies
@@ -931,7 +946,7 @@ describe("websites on other origins", () => {
   //   requires one
   test("requires one of the account's keys if the account's settings demand it", async () => {
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
-    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}&api_key=web`);
+    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}&api_key=web`);
     expect((await readWebsite("/settings")).status).toBe(403);
     expect((await readWebsite("/settings?api_key=nobody")).status).toBe(403);
     expect((await readWebsite("/settings?api_key=web")).status).toBe(200);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, day, postAsAgency } from "#support/agency.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import {
   anIntent,
   createCecabankNotice,
@@ -13,7 +13,7 @@ import {
   aCart,
   aCheckout,
   aSearch,
-  checkout,
+  checkOutCart,
   parseJson,
   readWebsite,
   sendToWebsite,
@@ -21,7 +21,7 @@ import {
 } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 
-let company: Company;
+let company: TestCompany;
 
 beforeEach(async () => {
   company = await aCompany();
@@ -32,7 +32,7 @@ async function count(table: string): Promise<number> {
 }
 
 async function booked(changes: Readonly<Record<string, unknown>> = {}) {
-  const answer = await parseJson(await checkout(await aCart("A"), changes));
+  const answer = await parseJson(await checkOutCart(await aCart("A"), changes));
   return String(answer.free_access_id);
 }
 
@@ -103,7 +103,7 @@ describe("discounts of a booked product", () => {
     expect(await readDiscounts(await booked())).toEqual({ ...plain, ...none, ...offer });
     const cart = await aCart("A");
     await sendToWebsite("POST", `/shopping-cart/${cart}/apply-promotion-code`, { promotion_code: "welcome10" });
-    const { free_access_id } = await parseJson(await checkout(cart));
+    const { free_access_id } = await parseJson(await checkOutCart(cart));
     expect(await readDiscounts(free_access_id)).toEqual({ ...plain, item_unit_cost: "67.50", ...offer, ...code });
   });
 
@@ -122,7 +122,7 @@ describe("checkout", () => {
   test("creates a pending booking with a new ID from the cart", async () => {
     const id = await aCart("A");
     await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 2 });
-    const response = await checkout(id);
+    const response = await checkOutCart(id);
     expect(response.status).toBe(200);
     const answer = await parseJson(response);
     expect(answer).toEqual({
@@ -158,7 +158,7 @@ describe("checkout", () => {
   });
 
   test("stores comments with line breaks and emoji, without control characters and text direction marks", async () => {
-    const response = await checkout(await aCart("A"), { comments: "Late\u0000\u202e 😀\nTwo\u0007 keys" });
+    const response = await checkOutCart(await aCart("A"), { comments: "Late\u0000\u202e 😀\nTwo\u0007 keys" });
     expect(response.status).toBe(200);
     const stored = await company.db.prepare("SELECT comments FROM bookings").first("comments");
     expect(stored).toBe("Late 😀\nTwo keys");
@@ -204,9 +204,9 @@ describe("checkout", () => {
   test("rejects checkout without payment, with the reason, if the account doesn't allow requests", async () => {
     await insertGateways(company);
     await company.db.prepare("UPDATE settings SET request_allowed = 0").run();
-    const refused = await checkout(await aCart("A"));
+    const refused = await checkOutCart(await aCart("A"));
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "payment_required"]);
-    expect((await checkout(await aCart("A"), { payment: "tpvA256", complete_action: "pay_now" })).status).toBe(200);
+    expect((await checkOutCart(await aCart("A"), { payment: "tpvA256", complete_action: "pay_now" })).status).toBe(200);
   });
 
   // Proves "agency.md: operations": A payment method that is unknown or not offered: 400 naming the field
@@ -217,7 +217,7 @@ describe("checkout", () => {
     ["complete_action", { complete_action: "pay_on_delivery" }],
   ])("rejects a checkout whose %s the account doesn't offer, naming the field", async (name, changes) => {
     await insertGateways(company);
-    const refused = await checkout(await aCart("A"), changes);
+    const refused = await checkOutCart(await aCart("A"), changes);
     expect(refused.status).toBe(400);
     expect((await parseJson(refused)).detail).toMatchObject([{ field: name }]);
   });
@@ -230,7 +230,7 @@ describe("checkout", () => {
       )
       .run();
     const paying = async (payment: string, action = "pay_now") =>
-      parseJson(await checkout(await aCart("A"), { payment, complete_action: action }));
+      parseJson(await checkOutCart(await aCart("A"), { payment, complete_action: action }));
     expect(await paying("tpvA256")).toMatchObject({ pay_now: true, payment: "deposit", payment_method_id: "tpvA256" });
     expect(await paying("paypal_standard")).toMatchObject({ pay_now: true, payment_method_id: "paypal_standard" });
     expect(await paying("tpvA256", "request_reservation")).toMatchObject({ pay_now: false, payment_method_id: null });
@@ -239,7 +239,7 @@ describe("checkout", () => {
   // Proves "rules.md: carts and checkout": Checkout is once only, at the same moment too
   test("creates one booking, with one response, for fifty simultaneous checkouts", async () => {
     const id = await aCart("C");
-    const answers = await Promise.all(Array.from({ length: 50 }, async () => parseJson(await checkout(id))));
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => parseJson(await checkOutCart(id))));
     expect(new Set(answers.map((answer) => answer.free_access_id)).size).toBe(1);
     expect(answers[0].free_access_id).toMatch(/^[0-9a-f]{32}$/);
     expect([await count("bookings"), await count("stock_allocations")]).toEqual([1, 1]);
@@ -247,15 +247,15 @@ describe("checkout", () => {
 
   test("returns the same booking if a checkout is repeated", async () => {
     const id = await aCart("A");
-    const first = await parseJson(await checkout(id));
-    expect(await parseJson(await checkout(id, { customer_name: "Eva" }))).toEqual(first);
+    const first = await parseJson(await checkOutCart(id));
+    expect(await parseJson(await checkOutCart(id, { customer_name: "Eva" }))).toEqual(first);
   });
 
   // Proves "rules.md: carts and checkout": Units guarded as for agencies, in the same guard
   test("books the last unit once for several carts and agencies, and answers the others in their language", async () => {
     const carts = await Promise.all(Array.from({ length: 10 }, () => aCart("C")));
     const [website, agency] = await Promise.all([
-      Promise.all(carts.map((id) => checkout(id, {}, "de"))),
+      Promise.all(carts.map((id) => checkOutCart(id, {}, "de"))),
       Promise.all(carts.map(() => postAsAgency("/booking", aReservation({ products: [{ code: "C" }] })))),
     ]);
     const statuses = [...website, ...agency].map((response) => response.status).sort();
@@ -276,14 +276,14 @@ describe("checkout", () => {
   test("reports a product sold out since it was chosen, and keeps the cart so another can be chosen", async () => {
     const id = await aCart("C");
     await postAsAgency("/booking", aReservation({ products: [{ code: "C" }] }));
-    const refused = await checkout(id, {}, "es");
+    const refused = await checkOutCart(id, {}, "es");
     expect(refused.status).toBe(409);
     expect(await parseJson(refused)).toMatchObject({
       code: "CRBOOK002",
       error: expect.stringContaining("ya no está disponible"),
     });
     expect((await sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product: "A" })).status).toBe(200);
-    expect((await checkout(id)).status).toBe(200);
+    expect((await checkOutCart(id)).status).toBe(200);
   });
 
   // Proves "rules.md: sales and payments": A product that is not sold any more is named at the checkout
@@ -291,13 +291,13 @@ describe("checkout", () => {
     const id = await aCart("A");
     await company.db
       .prepare("INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)")
-      .bind(day(0), day(1))
+      .bind(bookableDay(0), bookableDay(1))
       .run();
-    const refused = await checkout(id);
+    const refused = await checkOutCart(id);
     expect(refused.status).toBe(409);
     expect(await parseJson(refused)).toMatchObject({
       code: "product_not_sold",
-      error: `product A is not sold for this rental any more: product A is not sold from ${day(0)} to ${day(1)}`,
+      error: `product A is not sold for this rental any more: product A is not sold from ${bookableDay(0)} to ${bookableDay(1)}`,
     });
     expect(await count("bookings")).toBe(0);
   });
@@ -306,9 +306,9 @@ describe("checkout", () => {
   test("accepts only the total that the customer saw, if the request contains it", async () => {
     const id = await aCart("A");
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents + 100 WHERE tariff_id = 1").run();
-    const refused = await checkout(id, { total_cost: "95.00" });
+    const refused = await checkOutCart(id, { total_cost: "95.00" });
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "price_changed"]);
-    expect((await checkout(id, { total_cost: "98.00" })).status).toBe(200);
+    expect((await checkOutCart(id, { total_cost: "98.00" })).status).toBe(200);
   });
 
   // Proves "rules.md: carts and checkout": expected_version absent or the cart's, else 409 cart_changed
@@ -320,12 +320,16 @@ describe("checkout", () => {
     // Other dates with the same price.
     expect(changed.total_cost).toBe(currentCart.total_cost);
     const expectedCart = { total_cost: currentCart.total_cost, expected_version: currentCart.version };
-    const refused = await checkout(id, expectedCart);
+    const refused = await checkOutCart(id, expectedCart);
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
     expect(await count("bookings")).toBe(0);
     // Only the window with the changed version can book, and gets the same response again. The other gets no booking.
     const now = { ...expectedCart, expected_version: String(changed.version) };
-    const [first, again, late] = [await checkout(id, now), await checkout(id, now), await checkout(id, expectedCart)];
+    const [first, again, late] = [
+      await checkOutCart(id, now),
+      await checkOutCart(id, now),
+      await checkOutCart(id, expectedCart),
+    ];
     expect([first.status, await parseJson(first)]).toEqual([200, await parseJson(again)]);
     expect([late.status, (await parseJson(late)).code]).toEqual([409, "cart_changed"]);
   });
@@ -360,12 +364,12 @@ describe("checkout", () => {
     ["+49 (0)170 / 123 45 67", "+491701234567"],
     ["(0034) 600-11-22-33", "0034600112233"],
   ])("accepts the telephone number %s as people write it", async (typedPhone, storedPhone) => {
-    await checkout(await aCart("A"), { customer_phone: typedPhone });
+    await checkOutCart(await aCart("A"), { customer_phone: typedPhone });
     expect(await company.db.prepare("SELECT customer_phone FROM bookings").first("customer_phone")).toBe(storedPhone);
   });
 
   test("rejects the checkout of an empty cart", async () => {
-    const refused = await checkout(await aCart(null));
+    const refused = await checkOutCart(await aCart(null));
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_empty"]);
   });
 
@@ -391,7 +395,7 @@ describe("checkout", () => {
     ["customer_language", "e"],
   ])("rejects a checkout whose field %s is %j, naming the field, and keeps the cart", async (name, value) => {
     const id = await aCart("A");
-    const refused = await checkout(id, { [name]: value });
+    const refused = await checkOutCart(id, { [name]: value });
     expect(refused.status).toBe(400);
     expect((await parseJson(refused)).error).toContain(name);
     expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(200);
@@ -406,7 +410,7 @@ describe("checkout", () => {
     expect(cart.shopping_cart.items[0].item_resources).toEqual([
       expect.objectContaining({ id: 1, pax: 1, resource_user_name: null, resource_user_2_email: null }),
     ]);
-    const { free_access_id } = await parseJson(await checkout(id, { number_of_children: "0", country: "es" }));
+    const { free_access_id } = await parseJson(await checkOutCart(id, { number_of_children: "0", country: "es" }));
     const { booking } = await parseJson(await readWebsite(`/booking/${free_access_id}?lang=en`));
     expect(booking).toMatchObject({
       number_of_adults: 2,
@@ -425,7 +429,7 @@ describe("checkout", () => {
 
   // Proves "booking-engine-vehicles.md: existing websites": customer_language
   test("stores the customer's language as a lower-case code, and answers in that language", async () => {
-    const answer = await parseJson(await checkout(await aCart("A"), { customer_language: "DE" }, ""));
+    const answer = await parseJson(await checkOutCart(await aCart("A"), { customer_language: "DE" }, ""));
     expect((await parseJson(await readWebsite(`/booking/${answer.free_access_id}`))).booking).toMatchObject({
       customer_language: "de",
       summary_status: "Ana Ruiz, Ihre Anfrage ist eingegangen",
@@ -434,7 +438,7 @@ describe("checkout", () => {
 
   // Proves "booking-engine-vehicles.md: operations": The customer's own language before that of the query
   test("stores the customer's own language even if the page uses another one", async () => {
-    const answer = await parseJson(await checkout(await aCart("A"), { customer_language: "ca" }, "de"));
+    const answer = await parseJson(await checkOutCart(await aCart("A"), { customer_language: "ca" }, "de"));
     expect((await parseJson(await readWebsite(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe(
       "ca",
     );
@@ -614,7 +618,7 @@ describe("a booking of a website", () => {
 
 test("rejects every change of a checked-out cart, and only answers a repeated checkout", async () => {
   const id = await aCart("A");
-  const placed = await parseJson(await checkout(id));
+  const placed = await parseJson(await checkOutCart(id));
   const search = { date_from: toFormDate(0), date_to: toFormDate(1), pickup_place: "1" };
   for (const [method, path, body] of [
     ["POST", "", search],

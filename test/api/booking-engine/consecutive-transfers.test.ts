@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -11,7 +11,7 @@ import {
   aTransferCart,
   checkoutTransfer,
   insertTransferCatalogue,
-  ROUND,
+  ROUND_TRIP_FIELDS,
   sendTransfer,
 } from "#support/transfers.ts";
 import { parseJson, toFormDate } from "#support/website.ts";
@@ -125,7 +125,7 @@ describe("consecutive trips of the only transfer vehicle", () => {
 
   // Proves "rules.md: the life of a contract": One trip of two is cancelled: its vehicle is free, its money owed back
   test("releases the vehicle after one of two transfers is cancelled, and allows refunding its payment", async () => {
-    const id = await aTransfer({ ...ROUND });
+    const id = await aTransfer({ ...ROUND_TRIP_FIELDS });
     const otherTransfer = await read(id);
     const body = { request_id: "both-trips-1", kind: "charge", amount: "80.00", payment_method_id: "cash" };
     expect(
@@ -159,8 +159,8 @@ describe("consecutive trips of the only transfer vehicle", () => {
     expect((await own(text, "change", { number_of_adults: 3 })).status).toBe(200);
     const cart = await aTransferCart({ date: toFormDate(9), time: "11:45" });
     const answers = await Promise.all([
-      own(text, "change", { date: day(9), time: "12:00" }),
-      own(two, "change", { date: day(9), time: "12:30" }),
+      own(text, "change", { date: bookableDay(9), time: "12:00" }),
+      own(two, "change", { date: bookableDay(9), time: "12:30" }),
       checkoutTransfer(cart),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);

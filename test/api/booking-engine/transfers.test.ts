@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aRental, callAsStaff } from "#support/check-in.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import {
@@ -11,13 +11,13 @@ import {
   aTransferSearch,
   checkoutTransfer,
   insertTransferCatalogue,
-  ROUND,
+  ROUND_TRIP_FIELDS,
   readTransfer,
   sendTransfer,
 } from "#support/transfers.ts";
 import { aCart, parseJson, readWebsite, toFormDate } from "#support/website.ts";
 
-let company: Company;
+let company: TestCompany;
 
 beforeEach(async () => {
   company = await aCompany();
@@ -81,7 +81,10 @@ describe("points", () => {
     ["/origin-points?page=0", "page"],
     ["/origin-points?lang=xx1", "lang"],
     ["/dates?from=2030-02-30&to=2030-03-01", "from"],
-    [`/dates?from=${day(0)}&to=${day(9)}&transfer_destination_point_id=99`, "transfer_destination_point_id"],
+    [
+      `/dates?from=${bookableDay(0)}&to=${bookableDay(9)}&transfer_destination_point_id=99`,
+      "transfer_destination_point_id",
+    ],
   ])("rejects the point query %s, naming the parameter %s", async (path, field) => {
     const response = await readTransfer(path);
     expect(response.status).toBe(400);
@@ -97,12 +100,16 @@ describe("the calendar", () => {
     );
     expect(dates).toEqual([]);
     expect(
-      await parseJson(await readTransfer(`/dates?from=${day(0)}&to=${day(2)}&transfer_destination_point_id=1`)),
-    ).toEqual([day(0), day(1), day(2)]);
-    const times = await parseJson(await readWebsite(`/times?date=${day(0)}&transfer_destination_point_id=null`));
+      await parseJson(
+        await readTransfer(`/dates?from=${bookableDay(0)}&to=${bookableDay(2)}&transfer_destination_point_id=1`),
+      ),
+    ).toEqual([bookableDay(0), bookableDay(1), bookableDay(2)]);
+    const times = await parseJson(
+      await readWebsite(`/times?date=${bookableDay(0)}&transfer_destination_point_id=null`),
+    );
     expect(times).toHaveLength(48);
     expect(times[0]).toBe("00:00");
-    expect((await readWebsite(`/times?date=${day(0)}&transfer_destination_point_id=99`)).status).toBe(400);
+    expect((await readWebsite(`/times?date=${bookableDay(0)}&transfer_destination_point_id=99`)).status).toBe(400);
   });
 });
 
@@ -113,7 +120,7 @@ describe("a transfer cart", () => {
   test("starts a one-way transfer cart from the request that existing websites send", async () => {
     const created = await parseJson(await sendTransfer("/shopping-cart?lang=en", aTransferSearch()));
     expect(created.shopping_cart).toMatchObject({
-      date: day(0),
+      date: bookableDay(0),
       time: "09:00",
       round_trip: false,
       return_date: null,
@@ -165,14 +172,18 @@ describe("a transfer cart", () => {
   // Proves "booking-engine-transfers.md: existing websites": The return goes the opposite way if its points are missing
   //   or the text null
   test("uses the outward points in reverse if no return points are chosen", async () => {
-    const id = await aTransferCart({ ...ROUND, return_origin_point_id: "null", return_destination_point_id: "null" });
+    const id = await aTransferCart({
+      ...ROUND_TRIP_FIELDS,
+      return_origin_point_id: "null",
+      return_destination_point_id: "null",
+    });
     const { shopping_cart: cart } = await parseJson(await readTransfer(`/shopping-cart/${id}`));
     expect(cart).toMatchObject({ return_origin_point_id: 2, return_destination_point_id: 1, item_cost: "80.00" });
   });
 
   // Proves "booking-engine-transfers.md: existing websites": supplements and extras are arrays in cart and reservation
   test("adds night and point supplements to each trip that they apply to", async () => {
-    const id = await aTransferCart({ ...ROUND, time: "23:30", return_time: "05:59", origin_point_id: "3" });
+    const id = await aTransferCart({ ...ROUND_TRIP_FIELDS, time: "23:30", return_time: "05:59", origin_point_id: "3" });
     const { shopping_cart: cart } = await parseJson(await readTransfer(`/shopping-cart/${id}?lang=en`));
     expect(cart).toMatchObject({ item_cost: "120.00", supplements_cost: "30.00", total_cost: "150.00" });
     expect(cart.supplements).toMatchObject([
@@ -186,7 +197,7 @@ describe("a transfer cart", () => {
   // Proves "agency.md: operations": A transfer's listed price holds its supplements
   // Proves "rentals.md": 4c
   test("offers vehicles at the price that choosing them adds, supplements included", async () => {
-    const night = { ...ROUND, time: "23:30", return_time: "05:59", origin_point_id: "3" };
+    const night = { ...ROUND_TRIP_FIELDS, time: "23:30", return_time: "05:59", origin_point_id: "3" };
     const id = await aTransferCart(night);
     const { products, shopping_cart: cart } = await parseJson(
       await readTransfer(`/shopping-cart/${id}?include_products=true`),
@@ -198,7 +209,7 @@ describe("a transfer cart", () => {
   //   max_sellable_quantity
   // Proves "booking-engine-transfers.md: operations": POST set-extra: extra, quantity; POST remove-extra: extra
   test("adds extras by id, changes their quantity, and removes them", async () => {
-    const id = await aTransferCart(ROUND);
+    const id = await aTransferCart(ROUND_TRIP_FIELDS);
     const occupiedTransfer = await parseJson(
       await sendTransfer(`/shopping-cart/${id}/set-extra?include_extras=true&lang=en`, { extra: "11", quantity: 2 }),
     );
@@ -264,7 +275,7 @@ describe("a transfer cart", () => {
   });
 
   test("reports that a vehicle arrives too late for its own return trip, not that it is occupied elsewhere", async () => {
-    const back = { ...ROUND, return_date: toFormDate(0), return_time: "10:12" };
+    const back = { ...ROUND_TRIP_FIELDS, return_date: toFormDate(0), return_time: "10:12" };
     const id = await aTransferCart(back);
     const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "2" });
     expect([refused.status, await parseJson(refused)]).toMatchObject([
@@ -294,7 +305,7 @@ describe("a transfer cart", () => {
     ["a destination without a price from the origin", { destination_point_id: "3" }, "destination_point_id"],
     [
       "a return without a price between its points",
-      { ...ROUND, destination_point_id: "4" },
+      { ...ROUND_TRIP_FIELDS, destination_point_id: "4" },
       "return_destination_point_id",
     ],
     ["the same point twice", { destination_point_id: "1" }, "destination_point_id"],
@@ -304,7 +315,11 @@ describe("a transfer cart", () => {
     ["a past date", { date: "01/02/2020" }, "date"],
     ["an invalid date", { date: "31/02/2030" }, "date"],
     ["an invalid time", { time: "25:00" }, "time"],
-    ["a return before the outward trip", { ...ROUND, return_date: toFormDate(0), return_time: "08:59" }, "return_date"],
+    [
+      "a return before the outward trip",
+      { ...ROUND_TRIP_FIELDS, return_date: toFormDate(0), return_time: "08:59" },
+      "return_date",
+    ],
     ["a return without a date", { round_trip: "true" }, "return_date"],
     ["more people than any vehicle takes", { number_of_adults: "21" }, "number_of_adults"],
     ["more infants than any vehicle takes", { number_of_adults: "20", number_of_infants: "3" }, "number_of_adults"],
@@ -367,7 +382,7 @@ describe("a transfer's checkout", () => {
   // Proves "booking-engine-transfers.md: operations": POST shopping-cart/:id/checkout: payment and payment_method_id
   //   are texts
   test("returns payment fields as text after a checkout, even if the checkout contains no payment", async () => {
-    const { booking } = await parseJson(await checkoutTransfer(await aTransferCart(ROUND), {}));
+    const { booking } = await parseJson(await checkoutTransfer(await aTransferCart(ROUND_TRIP_FIELDS), {}));
     expect(booking).toMatchObject({ pay_now: false, payment: "", payment_method_id: "" });
   });
 
@@ -378,7 +393,7 @@ describe("a transfer's checkout", () => {
   // Proves "booking-engine-transfers.md: existing websites": checkout at top level and under booking; the reservation
   //   by GET and POST
   test("returns a transfer reservation at the top level and under the key booking, by GET and POST", async () => {
-    const id = await aTransferCart(ROUND);
+    const id = await aTransferCart(ROUND_TRIP_FIELDS);
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "11" });
     const answer = await parseJson(
       await checkoutTransfer(id, {
@@ -466,7 +481,7 @@ describe("a transfer's checkout", () => {
   });
 
   test("checks a transfer out with one database call", async () => {
-    const response = await checkoutTransfer(await aTransferCart(ROUND));
+    const response = await checkoutTransfer(await aTransferCart(ROUND_TRIP_FIELDS));
     expect(response.headers.get("Server-Timing")).toContain("calls=1 ");
   });
 
@@ -619,11 +634,11 @@ describe("a transfer reservation", () => {
     await aTransfer();
     expect(await company.db.prepare("SELECT total FROM list_totals WHERE list = 'bookings'").first("total")).toBeNull();
     await addTestUsers();
-    const query = `date=${day(0)}&rental_location_code=AIR`;
+    const query = `date=${bookableDay(0)}&rental_location_code=AIR`;
     const readDay = async () =>
       parseJson(await callAsStaff("GET", `/v1/booking/deliveries-collections?${query}`, await createToken("boss")));
     expect(await readDay()).toMatchObject({ deliveries: [], collections: [] });
-    await aRental({ from: day(0), to: day(2) });
+    await aRental({ from: bookableDay(0), to: bookableDay(2) });
     expect(await readDay()).toMatchObject({ deliveries: [{ booking_id: 7 }] });
   });
 

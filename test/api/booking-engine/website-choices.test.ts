@@ -1,11 +1,11 @@
 import { env } from "cloudflare:test";
 import { beforeEach, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { bookableDay } from "#support/agency.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { aCart, aSearch, checkout, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
+import { aCart, aSearch, checkOutCart, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 
-let company: Company;
+let company: TestCompany;
 
 beforeEach(async () => {
   company = await aCompany();
@@ -34,7 +34,7 @@ test("offers only the pickup branch for returns in lists, carts and website sett
   const refused = await sendToWebsite("POST", "/shopping-cart", aSearch({ return_place: "2" }));
   expect([refused.status, (await parseJson(refused)).error]).toEqual([400, expect.stringContaining("return_place")]);
   // A search made before the change can't be booked either.
-  expect((await checkout(otherBranchCart)).status).toBe(400);
+  expect((await checkOutCart(otherBranchCart)).status).toBe(400);
   const { settings, sales_process } = await parseJson(await sendToWebsite("POST", "/shopping-cart", aSearch()));
   expect([settings, sales_process]).toMatchObject([
     { pickup_return_places_same_rental_location: true },
@@ -60,7 +60,7 @@ test("books vehicles of several categories in one booking, up to the maximum per
     0,
   );
   expect(Number(both.shopping_cart.item_cost)).toBe(sum);
-  const placed = await parseJson(await checkout(id));
+  const placed = await parseJson(await checkOutCart(id));
   const { booking, sales_process } = await parseJson(await readWebsite(`/booking/${placed.free_access_id}`));
   expect(booking.booking_lines.map(({ item_id }: { item_id: string }) => item_id).toSorted()).toEqual(["A", "B"]);
   expect([booking.total_cost, sales_process.multiple_products]).toEqual([both.shopping_cart.total_cost, true]);
@@ -80,7 +80,7 @@ test("drops only discontinued products from a cart, and keeps the last one if on
 
 test("accepts a number of days instead of a return date", async () => {
   await choose("rent_dates_selector", "date_from_duration");
-  const offered = await parseJson(await readWebsite(`/durations?date=${day(0)}&lang=en`));
+  const offered = await parseJson(await readWebsite(`/durations?date=${bookableDay(0)}&lang=en`));
   expect(offered.slice(0, 2)).toEqual([
     { value: 1, text: "1 day" },
     { value: 2, text: "2 days" },
@@ -88,10 +88,10 @@ test("accepts a number of days instead of a return date", async () => {
   // Durations that end on a day without returns aren't offered.
   await company.db
     .prepare("INSERT INTO selling_rules (no_return_dates) VALUES (?)")
-    .bind(JSON.stringify([day(2)]))
+    .bind(JSON.stringify([bookableDay(2)]))
     .run();
   await choose("rent_dates_selector", "date_from_duration");
-  const remainingDurations = await parseJson(await readWebsite(`/durations?date=${day(0)}`));
+  const remainingDurations = await parseJson(await readWebsite(`/durations?date=${bookableDay(0)}`));
   expect(remainingDurations.slice(0, 2).map(({ value }: { value: number }) => value)).toEqual([1, 3]);
   await company.db.prepare("DELETE FROM selling_rules").run();
   await choose("rent_dates_selector", "date_from_duration");
@@ -99,11 +99,13 @@ test("accepts a number of days instead of a return date", async () => {
   const { shopping_cart: cart, settings } = await parseJson(
     await sendToWebsite("POST", "/shopping-cart?lang=de", byDays),
   );
-  expect(cart).toMatchObject({ date_to: day(3), time_to: "12:30", days: 3, renting_duration: 3 });
+  expect(cart).toMatchObject({ date_to: bookableDay(3), time_to: "12:30", days: 3, renting_duration: 3 });
   expect([cart.renting_duration_literal, settings.rent_dates_selector]).toEqual(["3 Tage", "date_from_duration"]);
   // With a duration, the return date of the form is ignored.
   const both = aSearch({ renting_duration: 2, date_to: toFormDate(9) });
-  expect((await parseJson(await sendToWebsite("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(2));
+  expect((await parseJson(await sendToWebsite("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(
+    bookableDay(2),
+  );
   const neither = await sendToWebsite("POST", "/shopping-cart", aSearch({ date_to: "" }));
   expect([neither.status, (await parseJson(neither)).error]).toEqual([400, expect.stringContaining("date_to")]);
   const rejectedResponse = await sendToWebsite(
@@ -116,7 +118,9 @@ test("accepts a number of days instead of a return date", async () => {
     expect.stringContaining("renting_duration"),
   ]);
   await choose("rent_dates_selector", "date_from_date_to");
-  expect((await parseJson(await sendToWebsite("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(9));
+  expect((await parseJson(await sendToWebsite("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(
+    bookableDay(9),
+  );
 });
 
 test("accepts a branch instead of a pickup place and uses the branch's first place", async () => {

@@ -2,10 +2,10 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { TripEvent } from "#domain/check-in/operations.ts";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { anOpId, aRental, callAsStaff, readFirstRow, sendCheckInOperation as sendWork } from "#support/check-in.ts";
-import { aCompany, type Company } from "#support/company.ts";
-import { addFaults, type Fault } from "#support/databases.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, type RoundTripFault } from "#support/databases.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import {
@@ -13,7 +13,7 @@ import {
   aTransferCart,
   checkoutTransfer,
   insertTransferCatalogue,
-  ROUND,
+  ROUND_TRIP_FIELDS,
   sendTransfer,
 } from "#support/transfers.ts";
 import { toFormDate } from "#support/website.ts";
@@ -21,10 +21,10 @@ import { officeOperationsAnswer } from "#worker/api/check-in/operation-messages.
 import { type TransferTripMessage, transferTripsAnswer } from "#worker/api/check-in/transfer-messages.ts";
 import worker from "#worker/entry/office.ts";
 
-const OUTWARD = day(0);
-const BACK = day(3);
+const OUTWARD = bookableDay(0);
+const BACK = bookableDay(3);
 
-let company: Company;
+let company: TestCompany;
 let desk: string;
 let boss: string;
 
@@ -54,7 +54,7 @@ const moveTo = (branch: string) =>
 describe("the transfer trips of a day", () => {
   // Proves "check-in.md: trips for drivers": A day's trips with people, flights, extras and what is still to be paid
   test("lists passengers, route, time, vehicle and amount due", async () => {
-    const cart = await aTransferCart({ ...ROUND, number_of_children: "1" });
+    const cart = await aTransferCart({ ...ROUND_TRIP_FIELDS, number_of_children: "1" });
     await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
     const booked = await checkoutTransfer(cart, {
       customer_phone: "600111222",
@@ -241,7 +241,7 @@ describe("trip driver", () => {
   //   reservation changes
   // Proves "check-in.md": P20
   test("records pickup and drop-off of one transfer trip once each, and changes nothing else", async () => {
-    await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
+    await aTransferCart(ROUND_TRIP_FIELDS).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
     const before = await readFirstRow("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id);
     const pickedUp = createTripMessage("picked_up", { booking_id });
@@ -295,7 +295,7 @@ describe("trip driver", () => {
   // Proves "check-in.md: trips for drivers": A second driver's report of a trip is applied, marked with the first one
   //   and reviewed by the office
   test("returns the agent and time of another driver's earlier trip report, and requires review of both reports", async () => {
-    await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
+    await aTransferCart(ROUND_TRIP_FIELDS).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
     await sendWork(desk, createTripMessage("picked_up", { booking_id, author: "boss" }));
     const second = { booking_id, device_id: "device-0002", recorded_at: "2024-05-03T09:10:00.000Z" };
@@ -353,7 +353,7 @@ describe("trip driver", () => {
   });
 
   test("records the return trip of a transfer", async () => {
-    await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
+    await aTransferCart(ROUND_TRIP_FIELDS).then((cart) => checkoutTransfer(cart));
     const back = { booking_id: await lastId(), trip: { position: "return", moment: "picked_up" } };
     expect((await sendWork(desk, createTripMessage("picked_up", back))).result).toMatchObject({ state: "applied" });
     expect(await listTrips(`date=${BACK}`)).toMatchObject([{ picked_up: { by: "desk" } }]);
@@ -392,7 +392,7 @@ describe("a transfer that staff cancel", () => {
   //   history with its reason
   test("releases a cancelled transfer's vehicle, retains the payment, and records user and reason", async () => {
     const attentionText = await aTransferCart();
-    await aTransfer(ROUND);
+    await aTransfer(ROUND_TRIP_FIELDS);
     expect((await checkoutTransfer(attentionText)).status).toBe(409);
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, total_paid_cents = 2000");
     const id = await lastId();
@@ -468,7 +468,7 @@ describe("a transfer that staff cancel", () => {
     expect((await send(await lastId(), changing(started))).status).toBe(409);
   });
 
-  const FAULTS: readonly Fault[] = ["before", "after", "twice"];
+  const FAULTS: readonly RoundTripFault[] = ["before", "after", "twice"];
   test.each(FAULTS.flatMap((fault) => [[fault, 0] as const, [fault, 1] as const]))(
     "cancels a transfer once if the network fails: %s, after %d calls",
     async (fault, at) => {

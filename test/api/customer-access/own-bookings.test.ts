@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, day, postAsAgency } from "#support/agency.ts";
+import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/test-users.ts";
-import { aTransfer, insertTransferCatalogue, ROUND } from "#support/transfers.ts";
+import { aTransfer, insertTransferCatalogue, ROUND_TRIP_FIELDS } from "#support/transfers.ts";
 import { aCheckout, aSearch, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
@@ -89,7 +89,7 @@ describe("a customer's own booking", () => {
       seat,
       { code: "GPS", name: "Navegador", unit_price: "15.00", quantity: 0, max_quantity: 1 },
     ]);
-    expect((await offered({ date_to: day(4) }, "es"))[0]).toEqual({
+    expect((await offered({ date_to: bookableDay(4) }, "es"))[0]).toEqual({
       ...seat,
       name: "Silla infantil",
       unit_price: "16.00",
@@ -263,7 +263,7 @@ describe("a customer's own booking", () => {
   // Proves "rentals.md": M9
   test("rejects cancelling an unknown booking ID, an agency booking, and any booking if the account allows no changes", async () => {
     expect((await own("cancel", {}, "0".repeat(32))).status).toBe(404);
-    await postAsAgency("/booking", aReservation({ date_from: day(20), date_to: day(22) }));
+    await postAsAgency("/booking", aReservation({ date_from: bookableDay(20), date_to: bookableDay(22) }));
     const agencyBooking = await env.TENANT_ACME.prepare(
       "SELECT free_access_id AS id FROM bookings WHERE agency_id = 1",
     ).first<{ id: string }>();
@@ -307,17 +307,17 @@ describe("a customer's own transfer", () => {
     await transfer();
     const nothing = await quoted({});
     expect(nothing).toMatchObject({ difference: "0.00", extras: [], transfer: { trips: [{ origin: "Aeropuerto" }] } });
-    const change = { date: day(2), time: "23:00", destination_point_id: 5, number_of_adults: 2 };
+    const change = { date: bookableDay(2), time: "23:00", destination_point_id: 5, number_of_adults: 2 };
     const quoteResponse = await quoted(change);
     expect(quoteResponse).toMatchObject({
       ...{ difference: "32.00", new_total_cost: "72.00", fee: "0.00" },
-      transfer: { number_of_adults: 2, trips: [{ date: day(2), time: "23:00", destination: "Cala Ñandú" }] },
+      transfer: { number_of_adults: 2, trips: [{ date: bookableDay(2), time: "23:00", destination: "Cala Ñandú" }] },
     });
     const changeResponse = await own("change?lang=en", { ...change, expected_version: 1 });
     expect([changeResponse.status, await changeResponse.json()]).toMatchObject([
       200,
       {
-        booking: { version: 2, total_cost: "72.00", date_from: day(2), time_from: "23:00" },
+        booking: { version: 2, total_cost: "72.00", date_from: bookableDay(2), time_from: "23:00" },
         transfer: { vehicle: "Saloon", trips: [{ origin: "Airport", cost: "60.00" }] },
       },
     ]);
@@ -339,7 +339,7 @@ describe("a customer's own transfer", () => {
 
   test("adds a return trip to a transfer, changes its time, and removes it, at the price of each change", async () => {
     await transfer();
-    const both = await (await own("change", { return_date: day(3), return_time: "10:00" })).json<{
+    const both = await (await own("change", { return_date: bookableDay(3), return_time: "10:00" })).json<{
       booking: { total_cost: string };
     }>();
     expect(both).toMatchObject({ booking: { total_cost: "80.00" }, transfer: { trips: [{}, { origin_point_id: 2 }] } });
@@ -363,9 +363,13 @@ describe("a customer's own transfer", () => {
     });
     expect(await refused({ number_of_adults: 0 })).toEqual([400, "invalid_input", "number_of_adults"]);
     expect(await refused({ return_time: "10:00" })).toEqual([400, "invalid_input", "return_date"]);
-    expect(await refused({ return_date: day(0), return_time: "09:50" })).toEqual([400, "invalid_input", "return_date"]);
-    expect(await refused({ date_from: day(2) })).toEqual([400, "invalid_input", "date"]);
-    const rentalResponse = await own("change", { date: day(2) }, rental);
+    expect(await refused({ return_date: bookableDay(0), return_time: "09:50" })).toEqual([
+      400,
+      "invalid_input",
+      "return_date",
+    ]);
+    expect(await refused({ date_from: bookableDay(2) })).toEqual([400, "invalid_input", "date"]);
+    const rentalResponse = await own("change", { date: bookableDay(2) }, rental);
     expect([rentalResponse.status, await rentalResponse.json()]).toMatchObject([
       400,
       { detail: [expect.stringContaining("date")] },
@@ -381,10 +385,10 @@ describe("a customer's own transfer", () => {
 
   // Proves "check-in.md: trips for drivers": A customer's trip that departed stays as it is
   test("rejects changes of a trip that has departed, but allows changes of its return trip", async () => {
-    await transfer({ ...ROUND });
+    await transfer({ ...ROUND_TRIP_FIELDS });
     const departed = "date = date('now', '-1 days'), time = '00:00', minutes = 1439";
     await env.TENANT_ACME.exec(`UPDATE transfer_trips SET ${departed} WHERE position = 1`);
-    expect(await refused({ date: day(1) })).toEqual([400, "invalid_input", "date"]);
+    expect(await refused({ date: bookableDay(1) })).toEqual([400, "invalid_input", "date"]);
     expect((await own("change", { return_time: "12:00" })).status).toBe(200);
   });
 
@@ -398,7 +402,7 @@ describe("a customer's own transfer", () => {
   test("moves only one of several transfers to the same hour of the only vehicle, if all change at once", async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) ids.push(await aTransfer({ date: toFormDate(index) }));
-    const answers = await Promise.all(ids.map((id) => own("change", { date: day(20) }, id)));
+    const answers = await Promise.all(ids.map((id) => own("change", { date: bookableDay(20) }, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   });
 });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
@@ -369,7 +369,7 @@ describe("a customer's own bookings", () => {
       data: [
         {
           ...{ id: expect.any(Number), free_access_id: "mine", status: "pending_confirmation" },
-          ...{ date_from: day(0), time_from: "09:00", date_to: day(0), time_to: "09:40" },
+          ...{ date_from: bookableDay(0), time_from: "09:00", date_to: bookableDay(0), time_to: "09:40" },
           ...{ item_description: "Saloon", pickup_place: "Airport", return_place: "Sea hotel", total_cost: "40.00" },
         },
       ],

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, callApi, createToken, login } from "#support/test-users.ts";
-import { deriveKey } from "#worker/auth/account-keys.ts";
-import { issueToken, type SessionToken } from "#worker/auth/tokens.ts";
+import { deriveAccountKey } from "#worker/auth/account-keys.ts";
+import { issueSessionToken, type SessionToken } from "#worker/auth/tokens.ts";
 import { findAuthenticatedCustomer, findAuthenticatedUser } from "#worker/usecases/office/find-signed-in.ts";
 
 let db: D1Database;
@@ -39,7 +39,7 @@ async function aSession(changes: Partial<SessionToken> = {}): Promise<SessionTok
 }
 
 async function aToken(changes: Partial<SessionToken> = {}): Promise<string> {
-  return issueToken(ACME, await aSession(changes));
+  return issueSessionToken(ACME, await aSession(changes));
 }
 
 function toPayload({ userId, sessionId, role }: SessionToken) {
@@ -75,15 +75,17 @@ const KINDS: Readonly<
   "a customer's token after Bearer": { make: async () => `Bearer ${await aToken()}`, is: "customer" },
   "a token of staff": { make: () => aToken({ userId: 2, role: "operator" }), is: "staff" },
   "a token of another account": {
-    make: async () => issueToken({ ...ACME, name: "globex" }, await aSession()),
+    make: async () => issueSessionToken({ ...ACME, name: "globex" }, await aSession()),
     is: "nobody",
   },
   "a token of another account with the names changed": {
-    make: async () => signedBy(await deriveKey({ ...ACME, name: "globex" }, "token/1"), toPayload(await aSession())),
+    make: async () =>
+      signedBy(await deriveAccountKey({ ...ACME, name: "globex" }, "token/1"), toPayload(await aSession())),
     is: "nobody",
   },
   "a token for another audience": {
-    make: async () => signedBy(await deriveKey(ACME, "token/1"), { ...toPayload(await aSession()), aud: "globex" }),
+    make: async () =>
+      signedBy(await deriveAccountKey(ACME, "token/1"), { ...toPayload(await aSession()), aud: "globex" }),
     is: "nobody",
   },
   "an expired token": {
@@ -94,12 +96,12 @@ const KINDS: Readonly<
     make: async () => {
       const session = await aSession();
       await db.prepare("UPDATE user_sessions SET revoked_at = 1 WHERE id = ?").bind(session.sessionId).run();
-      return issueToken(ACME, session);
+      return issueSessionToken(ACME, session);
     },
     is: "nobody",
   },
   "a token of a session that is not there": {
-    make: async () => issueToken(ACME, { ...(await aSession()), sessionId: crypto.randomUUID() }),
+    make: async () => issueSessionToken(ACME, { ...(await aSession()), sessionId: crypto.randomUUID() }),
     is: "nobody",
   },
   "a token of a disabled user": {
@@ -140,11 +142,11 @@ const KINDS: Readonly<
     is: "nobody",
   },
   "a token of one user over another's session": {
-    make: async () => issueToken(ACME, { ...(await aSession({ userId: 2 })), userId: 1 }),
+    make: async () => issueSessionToken(ACME, { ...(await aSession({ userId: 2 })), userId: 1 }),
     is: "nobody",
   },
   "a JWT of another type": {
-    make: async () => signedBy(await deriveKey(ACME, "token/1"), toPayload(await aSession()), { typ: "JWT" }),
+    make: async () => signedBy(await deriveAccountKey(ACME, "token/1"), toPayload(await aSession()), { typ: "JWT" }),
     is: "nobody",
   },
   "a token with a stronger algorithm": {
@@ -157,7 +159,7 @@ const KINDS: Readonly<
     is: "nobody",
   },
   "a token that names no key": {
-    make: async () => signedBy(await deriveKey(ACME, "token/1"), toPayload(await aSession()), { kid: "one" }),
+    make: async () => signedBy(await deriveAccountKey(ACME, "token/1"), toPayload(await aSession()), { kid: "one" }),
     is: "nobody",
   },
   "a token signed with the previous key": {
@@ -253,7 +255,7 @@ test("rejects another account's token even if a session has the same ID", async 
     .prepare("INSERT INTO user_sessions (id, user_id, created_at, expires_at) VALUES (?, 1, ?, ?)")
     .bind(session.sessionId, session.issuedAt, session.expiresAt)
     .run();
-  const token = await issueToken(ACME, session);
+  const token = await issueSessionToken(ACME, session);
   const path = "/web-customer/renting-reservations";
   expect((await callApi("GET", path, { token })).status).toBe(200);
   expect((await callApi("GET", path, { token, account: "globex" })).status).toBe(401);
@@ -279,13 +281,13 @@ describe("a fresh token", () => {
   // Proves "customer-access.md: tokens and limits": A fresh token when more than half has gone
   test("returns a fresh token for the same session after half of the old token's lifetime", async () => {
     const session = await aSession({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY });
-    const response = await callApi("GET", path, { token: await issueToken(ACME, session) });
+    const response = await callApi("GET", path, { token: await issueSessionToken(ACME, session) });
     const fresh = response.headers.get("Authorization") ?? "";
     const claims = decodeJwt(fresh);
     expect(claims).toMatchObject({ sub: "1", jti: session.sessionId });
     expect((claims.exp ?? 0) * 1000).toBeGreaterThan(Date.now() + 29 * DAY);
     expect((await callApi("DELETE", "/logout", { token: fresh })).status).toBe(200);
-    expect((await callApi("GET", path, { token: await issueToken(ACME, session) })).status).toBe(401);
+    expect((await callApi("GET", path, { token: await issueSessionToken(ACME, session) })).status).toBe(401);
   });
 
   // Proves "customer-access.md: tokens and limits": Responses with a new token aren't cached

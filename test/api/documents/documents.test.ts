@@ -6,8 +6,8 @@ import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import {
-  aBooking,
   anIntent,
+  aWebsiteBooking,
   createRedsysNotice,
   createRedsysRefundNotice,
   insertGateways,
@@ -519,7 +519,7 @@ describe("payment of the amount due at the desk", () => {
   // Proves "rules.md: the life of a contract": A payment at the desk confirms, ends the hold, and allows the delivery
   // Proves "rentals.md": 7
   test("confirms a booking once the required amount is paid, ends its hold, and allows its hand-over", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     await pay("59.99", "charge", await readBookingId(id));
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
     await pay("0.01", "charge", await readBookingId(id));
@@ -535,12 +535,12 @@ describe("payment of the amount due at the desk", () => {
 
   // Proves "payments.md: gateways": Money at the desk is kept even if the units are sold
   test("records a payment although the booking's units were sold again, and leaves the booking unconfirmed for staff", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1 WHERE status = 'pending_confirmation'"),
       env.TENANT_ACME.prepare("UPDATE stock_allocations SET expires_at = 1"),
     ]);
-    await aBooking("C");
+    await aWebsiteBooking("C");
     await pay("300.00", "charge", await readBookingId(id));
     const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 30_000 });
@@ -548,7 +548,7 @@ describe("payment of the amount due at the desk", () => {
   });
 
   test("records a payment after the return date, even during a hold, and leaves the booking unconfirmed for staff", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET date_from = '2020-03-01', date_to = '2020-03-04' WHERE free_access_id = ?",
     )
@@ -570,7 +570,7 @@ describe("payment of the amount due at the desk", () => {
     ["an advance", { advance: "90.00" }, ["90.00", "-90.00"]],
     ["a draft", { issued: false }, ["0.00"]],
   ])("reverses a missing payment if the hold ends %s, and makes the vehicle available", async (_, body, totals) => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     const bookingId = await readBookingId(id);
     await postAndRead(`/booking/${bookingId}/documents`, body);
     expect(await expireHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(1);
@@ -585,7 +585,7 @@ describe("payment of the amount due at the desk", () => {
   });
 
   test("reactivates an expired booking when its payment is recorded", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
     await pay("300.00", "charge", await readBookingId(id));
     const { booking, events } = await readPaymentLedger(id);
@@ -630,7 +630,7 @@ describe("a refund by the gateway", () => {
     await insertGateways(company);
     await addTestUsers();
     token = await createToken("boss");
-    const booking = await aBooking();
+    const booking = await aWebsiteBooking();
     const intent = await anIntent(booking, "tpvA256", "total");
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     const { invoices } = await postAndRead(`/booking/${intent.booking_id}/documents`);
@@ -663,7 +663,7 @@ describe("a refund by the gateway", () => {
     await insertGateways(await aCompany());
     await addTestUsers();
     token = await createToken("boss");
-    const intent = await anIntent(await aBooking(), "tpvA256", "total");
+    const intent = await anIntent(await aWebsiteBooking(), "tpvA256", "total");
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress'").run();
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'done'").run();

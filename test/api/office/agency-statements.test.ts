@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, day, postAsAgency } from "#support/agency.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
-let company: Company;
+let company: TestCompany;
 let boss = "";
 let isle = "";
 
@@ -26,7 +26,7 @@ interface Statement {
   readonly sums: Readonly<Record<string, string>>;
 }
 
-const PERIOD = `date_from=${day(0)}&date_to=${day(30)}`;
+const PERIOD = `date_from=${bookableDay(0)}&date_to=${bookableDay(30)}`;
 const read = async (token = boss, id = 1): Promise<Statement> =>
   (await callOffice("GET", `/agencies/${id}/statement?${PERIOD}`, { token })).json<Statement>();
 const pay = (body: object, key: string, token = boss) =>

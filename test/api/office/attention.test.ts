@@ -1,9 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aDelivery, aRental, sendCheckInOperation as sendWork } from "#support/check-in.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
-import { aBooking, anIntent, createCecabankNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
+import {
+  anIntent,
+  aWebsiteBooking,
+  createCecabankNotice,
+  insertGateways,
+  sendGatewayNotice,
+} from "#support/payments.ts";
 import { aRental as aWrittenRental } from "#support/rentals.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
@@ -13,7 +19,7 @@ const HOUR = 60 * 60_000;
 const LONG_AGO = Date.now() - 40 * 24 * HOUR - HOUR / 10;
 
 // Each pending task is resolved by an office operation and then disappears automatically.
-let company: Company;
+let company: TestCompany;
 let boss = "";
 
 beforeEach(async () => {
@@ -129,7 +135,7 @@ describe("pending tasks", () => {
   // Proves "rentals.md": 11c
   // Proves "rentals.md": M13
   test("lists a debt paid twice until the second payment is refunded", async () => {
-    const bought = await aBooking("C");
+    const bought = await aWebsiteBooking("C");
     const first = await anIntent(bought, "tpvB", "total");
     await company.db.prepare("UPDATE payment_intents SET created_at = 1").run();
     const second = await anIntent(bought, "tpvB", "total");
@@ -154,10 +160,10 @@ describe("pending tasks", () => {
   //   over
   test("lists imported pending bookings without an expiry until confirmed, cancelled or past", async () => {
     const [confirmed, cancelled, over, ours] = [
-      await aBooking("A"),
-      await aBooking("A"),
-      await aBooking("C"),
-      await aBooking("A"),
+      await aWebsiteBooking("A"),
+      await aWebsiteBooking("A"),
+      await aWebsiteBooking("C"),
+      await aWebsiteBooking("A"),
     ];
     const ids = await Promise.all([confirmed, cancelled, over].map(readBookingId));
     await company.db
@@ -198,7 +204,7 @@ describe("pending tasks", () => {
   // Proves "rules.md: the life of a contract": A paid, unconfirmed booking is a task until it's confirmed
   // Proves "rentals.md": M14
   test("lists partly paid, unconfirmed bookings until the rest is paid", async () => {
-    const bought = await aBooking("C");
+    const bought = await aWebsiteBooking("C");
     const id = await readBookingId(bought);
     await paid(id, "10.00");
     expect(await listTasks()).toMatchObject([{ kind: "paid_unconfirmed", reservation_id: id }]);
@@ -210,12 +216,12 @@ describe("pending tasks", () => {
   // Proves "rules.md: the life of a contract": A late payment is a task until confirmed or refunded
   // Proves "rentals.md": M15
   test("lists bookings paid after their units were sold again, until confirmed", async () => {
-    const late = await readBookingId(await aBooking("C"));
+    const late = await readBookingId(await aWebsiteBooking("C"));
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1"),
       env.TENANT_ACME.prepare("UPDATE stock_allocations SET expires_at = 1"),
     ]);
-    const other = await readBookingId(await aBooking("C"));
+    const other = await readBookingId(await aWebsiteBooking("C"));
     await paid(late, "300.00");
     expect(await listTasks()).toMatchObject([{ kind: "paid_too_late", reservation_id: late }]);
     const confirm = async () => {

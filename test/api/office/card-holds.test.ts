@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import {
   applyBookingAction,
@@ -37,7 +37,7 @@ interface Hold {
 
 const DAY = 86_400_000;
 const STRIPE = { method: "stripe", environment: "stand_in", merchant: {} };
-let company: Company;
+let company: TestCompany;
 let boss = "";
 let confirmedReservation: ReservationAnswer;
 let id = 0;

@@ -4,12 +4,18 @@ import { applyRate } from "#domain/money.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aRental } from "#support/check-in.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
-import { aBooking, anIntent, createCecabankNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
+import {
+  anIntent,
+  aWebsiteBooking,
+  createCecabankNotice,
+  insertGateways,
+  sendGatewayNotice,
+} from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
-let company: Company;
+let company: TestCompany;
 let boss = "";
 let desk = "";
 let isle = "";
@@ -168,7 +174,7 @@ test("counts what an agent retains beyond the commission as a discount, within t
 
 test("bases a cancelled reservation's refund on payments to the company, not on money the agent retained", async () => {
   await insertGateways(company);
-  const free = await aBooking();
+  const free = await aWebsiteBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
   const commissionedReservation = await readReservationAnswer(
     name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: "20.00" }),
@@ -202,7 +208,7 @@ test("bases a cancelled reservation's refund on payments to the company, not on 
 
 test("adds a task if the price falls below the amount that the agent retained", async () => {
   await insertGateways(company);
-  await aBooking();
+  await aWebsiteBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
   const commissionedReservation = await readReservationAnswer(
     name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: "90.00" }),

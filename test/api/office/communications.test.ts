@@ -8,7 +8,7 @@ import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { parseMessage } from "#worker/authorities/xml.ts";
+import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 import type { SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
 import type { Authority } from "#worker/tenancy/authorities.ts";
 import { reportRentals } from "#worker/usecases/communications/report-rentals.ts";
@@ -140,7 +140,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
         "stock_color",
       ],
     });
-    const root = parseMessage(reservation?.xml ?? "");
+    const root = parseAuthorityXml(reservation?.xml ?? "");
     expect(findOutermostDescendants(root, "rol").map(({ text }) => text)).toEqual(["TI", "CP"]);
     expect(getChildText(root, "codigoEstablecimientoRecogida")).toBe("0000001234");
     expect((await readSimulator()).communications).toMatchObject([{ kind: "RV", reference: "7", isAnnulled: false }]);
@@ -154,7 +154,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     await communicated();
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
-    const root = parseMessage(handOverReport?.xml ?? "");
+    const root = parseAuthorityXml(handOverReport?.xml ?? "");
     const driver = findOutermostDescendants(root, "persona").find(
       (xmlElement) => getChildText(xmlElement, "rol") === "CP",
     );
@@ -194,7 +194,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       { part: 2, state: "accepted" },
     ]);
     const drivers = parts.map(({ xml }) =>
-      findOutermostDescendants(parseMessage(xml ?? ""), "nombre").map(({ text }) => text),
+      findOutermostDescendants(parseAuthorityXml(xml ?? ""), "nombre").map(({ text }) => text),
     );
     expect(drivers.map((names) => names.at(-1))).toEqual(["Tom", "Una"]);
     const listHandOverReports = async () => (await readSimulator()).communications.filter(({ kind }) => kind === "AV");
@@ -231,7 +231,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     await communicated();
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
-    const [rents] = findOutermostDescendants(parseMessage(handOverReport?.xml ?? ""), "persona");
+    const [rents] = findOutermostDescendants(parseAuthorityXml(handOverReport?.xml ?? ""), "persona");
     expect(["rol", "nombre", "apellido1", "numeroDocumento"].map((name) => getChildText(rents, name))).toEqual([
       ...["TI", "Eva", "Puig", "00000000T"],
     ]);
@@ -529,7 +529,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     await communicated();
     const fullReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(fullReport).toMatchObject({ state: "accepted" });
-    const renter = findOutermostDescendants(parseMessage(fullReport?.xml ?? ""), "persona")[0];
+    const renter = findOutermostDescendants(parseAuthorityXml(fullReport?.xml ?? ""), "persona")[0];
     expect(["apellido2", "tipoDocumento", "codigoMunicipio"].map((name) => getChildText(renter, name))).toEqual([
       "Pons",
       "NIF",
@@ -604,7 +604,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect(
       getChildText(
         findDescendant(
-          findOutermostDescendants(parseMessage(handOverReport?.xml ?? ""), "persona")[1],
+          findOutermostDescendants(parseAuthorityXml(handOverReport?.xml ?? ""), "persona")[1],
           "permisoConducir",
         ),
         "numero",
@@ -636,7 +636,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     await communicated();
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted" });
-    expect(getChildText(parseMessage(handOverReport?.xml ?? ""), "color")).toBe("VERDE");
+    expect(getChildText(parseAuthorityXml(handOverReport?.xml ?? ""), "color")).toBe("VERDE");
   });
 
   // Proves "security, privacy and operation": A refused report shows the reason and can be sent again

@@ -5,8 +5,8 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  aBooking,
   anIntent,
+  aWebsiteBooking,
   createHostedPageNotice,
   createRedsysDenial,
   createRedsysNotice,
@@ -130,7 +130,7 @@ describe("mails of a reservation", () => {
 
 describe("payments of a reservation at gateways", () => {
   test("lists denied payments with the gateway's own answer", async () => {
-    const id = await aBooking();
+    const id = await aWebsiteBooking();
     const intent = await anIntent(id);
     await sendGatewayNotice("tpvA256", createRedsysDenial(intent));
     const { payments } = await readCorrespondence(intent.booking_id);
@@ -143,7 +143,7 @@ describe("payments of a reservation at gateways", () => {
   });
 
   test("lists a denied payment and its successful retry separately, latest first, and a refund with the gateway's code", async () => {
-    const id = await aBooking();
+    const id = await aWebsiteBooking();
     const first = await anIntent(id, "tpvC");
     await sendGatewayNotice("tpvC", createHostedPageNotice(first, { RESULT: "101", MESSAGE: "DECLINED", PASREF: "1" }));
     await db.prepare("UPDATE payment_intents SET created_at = created_at - 1000").run();

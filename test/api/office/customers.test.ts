@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { foldText } from "#domain/search-text.ts";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aDelivery, aRental, sendCheckInOperation as operate } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { listAsErp } from "#support/erp-client.ts";
@@ -257,8 +257,14 @@ describe("customers", () => {
 
   test("moves a customer's quotes to the other customer in a merge, where they can still be changed", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", bea));
-    const period = { date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" };
-    const offer = { ...period, pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${day(2)}T18:00` };
+    const period = { date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" };
+    const offer = {
+      ...period,
+      pickup_place: 1,
+      return_place: 1,
+      category_code: "A",
+      valid_until: `${bookableDay(2)}T18:00`,
+    };
     const created = await send("POST", "/quotes", { ...offer, customer: { id: customer.id } });
     expect(created.status).toBe(201);
     expect(await (await send("GET", `/customers/${customer.id}/merge`)).json()).toMatchObject({ quotes: 1 });
@@ -349,7 +355,7 @@ describe("the customer of a new reservation", () => {
   };
   const other = { name: "Carla", surname: "Sol" };
   const sell = (customer: object, more: object = {}) => {
-    const period = { date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" };
+    const period = { date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" };
     const body = { ...period, pickup_place: 1, return_place: 1, category_code: "A", customer, ...more };
     return send("POST", "/reservations", body);
   };

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 const RENTAL = {
-  ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+  ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
   ...{ pickup_place: 1, return_place: 1, category_code: "A" },
 };
 const NEW = { ...RENTAL, customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" } };
@@ -37,14 +37,14 @@ test("answers each read of the office with one database call", async () => {
     `/reservations/${reservation.id}/history`,
     "/vehicles",
     "/vehicles/A-1",
-    `/planning?date_from=${day(0)}&days=31`,
+    `/planning?date_from=${bookableDay(0)}&days=31`,
     "/attention",
   ])
     expect([path, ...(await read(path))]).toEqual([path, 200, "1"]);
   expect(await post("/reservations/quote", RENTAL)).toEqual([200, "1"]);
   expect(await post(`/reservations/${reservation.id}/quote`, { move: "cancel" })).toEqual([200, "1"]);
   // A quote checks availability in the dates of the contract.
-  const longer = { move: "change", date_to: day(4) };
+  const longer = { move: "change", date_to: bookableDay(4) };
   expect(await post(`/reservations/${reservation.id}/quote`, longer)).toEqual([200, "2"]);
 });
 
@@ -64,7 +64,7 @@ test("answers each change in the office with two database calls, one read and on
     return [name, ...cost];
   };
   const changed = (name: string) => [name, 200, "2"];
-  expect(await move("PATCH", "", { date_to: day(4) })).toEqual(changed(""));
+  expect(await move("PATCH", "", { date_to: bookableDay(4) })).toEqual(changed(""));
   expect(await move("POST", "/assign", { reference: "A-1" })).toEqual(changed("/assign"));
   expect(await move("POST", "/deliver", { kilometres: 1000, fuel_eighths: 8 })).toEqual(changed("/deliver"));
   expect(await move("POST", "/collect", { kilometres: 1300, fuel_eighths: 8 })).toEqual(changed("/collect"));

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCollection, aDelivery, anOpId, aRental, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
-let company: Company;
+let company: TestCompany;
 let boss = "";
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aSale, callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
@@ -120,7 +120,7 @@ describe("a discount", () => {
   // Proves "office.md": discount: a percentage is recalculated, an amount stays, null removes it
   test("recalculates a percentage discount if the reservation changes, keeps an amount, and removes either by null", async () => {
     const percent = await create({ discount: TEN });
-    const longer = await readReservationAnswer(change(percent, { date_to: day(5) }));
+    const longer = await readReservationAnswer(change(percent, { date_to: bookableDay(5) }));
     const list = toCents(longer.reservation["list_total_cost"]);
     expect(list).toBeGreaterThan(toCents(percent.reservation["list_total_cost"]));
     expect(longer.reservation).toMatchObject({ discount: { value: "10.00" } });
@@ -128,8 +128,8 @@ describe("a discount", () => {
       toCents((percent.reservation["discount"] as { amount: string }).amount),
     );
     expectSums(longer);
-    const fixed = await create({ date_from: day(6), date_to: day(8), discount: amount("3.33") });
-    const fixedLonger = await readReservationAnswer(change(fixed, { date_to: day(9) }));
+    const fixed = await create({ date_from: bookableDay(6), date_to: bookableDay(8), discount: amount("3.33") });
+    const fixedLonger = await readReservationAnswer(change(fixed, { date_to: bookableDay(9) }));
     expect(fixedLonger.reservation).toMatchObject({ discount: { value: "3.33", amount: "3.33" } });
     expectSums(fixedLonger);
     const removed = await readReservationAnswer(change(longer, { discount: null }));

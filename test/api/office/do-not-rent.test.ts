@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, day, postAsAgency } from "#support/agency.ts";
+import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addAgentAndManager } from "#support/test-users.ts";
-import { aCart, checkout } from "#support/website.ts";
+import { aCart, checkOutCart } from "#support/website.ts";
 
 const tokens = { agent: "", manager: "" };
 let db: D1Database;
@@ -33,7 +33,7 @@ const sell = (customer: object, token: string, changes: object = {}) =>
   callOffice("POST", "/reservations", {
     token,
     body: {
-      ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+      ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
       ...{ pickup_place: 1, return_place: 1, category_code: "A", customer, ...changes },
     },
   });
@@ -84,7 +84,7 @@ describe("a customer marked as do not rent", () => {
     const booked = await postAsAgency("/booking", aReservation({ customer_email: EMAIL }));
     expect(booked.status).toBe(200);
     expect(await booked.text()).not.toMatch(/debts|do_not_rent/);
-    const website = await checkout(await aCart("A"), { customer_email: EMAIL });
+    const website = await checkOutCart(await aCart("A"), { customer_email: EMAIL });
     expect(website.status).toBe(200);
     expect(await website.text()).not.toMatch(/debts|do_not_rent/);
     const { results } = await db
@@ -112,7 +112,7 @@ describe("a customer marked as do not rent", () => {
       expect(await code(sell(person, tokens.agent))).toEqual([403, "do_not_rent"]);
       expect((await postAsAgency("/booking", aReservation({ customer_document_id: document }))).status).toBe(200);
       const website = { customer_email: "pia@example.com", customer_document_id: document };
-      expect((await checkout(await aCart("A"), website)).status).toBe(200);
+      expect((await checkOutCart(await aCart("A"), website)).status).toBe(200);
       const { results } = await db.prepare("SELECT status FROM bookings").all();
       expect(results).toEqual([{ status: "pending_confirmation" }, { status: "pending_confirmation" }]);
     },

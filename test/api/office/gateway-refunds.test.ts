@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  aBooking,
   anIntent,
+  aWebsiteBooking,
   createCecabankNotice,
   createRedsysNotice,
   createRedsysRefundNotice,
@@ -23,7 +23,7 @@ import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 
 const MINUTE = 60_000;
 
-let company: Company;
+let company: TestCompany;
 let boss = "";
 let other = "";
 let freeAccessId = "";
@@ -40,7 +40,7 @@ beforeEach(async () => {
     )
     .run();
   [boss, other] = [await createToken("boss"), await createToken("other")];
-  freeAccessId = await aBooking();
+  freeAccessId = await aWebsiteBooking();
   intent = await anIntent(freeAccessId, "tpvA256", "total");
   await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
 });
@@ -192,7 +192,7 @@ describe("a refund of a gateway's payment", () => {
   });
 
   test("requires a manual refund if the gateway's protocol has none", async () => {
-    const id = await aBooking();
+    const id = await aWebsiteBooking();
     const ceca = await anIntent(id, "tpvB", "total");
     await sendGatewayNotice("tpvB", createCecabankNotice(ceca));
     const answer = await read(

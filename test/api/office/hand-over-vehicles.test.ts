@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aSale, callOffice, readReservationAnswer } from "#support/office.ts";
@@ -54,10 +54,10 @@ test("lists the current state of each vehicle: out, reserved, blocked, dirty, at
   expect(await state("A-2")).toMatchObject({
     state: "reserved",
     can_leave: false,
-    reserved: { reservation_id: other.id, date_from: day(0) },
+    reserved: { reservation_id: other.id, date_from: bookableDay(0) },
   });
 
-  const block = { from: `${day(0)}T00:00`, to: `${day(2)}T00:00`, reason: "workshop", note: "Brakes" };
+  const block = { from: `${bookableDay(0)}T00:00`, to: `${bookableDay(2)}T00:00`, reason: "workshop", note: "Brakes" };
   expect((await callOffice("POST", "/vehicles/A-3/blocks", { token: boss, body: block })).status).toBe(201);
   expect(await state("A-3")).toMatchObject({ state: "blocked", can_leave: false, block: { reason: "workshop" } });
 });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aDelivery, readFirstRow, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -155,7 +155,7 @@ describe("a vehicle that the desk hands over", () => {
     const changed = await readReservationAnswer(
       callOffice("PATCH", `/reservations/${reservation.reservation.id}`, {
         token: boss,
-        body: { expected_version: 1, date_to: day(4) },
+        body: { expected_version: 1, date_to: bookableDay(4) },
       }),
     );
     const ids = { booking_id: reservation.reservation.id, resource_id: changed.reservation.units[0]?.id ?? 0 };

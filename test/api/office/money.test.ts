@@ -3,17 +3,23 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aRental, callAsStaff, PICKUP_DAY } from "#support/check-in.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { anIntent, createRedsysNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
-import { aTransferCart, checkoutTransfer, insertTransferCatalogue, ROUND, sendTransfer } from "#support/transfers.ts";
+import {
+  aTransferCart,
+  checkoutTransfer,
+  insertTransferCatalogue,
+  ROUND_TRIP_FIELDS,
+  sendTransfer,
+} from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 import { storeAccountingOutcome } from "#worker/usecases/reporting/report-processed.ts";
 
-let company: Company;
+let company: TestCompany;
 let boss = "";
 let other = "";
 let agent = "";
@@ -516,7 +522,7 @@ describe("a transfer", () => {
 
   beforeEach(async () => {
     await insertTransferCatalogue(company);
-    const cart = await aTransferCart({ ...ROUND, number_of_children: "1" });
+    const cart = await aTransferCart({ ...ROUND_TRIP_FIELDS, number_of_children: "1" });
     await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
     expect((await checkoutTransfer(cart)).status).toBe(200);
     const row = await company.db

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
@@ -23,7 +23,7 @@ async function rentFor(days: number): Promise<ReservationAnswer> {
   const created = await callOffice("POST", "/customers", { token, body: A_PAYER });
   const { customer } = await created.json<{ customer: { id: number } }>();
   const { reservation } = await sellForToday(token, {
-    date_to: day(days),
+    date_to: bookableDay(days),
     billing_customer_id: customer.id,
     billing_period: "month",
   });
@@ -37,7 +37,7 @@ async function rentFor(days: number): Promise<ReservationAnswer> {
 
 const read = async (id: number) =>
   (await callOffice("GET", `/reservations/${id}`, { token })).json<ReservationAnswer>();
-const at = (days: number) => Date.parse(`${day(days)}T12:00:00Z`);
+const at = (days: number) => Date.parse(`${bookableDay(days)}T12:00:00Z`);
 const toCents = (value: unknown) => Math.round(Number(value) * 100);
 const addTotals = (documents: ReservationAnswer["documents"]) =>
   documents.reduce((sum, document) => sum + toCents(document["total"]), 0);
@@ -64,7 +64,7 @@ test("invoices each month of a long rental once by the cron job, and the rest wi
   const discount = { kind: "percentage", value: "10.00", reason: "Long rental" };
   const body = { expected_version: version, discount };
   expect((await callOffice("PATCH", `/reservations/${id}`, { token, body })).status).toBe(200);
-  const extension = { expected_version: version + 1, date_to: day(100), time_to: "10:00" };
+  const extension = { expected_version: version + 1, date_to: bookableDay(100), time_to: "10:00" };
   expect((await callOffice("POST", `/reservations/${id}/extend`, { token, body: extension })).status).toBe(200);
   expect(await invoiceDueMonths(aTenant(env), at(98))).toBe(2);
   await expectBalanced();
@@ -92,7 +92,7 @@ test("settles an early return after a monthly invoice with the closing documents
   await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();
   await aTenant(env).freshSnapshot();
   const { version } = (await read(reservation.id)).reservation;
-  const early = { expected_version: version, date_to: day(10), time_to: "10:00" };
+  const early = { expected_version: version, date_to: bookableDay(10), time_to: "10:00" };
   const returned = await callOffice("POST", `/reservations/${reservation.id}/early-return`, { token, body: early });
   expect(returned.status).toBe(200);
   await callApi("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });

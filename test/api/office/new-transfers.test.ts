@@ -1,10 +1,10 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
-import { aCompany, type Company } from "#support/company.ts";
-import { addFaults, aTenant, type Fault } from "#support/databases.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
@@ -17,10 +17,10 @@ type Body = Readonly<Record<string, unknown>>;
 const PARALLEL_REQUESTS = 50;
 const MAX_ATTEMPTS = 5;
 const ANA = { name: "Ana", surname: "Ruiz", email: "ana@example.com" };
-const OUTWARD = { date: day(0), time: "09:00", origin_point_id: 1, destination_point_id: 2 };
+const OUTWARD = { date: bookableDay(0), time: "09:00", origin_point_id: 1, destination_point_id: 2 };
 const ONE_WAY = { outward: OUTWARD, transfer_vehicle_id: 1 };
 
-let company: Company;
+let company: TestCompany;
 let boss: string;
 let desk: string;
 
@@ -92,7 +92,7 @@ describe("a transfer at the desk", () => {
     const createdTransfer = await readReservationAnswer(make({}, { notes: "Two suitcases" }));
     expect(createdTransfer.reservation).toMatchObject({
       ...{ kind: "transfer", status: "confirmed", version: 1, total_cost: "40.00", notes: "Two suitcases" },
-      ...{ date_from: day(0), time_from: "09:00", time_to: "09:40", rental_location_code: "AIR" },
+      ...{ date_from: bookableDay(0), time_from: "09:00", time_to: "09:40", rental_location_code: "AIR" },
       ...{ customer_fullname: "Ana Ruiz", transfer: { transfer_vehicle_id: 1, adults: 1 } },
     });
     expect(createdTransfer.history).toMatchObject([{ move: "created", who: "Bea Boss" }]);
@@ -104,7 +104,7 @@ describe("a transfer at the desk", () => {
 
   test("reverses the route for a return without points, with the price of each trip and extra", async () => {
     const transfer = {
-      ...{ return: { date: day(3), time: "23:00" }, adults: 2, children: 1, infants: 1 },
+      ...{ return: { date: bookableDay(3), time: "23:00" }, adults: 2, children: 1, infants: 1 },
       extras: [
         { code: "BABY", quantity: 2 },
         { code: "SIGN", quantity: 0 },
@@ -114,12 +114,18 @@ describe("a transfer at the desk", () => {
     const createdTransfer = await readReservationAnswer(make(transfer));
     expect(quoteResponse.quote?.total_cost).toBe(createdTransfer.reservation.total_cost);
     expect(createdTransfer.reservation).toMatchObject({
-      ...{ total_cost: "108.00", supplement_1_cost: "8.00", extras_cost: "20.00", date_to: day(3), time_to: "23:40" },
+      ...{
+        total_cost: "108.00",
+        supplement_1_cost: "8.00",
+        extras_cost: "20.00",
+        date_to: bookableDay(3),
+        time_to: "23:40",
+      },
       transfer: {
         ...{ adults: 2, children: 1, infants: 1, extras: [{ code: "BABY", quantity: 2, cost: "20.00" }] },
         trips: [
-          { date: day(0), origin: "Aeropuerto", destination: "Hotel Mar", cost: "40.00" },
-          { date: day(3), origin: "Hotel Mar", destination: "Aeropuerto", cost: "40.00" },
+          { date: bookableDay(0), origin: "Aeropuerto", destination: "Hotel Mar", cost: "40.00" },
+          { date: bookableDay(3), origin: "Hotel Mar", destination: "Aeropuerto", cost: "40.00" },
         ],
       },
     });
@@ -148,7 +154,7 @@ describe("a transfer at the desk", () => {
   //   difference is kept
   test("applies a lower price by an authorized user as a discount, so that the trips keep their list prices", async () => {
     const by = (total_cost: string) => ({ price_override: { total_cost, reason: "A regular" } });
-    const round = { return: { date: day(3), time: "10:00" } };
+    const round = { return: { date: bookableDay(3), time: "10:00" } };
     expect(await quote(round, by("30.00"))).toMatchObject({ available: true, quote: { total_cost: "30.00" } });
     const createdTransfer = await readReservationAnswer(make(round, by("30.00")));
     expect(createdTransfer.reservation).toMatchObject({
@@ -180,11 +186,11 @@ describe("rejected new transfers", () => {
     [{ outward: { ...OUTWARD, origin_point_id: 77 } }, "transfer.outward.origin_point_id"],
     [{ outward: { ...OUTWARD, destination_point_id: 77 } }, "transfer.outward.destination_point_id"],
     [{ outward: { ...OUTWARD, destination_point_id: 1 } }, "transfer.outward.destination_point_id"],
-    [{ outward: { date: day(0), time: "09:00" } }, "transfer.outward.origin_point_id"],
+    [{ outward: { date: bookableDay(0), time: "09:00" } }, "transfer.outward.origin_point_id"],
     [{ outward: undefined }, "transfer.outward"],
-    [{ return: { date: day(0), time: "09:50" } }, "transfer.return.date"],
-    [{ return: { date: day(3) } }, "transfer.return.time"],
-    [{ return: { date: day(3), time: "10:00", origin_point_id: 77 } }, "transfer.return.origin_point_id"],
+    [{ return: { date: bookableDay(0), time: "09:50" } }, "transfer.return.date"],
+    [{ return: { date: bookableDay(3) } }, "transfer.return.time"],
+    [{ return: { date: bookableDay(3), time: "10:00", origin_point_id: 77 } }, "transfer.return.origin_point_id"],
     [{ transfer_vehicle_id: 77 }, "transfer.transfer_vehicle_id"],
     [{ outward: { ...OUTWARD, destination_point_id: 4 }, transfer_vehicle_id: 2 }, "transfer.transfer_vehicle_id"],
     [{ adults: 4 }, "transfer.adults"],
@@ -220,7 +226,10 @@ describe("rejected new transfers", () => {
       409,
       { ...soldOut, detail: [{ field: "transfer.transfer_vehicle_id" }] },
     ]);
-    const own = await quote({ outward: { ...OUTWARD, date: day(5) }, return: { date: day(5), time: "09:55" } });
+    const own = await quote({
+      outward: { ...OUTWARD, date: bookableDay(5) },
+      return: { date: bookableDay(5), time: "09:55" },
+    });
     expect(own).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
   });
 
@@ -299,7 +308,7 @@ describe("many at once", () => {
 });
 
 describe("over a network that fails", () => {
-  const CASES: readonly (readonly [fault: Fault, at: number])[] = [
+  const CASES: readonly (readonly [fault: RoundTripFault, at: number])[] = [
     ["before", 0],
     ["after", 0],
     ["before", 1],
@@ -318,7 +327,7 @@ describe("over a network that fails", () => {
           "Idempotency-Key": `"${crypto.randomUUID()}"`,
         },
         body: JSON.stringify(
-          createTransferBody({ return: { date: day(3), time: "10:00" }, extras: [{ code: "SIGN" }] }),
+          createTransferBody({ return: { date: bookableDay(3), time: "10:00" }, extras: [{ code: "SIGN" }] }),
         ),
       };
       const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -139,9 +139,15 @@ describe("notes", () => {
 describe("tasks", () => {
   // Proves "office.md: the vehicles of a contract": tasks with due date and assignee; PATCH /tasks/{id}
   test("creates a task with due date and assignee, completes it and reopens it", async () => {
-    const task = await aTask({ text: "Call about the seat", due_date: day(1), assignee_id: 2 });
+    const task = await aTask({ text: "Call about the seat", due_date: bookableDay(1), assignee_id: 2 });
     expect(task).toMatchObject({
-      ...{ text: "Call about the seat", due_date: day(1), overdue: false, assignee_id: 2, assignee: "Dora Desk" },
+      ...{
+        text: "Call about the seat",
+        due_date: bookableDay(1),
+        overdue: false,
+        assignee_id: 2,
+        assignee: "Dora Desk",
+      },
       ...{ done: false, done_at: null, author: "Bea Boss", reservation_id: id, version: 1 },
     });
     const done = await send("PATCH", `/tasks/${task["id"]}`, { done: true, expected_version: 1 }, desk);
@@ -170,11 +176,11 @@ describe("tasks", () => {
     const answers = await Promise.all([
       send("PATCH", path, { done: true }),
       send("PATCH", path, { text: "Wax it" }),
-      send("PATCH", path, { due_date: day(2) }),
+      send("PATCH", path, { due_date: bookableDay(2) }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await readReservation()).tasks).toMatchObject([
-      { done: true, text: "Wax it", due_date: day(2), version: 4 },
+      { done: true, text: "Wax it", due_date: bookableDay(2), version: 4 },
     ]);
   });
 
@@ -192,7 +198,7 @@ describe("tasks", () => {
 
   // Proves "office.md: the vehicles of a contract": GET /tasks: mine, open, overdue
   test("lists tasks by due date in pages, filtered by own, open and overdue", async () => {
-    const later = await aTask({ text: "Later", due_date: day(5), assignee_id: 2 });
+    const later = await aTask({ text: "Later", due_date: bookableDay(5), assignee_id: 2 });
     const late = await aTask({ text: "Late", due_date: "2020-01-02", assignee_id: 3 });
     const undated = await aTask({ text: "Some day" });
     await send("PATCH", `/tasks/${undated["id"]}`, { done: true });

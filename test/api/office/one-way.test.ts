@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createAvailabilityPath, day, getAsAgency } from "#support/agency.ts";
+import { bookableDay, createAvailabilityPath, getAsAgency } from "#support/agency.ts";
 import { callAsStaff } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -17,7 +17,7 @@ let createdReservation: ReservationAnswer;
 
 const run = (sql: string) => env.TENANT_ACME.prepare(sql).run();
 const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  ...{ date_from: day(-92), time_from: "10:00", date_to: day(-90), time_to: "10:00" },
+  ...{ date_from: bookableDay(-92), time_from: "10:00", date_to: bookableDay(-90), time_to: "10:00" },
   ...{ pickup_place: 2, return_place: 3, category_code: "A" },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: "600111222" },
   ...changes,
@@ -54,7 +54,7 @@ beforeEach(async () => {
     createToken("isle"),
     createToken("desk"),
   ]);
-  createdReservation = await make({ date_from: day(-90), time_from: "23:59", date_to: day(-88) });
+  createdReservation = await make({ date_from: bookableDay(-90), time_from: "23:59", date_to: bookableDay(-88) });
 });
 
 describe("a one-way rental", () => {
@@ -65,9 +65,9 @@ describe("a one-way rental", () => {
     const readVisibility = async (token: string) => ({
       read: (await read(token)).status,
       listed: await listIds(callOffice("GET", "/reservations", { token })),
-      planned: (await (await callOffice("GET", `/planning?date_from=${day(-90)}&days=7`, { token })).text()).includes(
-        "Ana Ruiz",
-      ),
+      planned: (
+        await (await callOffice("GET", `/planning?date_from=${bookableDay(-90)}&days=7`, { token })).text()
+      ).includes("Ana Ruiz"),
       documents: (await callApi("GET", `/booking/${id}/documents`, { token })).status,
       printed: (await callOffice("GET", `/reservations/${id}/contract.pdf`, { token })).status,
     });
@@ -128,11 +128,12 @@ describe("a one-way rental", () => {
       expect(late).toHaveLength(count);
       if (count) expect(late[0]).toMatchObject({ customer_phone: expect.stringContaining("600111222") });
     }
-    const path = (code: string) => `/v1/booking/deliveries-collections?date=${day(-90)}&rental_location_code=${code}`;
+    const path = (code: string) =>
+      `/v1/booking/deliveries-collections?date=${bookableDay(-90)}&rental_location_code=${code}`;
     const today = await (await callAsStaff("GET", path("ISLE"), isle)).json<{ collections: { id: number }[] }>();
     expect(today.collections).toHaveLength(1);
     expect((await callAsStaff("GET", path("TOWN"), isle)).status).toBe(404);
-    expect((await move("extend", isle, { date_to: day(-88), time_to: "10:00" })).status).toBe(200);
+    expect((await move("extend", isle, { date_to: bookableDay(-88), time_to: "10:00" })).status).toBe(200);
   });
 
   // Proves "rules.md: the life of a contract": After a one-way rental search and guard agree to the minute
@@ -145,16 +146,15 @@ describe("a one-way rental", () => {
     await run("UPDATE vehicles SET sold_release_date = '2020-01-01' WHERE reference IN ('A-1', 'A-2')");
     await aTenant(env).freshSnapshot();
     await move("cancel", boss, { reason: "another day" });
-    await make({ date_from: day(0), date_to: day(2) });
+    await make({ date_from: bookableDay(0), date_to: bookableDay(2) });
     const free = async (at: number) => {
-      const [date, time] = new Date(Date.parse(`${day(2)}T10:00:00Z`) + at * 60_000).toISOString().split("T") as [
-        string,
-        string,
-      ];
+      const [date, time] = new Date(Date.parse(`${bookableDay(2)}T10:00:00Z`) + at * 60_000)
+        .toISOString()
+        .split("T") as [string, string];
       const query = {
         "date-from": date,
         "time-from": time.slice(0, 5),
-        "date-to": day(20),
+        "date-to": bookableDay(20),
         "pickup-place": "2",
         "return-place": "2",
       };
@@ -162,7 +162,12 @@ describe("a one-way rental", () => {
       const { products } = (await answer.json<{ response: { products: { code: string; available: boolean }[] } }>())
         .response;
       const isFree = products.find(({ code }) => code === "A")?.available;
-      const body = createBody({ date_from: date, time_from: time.slice(0, 5), date_to: day(20), return_place: 2 });
+      const body = createBody({
+        date_from: date,
+        time_from: time.slice(0, 5),
+        date_to: bookableDay(20),
+        return_place: 2,
+      });
       const saleResponse = await callOffice("POST", "/reservations", { token: boss, body });
       return [isFree, saleResponse.status];
     };

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
@@ -148,11 +148,11 @@ describe("the mail of a collective invoice", () => {
 });
 
 describe("the mail of a monthly invoice", () => {
-  const at = (days: number) => Date.parse(`${day(days)}T12:00:00Z`);
+  const at = (days: number) => Date.parse(`${bookableDay(days)}T12:00:00Z`);
 
   /** Rental of 75 days that is invoiced monthly and out with its driver. */
   async function rentMonthly(sale: object = {}): Promise<number> {
-    const [id = 0] = await sell({ date_to: day(75), billing_period: "month", ...sale });
+    const [id = 0] = await sell({ date_to: bookableDay(75), billing_period: "month", ...sale });
     await db.batch([
       db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(id),
       db

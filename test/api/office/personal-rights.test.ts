@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { bookableDay } from "#support/agency.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
-let company: Company;
+let company: TestCompany;
 let boss = "";
 let sara = "";
 
@@ -36,17 +36,26 @@ const rightMissing = (right: string) => ({
 });
 
 test("lets an agent change prices only with that right", async () => {
-  const season = { name: "High", periods: [{ date_from: day(0), date_to: day(9) }] };
+  const season = { name: "High", periods: [{ date_from: bookableDay(0), date_to: bookableDay(9) }] };
   expect(await send("POST", "/seasons", season, sara)).toMatchObject(rightMissing("prices"));
   expect((await setRights(4, { granted_rights: ["prices"] })).status).toBe(200);
   expect((await send("POST", "/seasons", season, sara)).status).toBe(201);
   // The rest of a manager's work stays closed.
-  expect((await send("POST", "/closed-dates", { rental_location_code: "AIR", date: day(0) }, sara)).status).toBe(403);
+  expect(
+    (await send("POST", "/closed-dates", { rental_location_code: "AIR", date: bookableDay(0) }, sara)).status,
+  ).toBe(403);
 });
 
 test("lets an agent with the right give discounts above the limit", async () => {
   const sale = {
-    ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00", pickup_place: 1, return_place: 1 },
+    ...{
+      date_from: bookableDay(0),
+      time_from: "10:00",
+      date_to: bookableDay(3),
+      time_to: "10:00",
+      pickup_place: 1,
+      return_place: 1,
+    },
     ...{ category_code: "A", customer: { name: "Eva", surname: "Roca", email: "eva@example.com" } },
     discount: { kind: "percentage", value: "50.00", reason: "Regular" },
   };
@@ -59,15 +68,15 @@ test("lets an agent with the right give discounts above the limit", async () => 
   await setRights(4, { granted_rights: [] });
   const later = {
     ...sale,
-    date_from: day(10),
-    date_to: day(12),
+    date_from: bookableDay(10),
+    date_to: bookableDay(12),
     customer: { ...sale.customer, email: "b@example.com" },
   };
   expect((await send("POST", "/reservations", later, sara)).status).toBe(403);
 });
 
 test("rejects reports, exports and refunds by a user whose rights to them were withdrawn", async () => {
-  const report = `/reports/revenue?from=${day(0)}&to=${day(9)}`;
+  const report = `/reports/revenue?from=${bookableDay(0)}&to=${bookableDay(9)}`;
   expect((await send("GET", report, undefined, sara)).status).toBe(200);
   await setRights(4, { withdrawn_rights: ["reports", "exports", "refunds"] });
   expect(await send("GET", report, undefined, sara)).toMatchObject(rightMissing("reports"));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
@@ -38,14 +38,14 @@ interface QuoteAnswer {
 }
 
 const rental = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  ...{ date_from: day(3), time_from: "10:00", date_to: day(6), time_to: "10:00" },
+  ...{ date_from: bookableDay(3), time_from: "10:00", date_to: bookableDay(6), time_to: "10:00" },
   ...{ pickup_place: 1, return_place: 1, category_code: "A" },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
   ...changes,
 });
 const quoteBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
   ...rental(),
-  valid_until: `${day(2)}T18:00`,
+  valid_until: `${bookableDay(2)}T18:00`,
   ...changes,
 });
 
@@ -97,7 +97,7 @@ describe("a quote", () => {
       hold: false,
       total_cost: createdReservation.reservation.total_cost,
       link: expect.stringMatching(/\/quote\/[0-9a-f]{32}$/),
-      valid_until: expect.stringContaining(`${day(2)} 18:00`),
+      valid_until: expect.stringContaining(`${bookableDay(2)} 18:00`),
       reservation_id: null,
     });
     expect((await create()).quote.number).toMatch(/-0002$/);
@@ -227,7 +227,7 @@ describe("a quote", () => {
     const stale = await patch({ expected_version: 1, quantity: 2 });
     expect(stale.status).toBe(409);
     expect(await stale.json()).toMatchObject({ code: "changed_meanwhile", quote: { version: 2 } });
-    const longer = await read(patch({ expected_version: 2, date_to: day(8) }));
+    const longer = await read(patch({ expected_version: 2, date_to: bookableDay(8) }));
     expect(Number(longer.quote.total_cost)).toBeGreaterThan(Number(quote.total_cost));
     expect(
       (
@@ -285,7 +285,7 @@ describe("a quote", () => {
     expect(await list("q=eva muller")).toEqual([eva.quote.id]);
     expect(await list(`q=${quote.number}`)).toEqual([quote.id]);
     expect((await callOffice("GET", "/quotes?status=lost", { token: tokens.agent })).status).toBe(400);
-    const copy = await read(act(eva.quote.id, "duplicate", { valid_until: `${day(2)}T20:00` }));
+    const copy = await read(act(eva.quote.id, "duplicate", { valid_until: `${bookableDay(2)}T20:00` }));
     expect(copy.quote).toMatchObject({ status: "draft", version: 1, total_cost: eva.quote.total_cost });
     expect(copy.quote.id).not.toBe(eva.quote.id);
     const withoutBody = await read(callOffice("POST", `/quotes/${quote.id}/duplicate`, { token: tokens.agent }));

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
   aReservation,
+  bookableDay,
   createAvailabilityPath,
-  day,
   getAsAgency,
   postAsAgency,
   SECOND_AGENCY,
@@ -14,7 +14,7 @@ import { callOffice } from "#support/office.ts";
 import { getWithSignature } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import { deleteExpired, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
 import { countRejectedRequest, type RejectedRequest } from "#worker/usecases/access/count-rejected-request.ts";
 
@@ -86,7 +86,7 @@ test("records an agency's rejected calls by operation, reason and field, with th
   await afterCalls(4);
   await postAsAgency("/booking", aReservation({ date_from: "2020-01-01" }));
   await afterCalls(5);
-  await postAsAgency("/booking", aReservation({ date_from: day(0), date_to: day(-1) }));
+  await postAsAgency("/booking", aReservation({ date_from: bookableDay(0), date_to: bookableDay(-1) }));
   await postAsAgency("/booking", aReservation({ date_from: "2020-01-02" }));
   const { data, total, partners, operations, next } = await afterCalls(7);
   expect([total, next]).toEqual([5, null]);
@@ -112,7 +112,7 @@ test("records no successful calls, searches without availability or server error
   await db.prepare("UPDATE vehicles SET active = 0").run();
   await aTenant(env).freshSnapshot();
   expect((await getAsAgency(createAvailabilityPath())).status).toBe(200);
-  const signature = await sign("agency-secret", `/api/booking/ota${createAvailabilityPath()}`, undefined);
+  const signature = await signPathAndQuery("agency-secret", `/api/booking/ota${createAvailabilityPath()}`, undefined);
   const TENANT_ACME = addFaults(db, Array(9).fill("before"));
   const down = await requestWorker(
     `http://acme.localhost:8787/api/booking/ota${createAvailabilityPath()}`,
@@ -160,7 +160,7 @@ test("records caller, operation and reason of rejected calls by partners, withou
 test("records the OpenTravel message name of a rejected call", async () => {
   const core = '<VehRetResRQCore><UniqueID Type="15" ID="NONE"/></VehRetResRQCore>';
   const body = `<OTA_VehRetResRQ xmlns="http://www.opentravel.org/OTA/2003/05">${core}</OTA_VehRetResRQ>`;
-  const Authorization = `agency:${await sign("agency-secret", "/api/ota", body)}`;
+  const Authorization = `agency:${await signPathAndQuery("agency-secret", "/api/ota", body)}`;
   const headers = { "Content-Type": "application/xml", Authorization };
   await requestWorker("http://acme.localhost:8787/api/ota", { method: "POST", headers, body });
   const { data } = await afterCalls(1);
@@ -235,7 +235,7 @@ test("filters rejected calls by partner, agency, operation, reason and day in pa
   expect((await list(`?operation=${encodeURIComponent(BOOKING)}`)).total).toBe(1);
   const today = String(data[0]?.["day"]);
   expect((await list(`?date_from=${today}&date_to=${today}`)).total).toBe(3);
-  expect((await list(`?date_from=${day(0)}`)).total).toBe(0);
+  expect((await list(`?date_from=${bookableDay(0)}`)).total).toBe(0);
   const first = await list("?page_size=2");
   const rest = await list(`?page_size=2&after=${first.next}`);
   expect([first.data.length, rest.data.length, rest.next]).toEqual([2, 1, null]);

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aSale, callOffice } from "#support/office.ts";
@@ -121,11 +121,11 @@ describe("reports", () => {
 
   test("counts rentals, cancellations, quotes and forward bookings, and compares with the year before", async () => {
     const body = aSale();
-    const quote = { ...body, valid_until: `${day(2)}T18:00` };
+    const quote = { ...body, valid_until: `${bookableDay(2)}T18:00` };
     const created = await callOffice("POST", "/reservations", { token: boss, body });
     const { reservation } = await created.json<{ reservation: { id: number; version: number; total_cost: string } }>();
     expect((await callOffice("POST", "/quotes", { token: boss, body: quote })).status).toBe(201);
-    const range = `from=${day(0)}&to=${day(5)}`;
+    const range = `from=${bookableDay(0)}&to=${bookableDay(5)}`;
     const forward = await report(`forward-bookings?${range}&group=category&compare=previous_year`);
     expect(forward.data).toMatchObject([
       { group: "A", figures: { rentals: 1, days: 3, total: reservation.total_cost } },
@@ -133,7 +133,7 @@ describe("reports", () => {
     expect(forward.previous?.totals).toEqual({ rentals: 0, days: 0, total: "0.00" });
     expect((await report(`rentals?${range}&by=day`)).totals).toMatchObject({ rentals: 1, average_length: "3.00" });
     const today = new Date().toISOString().slice(0, 10);
-    const quotes = await report(`quotes?from=${today.slice(0, 8)}01&to=${day(0)}`);
+    const quotes = await report(`quotes?from=${today.slice(0, 8)}01&to=${bookableDay(0)}`);
     expect(quotes.totals).toMatchObject({ quotes: 1, acceptance: "0.00" });
     const cancel = { expected_version: reservation.version, reason: "Plans changed" };
     expect(

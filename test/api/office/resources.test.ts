@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
-import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
+import { aReservation, bookableDay, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
@@ -10,7 +10,7 @@ import { aTenant } from "#support/databases.ts";
 import { listAsErp } from "#support/erp-client.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, login } from "#support/test-users.ts";
-import { aCart, checkout, parseJson, readWebsite as readEngine } from "#support/website.ts";
+import { aCart, checkOutCart, parseJson, readWebsite as readEngine } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 
 // Whole by its type. A payment link is mailed only if staff ask for it.
@@ -63,7 +63,7 @@ const listFieldNames = ({ body }: ResourceAnswer) =>
   (body["detail"] as readonly { field: string }[] | undefined)?.map(({ field }) => field).toSorted();
 
 const searchProduct = async (code: string, from = 0, to = 3) => {
-  const path = createAvailabilityPath({ "date-from": day(from), "date-to": day(to) });
+  const path = createAvailabilityPath({ "date-from": bookableDay(from), "date-to": bookableDay(to) });
   const answer = await (await getAsAgency(path)).json<{ response: { products: { code: string; price: string }[] } }>();
   return answer.response.products.find((product) => product.code === code);
 };
@@ -117,7 +117,7 @@ describe("office resources with lists and forms", () => {
     });
     const season = await send("POST", "/seasons", {
       name: "Summer",
-      periods: [{ date_from: day(0), date_to: day(60) }],
+      periods: [{ date_from: bookableDay(0), date_to: bookableDay(60) }],
     });
     const brackets = [
       { from_days: 1, to_days: 2, price: "50.00" },
@@ -680,7 +680,7 @@ test("validates a category's ACRISS code and returns it in every interface", asy
     { acriss_code: "ECMR" },
   ]);
   const own = await parseJson(
-    await readEngine(`/booking/${(await parseJson(await checkout(await aCart("A")))).free_access_id}`),
+    await readEngine(`/booking/${(await parseJson(await checkOutCart(await aCart("A")))).free_access_id}`),
   );
   expect(own.booking.booking_lines).toMatchObject([{ acriss_code: "ECMR" }]);
   expect((await listAsErp("booking-categories")).data[0]).toMatchObject({ code: "A", acriss_code: "ECMR" });
@@ -797,7 +797,7 @@ describe("prices as a table", () => {
         brackets: [{ from_days: 1, to_days: 2 }, { from_days: 1, to_days: null }, {}, {}],
       },
     });
-    const dates = [{ date_from: day(0), date_to: day(4) }];
+    const dates = [{ date_from: bookableDay(0), date_to: bookableDay(4) }];
     const previewed = await send("POST", "/prices/preview", { ...changed, dates });
     expect(previewed.body["data"]).toMatchObject([
       { category_code: "A", days: 4, before: "125.00", after: "165.00" },
@@ -857,7 +857,7 @@ describe("prices as a table", () => {
       resource: { version: 1 },
     });
     expect((await send("PUT", "/prices/table", { expected_version: 1, ...changed }, desk)).status).toBe(403);
-    const dates = [{ date_from: day(4), date_to: day(1) }];
+    const dates = [{ date_from: bookableDay(4), date_to: bookableDay(1) }];
     expect(listFieldNames(await send("POST", "/prices/preview", { ...changed, dates }))).toEqual(["dates.0.date_to"]);
   });
 });
@@ -906,9 +906,9 @@ test("applies a sales channel's promotion code to no other channel", async () =>
   });
   expect((await send("GET", "/promotion-codes/only-web")).status).toBe(200);
   const expectedPrices = {
-    date_from: day(0),
+    date_from: bookableDay(0),
     time_from: "10:00",
-    date_to: day(3),
+    date_to: bookableDay(3),
     time_to: "10:00",
     pickup_place: 1,
     return_place: 1,

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, day, postAsAgency } from "#support/agency.ts";
+import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { aRental } from "#support/rentals.ts";
@@ -55,12 +55,16 @@ function copyBookings(count: number, columnValues: Readonly<Record<string, strin
 }
 
 const text = (value: string) => `'${value}'`;
-const BOARD = `/planning?date_from=${day(0)}&days=31&rental_storage_id=1`;
+const BOARD = `/planning?date_from=${bookableDay(0)}&days=31&rental_storage_id=1`;
 
 test("reads no contract returned before the month for the planning board", async () => {
   await postAsAgency("/booking", aReservation());
   const before = await readRowCount(BOARD);
-  await copyBookings(MANY, { status: text("done"), date_from: text(day(-60)), date_to: text(day(-50)) });
+  await copyBookings(MANY, {
+    status: text("done"),
+    date_from: text(bookableDay(-60)),
+    date_to: text(bookableDay(-50)),
+  });
   expect(await readRowCount(BOARD)).toBeLessThanOrEqual(before + 2);
 });
 
@@ -80,10 +84,10 @@ test("shows each contract that returns to another branch group on the planning b
   for (const { code } of results)
     expect([
       code,
-      await countUnassigned(code, day(-200), day(2)),
-      await countUnassigned(code, day(30), day(40)),
-      await countUnassigned(code, day(-20), day(-1)),
-      await countUnassigned(code, day(31), day(40)),
+      await countUnassigned(code, bookableDay(-200), bookableDay(2)),
+      await countUnassigned(code, bookableDay(30), bookableDay(40)),
+      await countUnassigned(code, bookableDay(-20), bookableDay(-1)),
+      await countUnassigned(code, bookableDay(31), bookableDay(40)),
     ]).toEqual([code, 1, 1, 0, 0]);
 });
 
@@ -91,8 +95,16 @@ test("finds pending tasks without reading rows that aren't due", async () => {
   await postAsAgency("/booking", aReservation());
   const lists = ["/reservations?attention=true", "/attention"];
   const before = await Promise.all(lists.map(readRowCount));
-  await copyBookings(MANY, { status: text("confirmed"), date_from: text(day(5)), date_to: text(day(9)) });
-  await copyBookings(MANY, { status: text("in_progress"), date_from: text(day(-3)), date_to: text(day(9)) });
+  await copyBookings(MANY, {
+    status: text("confirmed"),
+    date_from: text(bookableDay(5)),
+    date_to: text(bookableDay(9)),
+  });
+  await copyBookings(MANY, {
+    status: text("in_progress"),
+    date_from: text(bookableDay(-3)),
+    date_to: text(bookableDay(9)),
+  });
   const after = await Promise.all(lists.map(readRowCount));
   for (const [index, path] of lists.entries())
     expect([path, (after[index] ?? 0) - (before[index] ?? 0)]).toEqual([path, expect.toSatisfy((more) => more < 40)]);
@@ -149,7 +161,7 @@ test("reads stock for shortages only after changes, and reuses it otherwise", as
     const { rows } = getRequestCost(answer);
     return { shortages: counts["shortage"] ?? 0, rows };
   };
-  const searchIds = { from: `${day(1)} 10:00`, to: `${day(3)} 10:00`, category: "C" };
+  const searchIds = { from: `${bookableDay(1)} 10:00`, to: `${bookableDay(3)} 10:00`, category: "C" };
   const pendingRental = await aRental({
     ...searchIds,
     expiresAt: Date.now() + 3_600_000,
@@ -166,7 +178,7 @@ test("reads stock for shortages only after changes, and reuses it otherwise", as
   expect(first.shortages).toBe(0);
   const known = await readAttention();
   expect([known.shortages, known.rows < first.rows - MANY]).toEqual([0, true]);
-  const block = { from: `${day(1)}T09:00`, to: `${day(2)}T18:00`, reason: "workshop" };
+  const block = { from: `${bookableDay(1)}T09:00`, to: `${bookableDay(2)}T18:00`, reason: "workshop" };
   const blockResponse = await callOffice("POST", "/vehicles/C-1/blocks", { token: boss, body: block });
   const { id } = (await blockResponse.json<{ block: { id: number } }>()).block;
   expect([(await readAttention()).shortages, (await readAttention()).shortages]).toEqual([1, 1]);
@@ -191,9 +203,9 @@ test("counts rows by status only up to the list's limit", async () => {
 });
 
 const AT_HOURS = {
-  date_from: `date('${day(400)}', '+' || (n % 7) || ' days')`,
+  date_from: `date('${bookableDay(400)}', '+' || (n % 7) || ' days')`,
   time_from: "iif(n % 2, '09:00', '16:30')",
-  date_to: text(day(410)),
+  date_to: text(bookableDay(410)),
   branch_code: "iif(n % 3, 'AIR', 'TOWN')",
   status: "iif(n % 5, 'done', 'cancelled')",
 };
@@ -212,11 +224,15 @@ async function readPageSizes(query: string): Promise<readonly number[]> {
 test("reads only the reservations of a page in a list of several days", async () => {
   await postAsAgency("/booking", aReservation());
   await copyBookings(4 * MANY, AT_HOURS);
-  const paths = [`date_from=${day(400)}&date_to=${day(406)}`, `date_from=${day(1)}`, `date_to=${day(500)}`];
+  const paths = [
+    `date_from=${bookableDay(400)}&date_to=${bookableDay(406)}`,
+    `date_from=${bookableDay(1)}`,
+    `date_to=${bookableDay(500)}`,
+  ];
   for (const path of paths) {
     const first = await (await read(`/reservations?${path}`)).json<{ next: string; total: number }>();
     expect(first).toMatchObject({ total: 50, total_is_exact: false });
-    const deep = `${path.startsWith("date_from") ? day(404) : day(402)}T09:00~700`;
+    const deep = `${path.startsWith("date_from") ? bookableDay(404) : bookableDay(402)}T09:00~700`;
     for (const after of ["", `&after=${first.next}`, `&after=${deep}`, "&after=700"])
       expect([path, after, await readRowCount(`/reservations?${path}${after}`)]).toEqual([
         path,
@@ -235,22 +251,33 @@ test("sorts reservations by pickup day, ascending from a date and descending up 
     ).all<{ id: number }>();
     return results.map(({ id }) => id);
   };
-  const week = `date_from BETWEEN '${day(401)}' AND '${day(403)}'`;
+  const week = `date_from BETWEEN '${bookableDay(401)}' AND '${bookableDay(403)}'`;
   const some = await searchIds(week, "ASC");
   expect(some.length).toBeGreaterThan(MANY / 3);
-  expect(await readPageSizes(`date_from=${day(401)}&date_to=${day(403)}&page_size=7`)).toEqual(some);
-  expect(await readPageSizes(`date_from=${day(401)}&date_to=${day(403)}&page_size=${some.length}`)).toEqual(some);
-  expect(await readPageSizes(`date_to=${day(403)}&page_size=37`)).toEqual(
-    await searchIds(`date_from <= '${day(403)}'`, "DESC"),
+  expect(await readPageSizes(`date_from=${bookableDay(401)}&date_to=${bookableDay(403)}&page_size=7`)).toEqual(some);
+  expect(
+    await readPageSizes(`date_from=${bookableDay(401)}&date_to=${bookableDay(403)}&page_size=${some.length}`),
+  ).toEqual(some);
+  expect(await readPageSizes(`date_to=${bookableDay(403)}&page_size=37`)).toEqual(
+    await searchIds(`date_from <= '${bookableDay(403)}'`, "DESC"),
   );
   expect(
-    await readPageSizes(`date_from=${day(401)}&status=cancelled&kind=rental&rental_location_code=TOWN&page_size=3`),
-  ).toEqual(await searchIds(`date_from >= '${day(401)}' AND status = 'cancelled' AND branch_code = 'TOWN'`, "ASC"));
-  expect(await readPageSizes(`date_from=${day(401)}&kind=transfer`)).toEqual([]);
+    await readPageSizes(
+      `date_from=${bookableDay(401)}&status=cancelled&kind=rental&rental_location_code=TOWN&page_size=3`,
+    ),
+  ).toEqual(
+    await searchIds(`date_from >= '${bookableDay(401)}' AND status = 'cancelled' AND branch_code = 'TOWN'`, "ASC"),
+  );
+  expect(await readPageSizes(`date_from=${bookableDay(401)}&kind=transfer`)).toEqual([]);
   const descendingIds = (await searchIds(week, "ASC")).toSorted((value, other) => other - value);
-  expect(await readPageSizes(`q=ana&date_from=${day(401)}&date_to=${day(403)}&page_size=50`)).toEqual(descendingIds);
-  for (const after of ["x", "0", `${day(401)}~1`, "1.5", `${day(401)}T09:00~`])
-    expect([after, (await read(`/reservations?date_from=${day(401)}&after=${after}`)).status]).toEqual([after, 400]);
+  expect(await readPageSizes(`q=ana&date_from=${bookableDay(401)}&date_to=${bookableDay(403)}&page_size=50`)).toEqual(
+    descendingIds,
+  );
+  for (const after of ["x", "0", `${bookableDay(401)}~1`, "1.5", `${bookableDay(401)}T09:00~`])
+    expect([after, (await read(`/reservations?date_from=${bookableDay(401)}&after=${after}`)).status]).toEqual([
+      after,
+      400,
+    ]);
 });
 
 test("reads at most one page of refundable contracts, and each appears on one page", async () => {
@@ -275,28 +302,40 @@ test("finds pending tasks without reading what is due later today", async () => 
     status: text("in_progress"),
     date_to: text(today),
     time_to: text("23:59"),
-    date_from: text(day(-95)),
+    date_from: text(bookableDay(-95)),
   });
   await copyBookings(MANY, {
     status: text("confirmed"),
     date_from: text(today),
     time_from: text("23:59"),
-    date_to: text(day(-85)),
+    date_to: text(bookableDay(-85)),
   });
   expect((await readRowCount(list)) - before).toBeLessThan(6);
-  await copyBookings(3, { status: text("in_progress"), date_from: text(day(-99)), date_to: text(day(-92)) });
-  await copyBookings(4, { status: text("confirmed"), date_from: text(day(-93)), date_to: text(day(-88)) });
+  await copyBookings(3, {
+    status: text("in_progress"),
+    date_from: text(bookableDay(-99)),
+    date_to: text(bookableDay(-92)),
+  });
+  await copyBookings(4, {
+    status: text("confirmed"),
+    date_from: text(bookableDay(-93)),
+    date_to: text(bookableDay(-88)),
+  });
   const { data, total } = await (await read(list)).json<{ data: unknown[]; total: number }>();
   expect([data.length, total]).toEqual([7, 7]);
   // Being overdue and overpaid counts once. Each is on one page, latest first, wherever it matched.
   await copyBookings(1, {
     status: text("in_progress"),
-    date_from: text(day(-99)),
-    date_to: text(day(-92)),
+    date_from: text(bookableDay(-99)),
+    date_to: text(bookableDay(-92)),
     total_paid_cents: "9999999",
   });
   await copyBookings(2, { status: text("cancelled"), total_paid_cents: "100", cancellation_fee_cents: "0" });
-  await copyBookings(1, { status: text("confirmed"), date_from: text(day(-93)), date_to: text(day(-88)) });
+  await copyBookings(1, {
+    status: text("confirmed"),
+    date_from: text(bookableDay(-93)),
+    date_to: text(bookableDay(-88)),
+  });
   const paged = await readPageSizes("attention=true&page_size=2");
   expect(paged).toHaveLength(11);
   expect(paged).toEqual([...new Set(paged)].sort((a, b) => b - a));
@@ -333,7 +372,7 @@ test("reads one row per vehicle that is out, and skips its assignments", async (
   const before = await readFleetRowCount();
   const out = ["A-1", "A-2", "A-3"];
   for (const reference of out) {
-    const id = await aRental({ from: `${day(1)} 10:00`, to: `${day(4)} 10:00`, status: "in_progress" });
+    const id = await aRental({ from: `${bookableDay(1)} 10:00`, to: `${bookableDay(4)} 10:00`, status: "in_progress" });
     await env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = ?, delivered_at = 1 WHERE booking_id = ?",
     )
@@ -344,7 +383,7 @@ test("reads one row per vehicle that is out, and skips its assignments", async (
 });
 
 test("reads only a vehicle's own row if it has no contract, block or damage", async () => {
-  const block = { from: `${day(1)}T09:00`, to: `${day(2)}T18:00`, reason: "workshop" };
+  const block = { from: `${bookableDay(1)}T09:00`, to: `${bookableDay(2)}T18:00`, reason: "workshop" };
   expect((await callOffice("POST", "/vehicles/C-1/blocks", { token: boss, body: block })).status).toBe(201);
   const before = await readFleetRowCount();
   await copyRows("vehicles", 50, { reference: "'A-' || (100 + n)", plate: "'NEW-' || n" });

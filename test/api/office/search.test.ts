@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
@@ -54,15 +54,15 @@ describe("the search over all lists", () => {
 
   test("finds a quote by its number and customer, at the user's branches only", async () => {
     const body = {
-      ...{ date_from: day(3), time_from: "10:00", date_to: day(6), time_to: "10:00" },
-      ...{ pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${day(2)}T18:00` },
+      ...{ date_from: bookableDay(3), time_from: "10:00", date_to: bookableDay(6), time_to: "10:00" },
+      ...{ pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${bookableDay(2)}T18:00` },
       customer: { name: "Ana", surname: "Gelabert" },
     };
     const quoteResponse = await callOffice("POST", "/quotes", { token: boss, body });
     const { quote } = await quoteResponse.json<{ readonly quote: { readonly id: number; readonly number: string } }>();
     const expectedQuotes = [
       {
-        ...{ id: quote.id, title: quote.number, line: `Ana Gelabert · ${day(3)} – ${day(6)}` },
+        ...{ id: quote.id, title: quote.number, line: `Ana Gelabert · ${bookableDay(3)} – ${bookableDay(6)}` },
         page: `/office/#/quotes/${quote.id}`,
       },
     ];

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { A_PAYER, aSale, callOffice, sellForToday } from "#support/office.ts";
 import {
-  aBooking,
   anIntent,
+  aWebsiteBooking,
   createRedsysNotice,
   type IntentRow,
   insertGateways,
@@ -55,7 +55,7 @@ const sell = async (changes: Body = {}) =>
   (await sellForToday(tokens.manager, { status: "confirmed", ...changes })).reservation;
 const toPath = (id: number, more = "") => `/reservations/${id}${more}`;
 const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
-const quoteBody = (changes: Body = {}) => ({ ...aSale(changes), valid_until: `${day(2)}T18:00` });
+const quoteBody = (changes: Body = {}) => ({ ...aSale(changes), valid_until: `${bookableDay(2)}T18:00` });
 const quote = async (changes: Body = {}) =>
   (
     await read<{ quote: { id: number; version: number; link: string } }>(
@@ -674,7 +674,7 @@ const REPEATED: readonly Repeatable[] = [
     201,
     async () => {
       const { id } = await quote();
-      return (key) => send("agent", "POST", `/quotes/${id}/duplicate`, { valid_until: `${day(2)}T18:00` }, key);
+      return (key) => send("agent", "POST", `/quotes/${id}/duplicate`, { valid_until: `${bookableDay(2)}T18:00` }, key);
     },
   ],
   [
@@ -762,7 +762,7 @@ describe("a marked customer", () => {
       db.prepare("UPDATE customers SET do_not_rent_reason = 'Unpaid' WHERE id = 1"),
     ]);
     await aTenant(env).freshSnapshot();
-    const booked = await aBooking("A", { customer_email: "ana@example.com" });
+    const booked = await aWebsiteBooking("A", { customer_email: "ana@example.com" });
     await sendGatewayNotice("tpvA256", createRedsysNotice(await anIntent(booked, "tpvA256", "total")));
     expect((await db.prepare("SELECT status, total_paid_cents > 0 AS paid FROM bookings").all()).results).toEqual([
       { status: "pending_confirmation", paid: 1 },

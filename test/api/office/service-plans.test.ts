@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addMonths, type CivilDate } from "#domain/dates.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
-let company: Company;
+let company: TestCompany;
 let boss = "";
 let manager = "";
 const TODAY = getTodayAtCompany();

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
+import { aReservation, bookableDay, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addAgentAndManager } from "#support/test-users.ts";
@@ -15,7 +15,7 @@ beforeEach(async () => {
 const REASON = "A car comes back from repair";
 const ACCEPTED = { accept_shortage: true, reason: REASON };
 const createBody = (changes: object = {}) => ({
-  ...{ date_from: day(5), time_from: "10:00", date_to: day(8), time_to: "10:00" },
+  ...{ date_from: bookableDay(5), time_from: "10:00", date_to: bookableDay(8), time_to: "10:00" },
   ...{ pickup_place: 1, return_place: 1, category_code: "A" },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
   ...changes,
@@ -43,7 +43,7 @@ const listShortages = async () => {
 const extend = ({ reservation }: ReservationAnswer, body: object, token = tokens.manager) =>
   callOffice("POST", `/reservations/${reservation.id}/extend`, {
     token,
-    body: { expected_version: reservation.version, date_to: day(10), time_to: "10:00", ...body },
+    body: { expected_version: reservation.version, date_to: bookableDay(10), time_to: "10:00", ...body },
   });
 
 describe("overbooking", () => {
@@ -88,12 +88,15 @@ describe("overbooking", () => {
   test("never offers overbooking to agencies", async () => {
     await sellOut();
     expect((await create(ACCEPTED)).status).toBe(201);
-    const days = { "date-from": day(5), "date-to": day(8) };
+    const days = { "date-from": bookableDay(5), "date-to": bookableDay(8) };
     const { response } = await (await getAsAgency(createAvailabilityPath(days))).json<{
       response: { products: readonly { code: string; available: boolean }[] };
     }>();
     expect(response.products.find(({ code }) => code === "A")).toMatchObject({ available: false });
-    const saleResponse = await postAsAgency("/booking", aReservation({ date_from: day(5), date_to: day(8) }));
+    const saleResponse = await postAsAgency(
+      "/booking",
+      aReservation({ date_from: bookableDay(5), date_to: bookableDay(8) }),
+    );
     expect(saleResponse.status).toBe(409);
   });
 
@@ -109,7 +112,7 @@ describe("overbooking", () => {
 
   // Proves "office.md: the vehicles of a contract": accept_shortage: extends and keeps the reason
   test("extends a rental despite missing stock, and records the reason in its history", async () => {
-    const { reservation } = await readReservationAnswer(create({ date_from: day(0), date_to: day(8) }));
+    const { reservation } = await readReservationAnswer(create({ date_from: bookableDay(0), date_to: bookableDay(8) }));
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(reservation.id),
       env.TENANT_ACME.prepare(`UPDATE booking_units SET vehicle_reference = (SELECT min(reference) FROM vehicles WHERE category_code = 'A'),
@@ -117,7 +120,7 @@ describe("overbooking", () => {
     ]);
     const read = await callOffice("GET", `/reservations/${reservation.id}`, { token: tokens.manager });
     const first = await read.json<ReservationAnswer>();
-    await sellOut({ date_from: day(9), date_to: day(12) });
+    await sellOut({ date_from: bookableDay(9), date_to: bookableDay(12) });
     const refused = await extend(first, {}, tokens.agent);
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
@@ -126,7 +129,7 @@ describe("overbooking", () => {
     const quote = (body: object, token: string) =>
       callOffice("POST", `/reservations/${first.reservation.id}/quote`, {
         token,
-        body: { move: "extend", date_to: day(10), time_to: "10:00", ...body },
+        body: { move: "extend", date_to: bookableDay(10), time_to: "10:00", ...body },
       });
     expect(await (await quote({}, tokens.agent)).json()).toMatchObject({
       allowed: false,
@@ -135,21 +138,26 @@ describe("overbooking", () => {
     expect(await (await quote({ accept_shortage: true }, tokens.manager)).json()).toMatchObject({ allowed: true });
     expect((await extend(first, ACCEPTED, tokens.agent)).status).toBe(403);
     const extended = await readReservationAnswer(extend(first, ACCEPTED));
-    expect(extended.reservation).toMatchObject({ date_to: day(10) });
+    expect(extended.reservation).toMatchObject({ date_to: bookableDay(10) });
     expect(extended.history[0]).toMatchObject({ reason: REASON, after: { shortage_accepted: true } });
     expect(await listShortages()).toHaveLength(1);
     // The next change is guarded again.
-    expect((await extend(extended, { date_to: day(12) })).status).toBe(409);
+    expect((await extend(extended, { date_to: bookableDay(12) })).status).toBe(409);
   });
 
   // Proves "office.md: the vehicles of a contract": accept_shortage: changes a reservation
   test("changes a reservation to sold-out dates only if a manager accepts the shortage with a reason", async () => {
-    const first = await readReservationAnswer(create({ date_from: day(20), date_to: day(23) }));
+    const first = await readReservationAnswer(create({ date_from: bookableDay(20), date_to: bookableDay(23) }));
     await sellOut();
     const change = (body: object) =>
       callOffice("PATCH", `/reservations/${first.reservation.id}`, {
         token: tokens.manager,
-        body: { expected_version: first.reservation.version, date_from: day(5), date_to: day(8), ...body },
+        body: {
+          expected_version: first.reservation.version,
+          date_from: bookableDay(5),
+          date_to: bookableDay(8),
+          ...body,
+        },
       });
     expect((await change({})).status).toBe(409);
     expect((await change({ accept_shortage: true })).status).toBe(400);

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
@@ -445,7 +445,7 @@ describe("damage that is priced with the return", () => {
   });
 
   test("shows the unused days of an early return, and a reading that needs confirmation", async () => {
-    const current = await out({ date_to: day(6) });
+    const current = await out({ date_to: bookableDay(6) });
     const answer = await (await quote(current, { kilometres: 900 })).json();
     expect(answer).toMatchObject({
       allowed: false,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { parseCsv } from "#support/csv.ts";
 import { aSale, callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
@@ -96,14 +96,14 @@ describe("sorted lists", () => {
       [2, "Ana"],
       [4, "Bea"],
     ] as const)
-      ids.push((await reserve({ date_to: day(to), customer: { name, surname: "Ruiz" } })).reservation.id);
+      ids.push((await reserve({ date_to: bookableDay(to), customer: { name, surname: "Ruiz" } })).reservation.id);
     const [first, second, third] = ids;
     const sorted = async (sort: string) => (await readPages(`/reservations?sort=${sort}`)).map(({ id }) => id);
     expect(await sorted("customer_fullname")).toEqual([second, third, first]);
     expect(await sorted("-customer_fullname")).toEqual([first, third, second]);
     expect(await sorted("date_to")).toEqual([second, first, third]);
     expect(await sorted("-total_cost")).toEqual([third, first, second]);
-    const returned = await list(`/reservations?return_from=${day(3)}&return_to=${day(4)}&sort=id`);
+    const returned = await list(`/reservations?return_from=${bookableDay(3)}&return_to=${bookableDay(4)}&sort=id`);
     expect(returned.data.map(({ id }) => id)).toEqual([first, third]);
     expect(returned.total).toBe(2);
     expect((await readPages("/reservations?q=ruiz&sort=id")).map(({ id }) => id)).toEqual(ids);
@@ -159,10 +159,10 @@ describe("sorted lists", () => {
 });
 
 const quoteBody = (category_code: string) => ({
-  valid_until: `${day(2)}T18:00`,
-  date_from: day(0),
+  valid_until: `${bookableDay(2)}T18:00`,
+  date_from: bookableDay(0),
   time_from: "10:00",
-  date_to: day(3),
+  date_to: bookableDay(3),
   time_to: "10:00",
   pickup_place: 1,
   return_place: 1,
@@ -256,7 +256,7 @@ describe("tables", () => {
     const cells = Object.fromEntries((head ?? []).map((name, at) => [name, row?.[at]]));
     expect(cells).toMatchObject({
       id: String(reservation.id),
-      date_from: day(0),
+      date_from: bookableDay(0),
       customer_fullname: "=1+1 Ruiz",
       total_cost: String(Number(reservation.total_cost)),
     });
@@ -265,7 +265,7 @@ describe("tables", () => {
   // Proves "office.md: lists": each list has its table
   test("exports tasks, agencies, reports, refunds, tax records, commissions and security events", async () => {
     const { reservation } = await reserve({});
-    const task = { text: "Call about the child seat", due_date: day(1) };
+    const task = { text: "Call about the child seat", due_date: bookableDay(1) };
     await callOffice("POST", `/reservations/${reservation.id}/tasks`, { token: boss, body: task });
     await callOffice("POST", "/agencies", { token: boss, body: { name: "Sol", commission_percent: "12.50" } });
     const tasks = await readCsv("/tasks.csv?open=true&mine=");

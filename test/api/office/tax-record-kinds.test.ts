@@ -18,7 +18,7 @@ import {
   setExchangeMethod,
 } from "#support/tax-records.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { parseMessage } from "#worker/authorities/xml.ts";
+import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 
 let boss = "";
 
@@ -73,7 +73,7 @@ const ANNULMENT = [
 ];
 
 function expectInOrder(xml: string, element: string, order: readonly string[]): void {
-  const names = findDescendant(parseMessage(xml), element)?.children.map(({ name }) => name) ?? [];
+  const names = findDescendant(parseAuthorityXml(xml), element)?.children.map(({ name }) => name) ?? [];
   expect(names).toEqual(order.filter((name) => names.includes(name)));
   for (const needed of ["IDVersion", "IDFactura", "Encadenamiento", "SistemaInformatico", "TipoHuella", "Huella"])
     expect(names).toContain(needed);
@@ -101,7 +101,7 @@ describe("a credit note", () => {
       expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F1");
       const { record, xml } = await credited(id, { reason });
       expect(record).toMatchObject({ TipoFactura: type, CuotaTotal: taxes, ImporteTotal: total });
-      const registration = findDescendant(parseMessage(xml), "RegistroAlta");
+      const registration = findDescendant(parseAuthorityXml(xml), "RegistroAlta");
       expect([
         getChildText(registration, "TipoRectificativa"),
         getChildText(registration, "BaseImponibleOimporteNoSujeto"),
@@ -205,7 +205,7 @@ describe("tax records", () => {
     const { record, xml } = await readTaxRecord(boss, id);
     expect(record).toMatchObject({ TipoFactura: "F3", ImporteTotal: "80.00", CuotaTotal: "13.88" });
     expectInOrder(xml, "RegistroAlta", REGISTRATION);
-    const replaced = findOutermostDescendants(parseMessage(xml), "IDFacturaSustituida").map((xmlElement) =>
+    const replaced = findOutermostDescendants(parseAuthorityXml(xml), "IDFacturaSustituida").map((xmlElement) =>
       getChildText(xmlElement, "NumSerieFactura"),
     );
     expect(replaced).toEqual([expect.stringMatching(/^T-.*\/1$/), expect.stringMatching(/^T-.*\/2$/)]);
@@ -213,7 +213,7 @@ describe("tax records", () => {
     await readSuccessfulAnswer(
       callOffice("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }),
     );
-    const amended = parseMessage((await readTaxRecord(boss, id)).xml);
+    const amended = parseAuthorityXml((await readTaxRecord(boss, id)).xml);
     expect(findOutermostDescendants(amended, "IDFacturaSustituida")).toHaveLength(2);
     expect([getChildText(amended, "TipoFactura"), getChildText(amended, "Subsanacion")]).toEqual(["F3", "S"]);
     await sendTaxRecordsNow();
@@ -229,14 +229,14 @@ describe("tax records", () => {
     );
     const amended = await readTaxRecord(boss, id);
     expectInOrder(amended.xml, "RegistroAlta", REGISTRATION);
-    expect(getChildText(parseMessage(amended.xml), "Subsanacion")).toBe("S");
+    expect(getChildText(parseAuthorityXml(amended.xml), "Subsanacion")).toBe("S");
     await sendTaxRecordsNow();
     await readSuccessfulAnswer(
       callOffice("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: CORRECTION_REASON }),
     );
     const annulled = await readTaxRecord(boss, id);
     expectInOrder(annulled.xml, "RegistroAnulacion", ANNULMENT);
-    expect(findOutermostDescendants(parseMessage(annulled.xml), "RegistroAlta")).toEqual([]);
+    expect(findOutermostDescendants(parseAuthorityXml(annulled.xml), "RegistroAlta")).toEqual([]);
   });
 
   // Proves "security, privacy and operation": A record that a document had to have and lacks is named and made

@@ -7,7 +7,13 @@ import { getTodayAtCompany } from "#support/company-today.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { getRequestCost } from "#support/request-cost.ts";
-import { enableTaxRecords, ISSUER, makeAgencyFail, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
+import {
+  enableTaxRecords,
+  makeAgencyFail,
+  readAgencyRecords,
+  sendTaxRecordsNow,
+  TAX_RECORD_ISSUER,
+} from "#support/tax-agency.ts";
 import {
   type ContractDocumentsAnswer,
   issueInvoice,
@@ -17,7 +23,7 @@ import {
   type TaxRecordAnswer,
 } from "#support/tax-records.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { parseMessage } from "#worker/authorities/xml.ts";
+import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 
 const WHY = { reason: "the rate has another code" };
@@ -81,7 +87,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     ];
     expect(first).toMatchObject({
       record: {
-        IDEmisorFactura: ISSUER,
+        IDEmisorFactura: TAX_RECORD_ISSUER,
         TipoFactura: "F2",
         CuotaTotal: "13.88",
         ImporteTotal: "80.00",
@@ -104,7 +110,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
 
   test("sends a tax record's fields in the order of the agency's schema", async () => {
     const { xml, hash } = await readRecord(await issueInvoice(boss, 7));
-    const record = findDescendant(parseMessage(xml), "RegistroAlta");
+    const record = findDescendant(parseAuthorityXml(xml), "RegistroAlta");
     expect(record?.children.map(({ name }) => name)).toEqual([
       "IDVersion",
       "IDFactura",
@@ -182,9 +188,9 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     const { invoices: documents } = await post(`/documents/${id}/credit-note`);
     const note = await readRecord(documents.find((document) => document.id !== id)?.id ?? 0);
     expect(note.record).toMatchObject({ TipoFactura: "R5", ImporteTotal: "-80.00", CuotaTotal: "-13.88" });
-    const corrected = findDescendant(parseMessage(note.xml), "IDFacturaRectificada");
+    const corrected = findDescendant(parseAuthorityXml(note.xml), "IDFacturaRectificada");
     expect(getChildText(corrected, "NumSerieFactura")).toMatch(/^T-AIR-\d\d\/1$/);
-    expect(getChildText(parseMessage(note.xml), "TipoRectificativa")).toBe("I");
+    expect(getChildText(parseAuthorityXml(note.xml), "TipoRectificativa")).toBe("I");
   });
 });
 
@@ -291,7 +297,7 @@ describe("a company's tax records", () => {
     const amended = await readSuccessfulAnswer<TaxRecordAnswer>(
       callOffice("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }),
     );
-    const record = findDescendant(parseMessage(amended.xml), "RegistroAlta");
+    const record = findDescendant(parseAuthorityXml(amended.xml), "RegistroAlta");
     expect([getChildText(record, "Subsanacion"), getChildText(record, "RechazoPrevio")]).toEqual(["S", "X"]);
     await sendTaxRecordsNow();
     expect((await readRecord(id)).records.map(({ state }) => state)).toEqual(["refused", "accepted"]);
@@ -403,7 +409,7 @@ describe("tax agency simulator", () => {
       await readRecord(await issueInvoice(boss, 8)),
     ];
     const codes = async (xml: string) =>
-      findOutermostDescendants(parseMessage(await (await submit(xml)).text()), "CodigoErrorRegistro").map(
+      findOutermostDescendants(parseAuthorityXml(await (await submit(xml)).text()), "CodigoErrorRegistro").map(
         ({ text }) => text,
       );
     expect(await codes(first.xml.replace("<si:ImporteTotal>80.00", "<si:ImporteTotal>81.00"))).toEqual(["2000"]);

@@ -1,10 +1,10 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { anOpId, readFirstRow, sendCheckInOperation as sendWork } from "#support/check-in.ts";
-import { aCompany, type Company } from "#support/company.ts";
-import { addFaults, aTenant, type Fault } from "#support/databases.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import {
@@ -12,7 +12,7 @@ import {
   aTransferCart,
   checkoutTransfer,
   insertTransferCatalogue,
-  ROUND,
+  ROUND_TRIP_FIELDS,
   sendTransfer,
 } from "#support/transfers.ts";
 import { toFormDate } from "#support/website.ts";
@@ -24,7 +24,7 @@ type Body = Readonly<Record<string, unknown>>;
 const PARALLEL_REQUESTS = 50;
 const MAX_ATTEMPTS = 5;
 
-let company: Company;
+let company: TestCompany;
 let boss: string;
 let desk: string;
 
@@ -92,7 +92,7 @@ const everything = async () => [
 
 describe("a changed transfer", () => {
   test("writes nothing if a transfer is moved to its current route and time", async () => {
-    const before = await book(ROUND);
+    const before = await book(ROUND_TRIP_FIELDS);
     const storedRows = await everything();
     const { trips, adults } = before.reservation["transfer"] as {
       trips: { date: string; time: string }[];
@@ -113,18 +113,26 @@ describe("a changed transfer", () => {
     const createdTransfer = await book();
     const quoteAnswer = await quote(createdTransfer, { outward: { time: "10:00" } });
     expect(quoteAnswer).toMatchObject({ allowed: true, difference: "0.00", to_refund: "0.00", reasons: [] });
-    expect(quoteAnswer.transfer).toMatchObject({ total_cost: "40.00", trips: [{ date: day(0), time: "10:00" }] });
+    expect(quoteAnswer.transfer).toMatchObject({
+      total_cost: "40.00",
+      trips: [{ date: bookableDay(0), time: "10:00" }],
+    });
     const now = await readReservationAnswer(
       change(createdTransfer, { outward: { time: "10:00" } }, { reason: "The flight is late" }),
     );
     expect(now.reservation).toMatchObject({
-      ...{ version: createdTransfer.reservation.version + 1, date_from: day(0), time_from: "10:00", time_to: "10:40" },
+      ...{
+        version: createdTransfer.reservation.version + 1,
+        date_from: bookableDay(0),
+        time_from: "10:00",
+        time_to: "10:40",
+      },
       ...{ total_cost: "40.00", status: "pending_confirmation" },
     });
     expect(now.history[0]).toMatchObject({
       ...{ move: "changed", who: "Bea Boss", reason: "The flight is late" },
-      before: { outward: { date: day(0), time: "09:00", origin: "Aeropuerto", destination: "Hotel Mar" } },
-      after: { outward: { date: day(0), time: "10:00" } },
+      before: { outward: { date: bookableDay(0), time: "09:00", origin: "Aeropuerto", destination: "Hotel Mar" } },
+      after: { outward: { date: bookableDay(0), time: "10:00" } },
     });
     expect(await listOccupied()).toHaveLength(1);
     await book({ time: "08:30" });
@@ -141,7 +149,7 @@ describe("a changed transfer", () => {
       transfer: { total_cost: "48.00" },
     });
     const late = await readReservationAnswer(change(createdTransfer, night));
-    expect(late.reservation).toMatchObject({ total_cost: "48.00", supplement_1_cost: "8.00", date_to: day(0) });
+    expect(late.reservation).toMatchObject({ total_cost: "48.00", supplement_1_cost: "8.00", date_to: bookableDay(0) });
     await run("UPDATE bookings SET total_paid_cents = 0");
     await callApi("POST", `/booking/${createdTransfer.reservation.id}/charges`, {
       token: boss,
@@ -158,7 +166,7 @@ describe("a changed transfer", () => {
   // Proves "check-in.md: trips for drivers": A transfer is moved: quoted before, at today's tariff for what changed and
   //   as agreed for the rest
   test("keeps the price of a moved transfer with the same vehicle and points, and prices others at today's rates", async () => {
-    const createdTransfer = await book({ ...ROUND });
+    const createdTransfer = await book({ ...ROUND_TRIP_FIELDS });
     await run("UPDATE transfer_prices SET price_cents = price_cents * 2");
     await aTenant(env).freshSnapshot();
     const changedTransfer = await readReservationAnswer(change(createdTransfer, { outward: { time: "08:00" } }));
@@ -175,14 +183,16 @@ describe("a changed transfer", () => {
     const placed = await (await checkoutTransfer(cart)).json<{ free_access_id: string }>();
     const createdTransfer = await read(await readBookingId(placed.free_access_id));
     expect(createdTransfer.reservation.total_cost).toBe("45.00");
-    const both = await readReservationAnswer(change(createdTransfer, { return: { date: day(3), time: "10:00" } }));
-    expect(both.reservation).toMatchObject({ total_cost: "90.00", date_to: day(3), time_to: "10:40" });
-    expect(getTrips(both)).toEqual([`${day(0)} 09:00`, `${day(3)} 10:00`]);
+    const both = await readReservationAnswer(
+      change(createdTransfer, { return: { date: bookableDay(3), time: "10:00" } }),
+    );
+    expect(both.reservation).toMatchObject({ total_cost: "90.00", date_to: bookableDay(3), time_to: "10:40" });
+    expect(getTrips(both)).toEqual([`${bookableDay(0)} 09:00`, `${bookableDay(3)} 10:00`]);
     expect(await listOccupied()).toHaveLength(2);
     const reservationAnswer = await readReservationAnswer(change(both, { return: null, adults: 2, extras: [] }));
     expect(reservationAnswer.reservation).toMatchObject({
       total_cost: "40.00",
-      date_to: day(0),
+      date_to: bookableDay(0),
       transfer: { adults: 2, extras: [] },
     });
     expect(await listOccupied()).toHaveLength(1);
@@ -192,7 +202,7 @@ describe("a changed transfer", () => {
 describe("rejected changes of a transfer", () => {
   test.each([
     [{ outward: { date: "2020-01-01" } }, "transfer.outward.date"],
-    [{ return: { date: day(0), time: "09:50" } }, "transfer.return.date"],
+    [{ return: { date: bookableDay(0), time: "09:50" } }, "transfer.return.date"],
     [{ return: { time: "10:00" } }, "transfer.return.date"],
     [{ outward: { origin_point_id: 77 } }, "transfer.outward.origin_point_id"],
     [{ outward: { destination_point_id: 77 } }, "transfer.outward.destination_point_id"],
@@ -218,7 +228,7 @@ describe("rejected changes of a transfer", () => {
 
   // Proves "check-in.md: trips for drivers": A transfer's move that would oversell is 409 and changes nothing
   test("rejects a move that overlaps other trips of the only vehicle", async () => {
-    const createdTransfer = await book({ ...ROUND, return_date: toFormDate(0), return_time: "15:00" });
+    const createdTransfer = await book({ ...ROUND_TRIP_FIELDS, return_date: toFormDate(0), return_time: "15:00" });
     await book({ time: "12:00" });
     const before = await everything();
     for (const time of ["11:30", "12:30", "14:00"]) {
@@ -271,13 +281,13 @@ describe("rejected changes of a transfer", () => {
 
   test("rejects rental fields for a transfer, and trips for a rental", async () => {
     const createdTransfer = await book();
-    const mixed = await change(createdTransfer, undefined, { date_from: day(1) });
+    const mixed = await change(createdTransfer, undefined, { date_from: bookableDay(1) });
     expect([mixed.status, await mixed.json()]).toMatchObject([400, { detail: [{ field: "transfer" }] }]);
     const rental = await readReservationAnswer(
       callOffice("POST", "/reservations", {
         token: boss,
         body: {
-          ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+          ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
           ...{ pickup_place: 1, return_place: 1, category_code: "A", customer: { name: "Ana", surname: "Ruiz" } },
         },
       }),
@@ -289,7 +299,7 @@ describe("rejected changes of a transfer", () => {
   });
 
   test("rejects changes of a driven trip and its vehicle, but moves the transfer's other trip", async () => {
-    const createdTransfer = await book({ ...ROUND });
+    const createdTransfer = await book({ ...ROUND_TRIP_FIELDS });
     await drive(createdTransfer.reservation.id);
     const now = await read(createdTransfer.reservation.id);
     for (const transfer of [{ outward: { time: "10:00" } }, { transfer_vehicle_id: 2 }])
@@ -352,7 +362,7 @@ describe("no-show reported by the driver", () => {
     expect(await readAttention()).toEqual([[], []]);
     const { version } = (await read(id)).reservation;
     await missed(id, version);
-    expect(await readAttention()).toEqual([[[id, describeNoShow(`${day(0)} 14:00`)]], [id]]);
+    expect(await readAttention()).toEqual([[[id, describeNoShow(`${bookableDay(0)} 14:00`)]], [id]]);
   });
 
   test("removes the task of a driver's no-show report after a later pickup or a recorded no-show", async () => {
@@ -390,7 +400,7 @@ describe("many at once", () => {
   test("moves only one of several transfers to the same hour of the only vehicle", async () => {
     const createdTransfer: ReservationAnswer[] = [];
     for (let index = 0; index < 8; index++) createdTransfer.push(await book({ date: toFormDate(index) }));
-    const date = day(20);
+    const date = bookableDay(20);
     const answers = await Promise.all(
       createdTransfer.map((reservationAnswer) => change(reservationAnswer, { outward: { date } })),
     );
@@ -400,7 +410,7 @@ describe("many at once", () => {
 });
 
 describe("over a network that fails", () => {
-  const CASES: readonly (readonly [fault: Fault, at: number])[] = [
+  const CASES: readonly (readonly [fault: RoundTripFault, at: number])[] = [
     ["before", 0],
     ["after", 0],
     ["before", 1],
@@ -410,10 +420,10 @@ describe("over a network that fails", () => {
 
   // Proves "check-in.md: trips for drivers": A transfer's move survives a kill between its steps
   test.each(CASES)("moves a transfer once and completely if the network fails %s round trip %i", async (fault, at) => {
-    const createdTransfer = await book({ ...ROUND });
+    const createdTransfer = await book({ ...ROUND_TRIP_FIELDS });
     const body = {
       expected_version: createdTransfer.reservation.version,
-      transfer: { outward: { time: "23:00" }, return: { date: day(4) }, adults: 2, extras: [{ code: "SIGN" }] },
+      transfer: { outward: { time: "23:00" }, return: { date: bookableDay(4) }, adults: 2, extras: [{ code: "SIGN" }] },
     };
     const init = {
       method: "PATCH",
@@ -438,7 +448,7 @@ describe("over a network that fails", () => {
         version: createdTransfer.reservation.version + 1,
         total_cost: "98.00",
         time_from: "23:00",
-        date_to: day(4),
+        date_to: bookableDay(4),
       },
       transfer: { adults: 2, extras: [{ code: "SIGN" }], supplements: [{ cost: "8.00" }] },
     });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -18,7 +18,7 @@ type Body = Readonly<Record<string, unknown>>;
 const ENGINE = "http://acme.localhost:8787/api/booking-transfer/frontend";
 const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
 const amount = (value: string) => ({ kind: "amount", value, reason: "Late car" });
-const OUTWARD = { date: day(0), time: "23:00", origin_point_id: 1, destination_point_id: 2 };
+const OUTWARD = { date: bookableDay(0), time: "23:00", origin_point_id: 1, destination_point_id: 2 };
 const EXTRAS = [{ code: "SIGN", quantity: 1 }];
 
 const tokens = { agent: "", manager: "" };
@@ -64,7 +64,9 @@ describe("the discount of a transfer", () => {
       transfer: { trips: [{ cost: "40.00" }], supplements: [{ cost: "8.00" }] },
     });
     expectSums(discounted);
-    const free = await create({ discount: amount("5000") }, tokens.manager, { outward: { ...OUTWARD, date: day(3) } });
+    const free = await create({ discount: amount("5000") }, tokens.manager, {
+      outward: { ...OUTWARD, date: bookableDay(3) },
+    });
     expect(free.reservation).toMatchObject({ total_cost: "8.00", item_cost: "0.00", extras_cost: "0.00" });
     expectSums(free);
   });
@@ -103,7 +105,7 @@ describe("the discount of a transfer", () => {
 
   test("recalculates a transfer's percentage discount after a change, keeps an amount, and removes either by null", async () => {
     const percent = await create({ discount: TEN });
-    const back = { return: { date: day(2), time: "09:00" } };
+    const back = { return: { date: bookableDay(2), time: "09:00" } };
     const longer = await readReservationAnswer(change(percent, { transfer: back }));
     expect(longer.reservation).toMatchObject({ list_total_cost: "98.00", discount: { amount: "9.00" } });
     expectSums(longer);
@@ -149,9 +151,9 @@ describe("the discount of a transfer", () => {
     const own = await create({ customer });
     expect(own.reservation).toMatchObject({ total_cost: "53.00", discount: { by: "customer", reason: null } });
     const on = (date: string) => ({ outward: { ...OUTWARD, date } });
-    const other = await create({ customer, discount: amount("1.00") }, tokens.agent, on(day(3)));
+    const other = await create({ customer, discount: amount("1.00") }, tokens.agent, on(bookableDay(3)));
     expect(other.reservation).toMatchObject({ total_cost: "57.00" });
-    const none = await create({ customer, discount: null }, tokens.agent, on(day(5)));
+    const none = await create({ customer, discount: null }, tokens.agent, on(bookableDay(5)));
     expect(none.reservation).toMatchObject({ total_cost: "58.00", discount: null });
   });
 
@@ -199,7 +201,7 @@ test("links to the payment of the discounted price, and invoices discounted tran
   const payer = (await created.json<{ customer: { id: number } }>()).customer.id;
   const transferOn = (date: string, more: Body) =>
     create({ billing_customer_id: payer, ...more }, token, { outward: { ...OUTWARD, date } });
-  const transfers = [await transferOn(day(0), { discount: TEN }), await transferOn(day(2), {})];
+  const transfers = [await transferOn(bookableDay(0), { discount: TEN }), await transferOn(bookableDay(2), {})];
   const reservation_ids = transfers.map(({ reservation }) => reservation.id);
   const link = await callOffice("POST", `/reservations/${reservation_ids[0]}/payment-links`, {
     token,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
+import { aReservation, bookableDay, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { callAsStaff } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
@@ -87,7 +87,7 @@ describe("the fleet", () => {
     ]);
     const retired = await readVehicle(send("POST", "/vehicles/A-9/retire", { expected_version: 2 }));
     expect(retired.vehicle).toMatchObject({ active: false, state: "retired" });
-    await readReservationAnswer(send("POST", "/vehicles/A-1/blocks", { from: day(-91), to: day(2) }));
+    await readReservationAnswer(send("POST", "/vehicles/A-1/blocks", { from: bookableDay(-91), to: bookableDay(2) }));
     expect((await read("A-1")).vehicle).toMatchObject({ state: "blocked" });
     const states = async (state: string) =>
       (await (await send("GET", `/vehicles?state=${state}`)).json<{ data: { reference: string }[] }>()).data;
@@ -290,7 +290,12 @@ describe("a block", () => {
     await readReservationAnswer(
       send("POST", `/reservations/${first?.id}/assign`, { expected_version: first?.version, reference: "A-1" }),
     );
-    const blockRequest = { from: `${day(1)}T09:00`, to: `${day(1)}T18:00`, reason: "workshop", note: "Brakes" };
+    const blockRequest = {
+      from: `${bookableDay(1)}T09:00`,
+      to: `${bookableDay(1)}T18:00`,
+      reason: "workshop",
+      note: "Brakes",
+    };
     const createdVehicle = await send("POST", "/vehicles/A-1/blocks", blockRequest);
     const { block } = await createdVehicle.json<{ block: { id: number } }>();
     expect([createdVehicle.status, block]).toMatchObject([201, { ...blockRequest, reference: "A-1", version: 1 }]);
@@ -301,9 +306,11 @@ describe("a block", () => {
     const response = await send("PATCH", `/blocks/${block.id}`, {
       expected_version: 1,
       note: "Tyres",
-      to: `${day(2)}T18:00`,
+      to: `${bookableDay(2)}T18:00`,
     });
-    expect(await response.json()).toMatchObject({ block: { note: "Tyres", to: `${day(2)}T18:00`, version: 2 } });
+    expect(await response.json()).toMatchObject({
+      block: { note: "Tyres", to: `${bookableDay(2)}T18:00`, version: 2 },
+    });
     expect((await send("PATCH", `/blocks/${block.id}`, { expected_version: 1, note: "Late" })).status).toBe(409);
     expect((await send("DELETE", `/blocks/${block.id}`)).status).toBe(204);
     expect(await countFreeInA()).toBe(true);
@@ -315,7 +322,11 @@ describe("a block", () => {
   });
 
   test("creates one of twenty simultaneous blocks of a vehicle", async () => {
-    const block = (index: number) => ({ from: `${day(index)}T09:00`, to: `${day(index)}T18:00`, reason: "workshop" });
+    const block = (index: number) => ({
+      from: `${bookableDay(index)}T09:00`,
+      to: `${bookableDay(index)}T18:00`,
+      reason: "workshop",
+    });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => send("POST", "/vehicles/A-1/blocks", block(index))),
     );
@@ -327,10 +338,10 @@ describe("a block", () => {
   });
 
   test("rejects a block with an end before its start, an unknown vehicle or another branch's vehicle by field", async () => {
-    const blockRequest = { from: `${day(1)}T09:00`, to: `${day(1)}T08:00` };
+    const blockRequest = { from: `${bookableDay(1)}T09:00`, to: `${bookableDay(1)}T08:00` };
     const response = await send("POST", "/vehicles/A-1/blocks", blockRequest);
     expect([response.status, await response.json()]).toMatchObject([400, { detail: [{ field: "to" }] }]);
-    const right = { from: day(1), to: day(2) };
+    const right = { from: bookableDay(1), to: bookableDay(2) };
     expect((await send("POST", "/vehicles/NONE/blocks", right)).status).toBe(404);
     expect((await callOffice("POST", "/vehicles/A-1/blocks", { token: desk, body: right })).status).toBe(403);
     expect((await send("DELETE", "/blocks/12345")).status).toBe(404);
@@ -340,7 +351,7 @@ describe("a block", () => {
 test("returns a vehicle to the fleet after its sale is undone, and allows selling it again", async () => {
   const state = async () => (await readVehicle(send("GET", "/vehicles/B-1"))).vehicle;
   const free = async () => {
-    const path = createAvailabilityPath({ "date-from": day(0), "date-to": day(3) });
+    const path = createAvailabilityPath({ "date-from": bookableDay(0), "date-to": bookableDay(3) });
     const answer = await (await getAsAgency(path)).json<{
       response: { products: { code: string }[] };
     }>();
@@ -352,7 +363,7 @@ test("returns a vehicle to the fleet after its sale is undone, and allows sellin
     );
   const initialProduct = await free();
   expect(initialProduct).toBeDefined();
-  await retire(1, day(1));
+  await retire(1, bookableDay(1));
   expect(await free()).not.toEqual(initialProduct);
   await retire(2, null);
   expect(await state()).toMatchObject({ active: true, state: "free", purchasable_sold_release_date: null });
@@ -366,14 +377,16 @@ test("returns a vehicle to the fleet after its sale is undone, and allows sellin
 
 describe("planning", () => {
   test("returns an empty planning board for a company without branches, and rejects an unknown branch", async () => {
-    expect((await send("GET", `/planning?date_from=${day(0)}&days=1&rental_location_code=NO`)).status).toBe(400);
+    expect((await send("GET", `/planning?date_from=${bookableDay(0)}&days=1&rental_location_code=NO`)).status).toBe(
+      400,
+    );
     for (const table of ["vehicles", "opening_hours", "closed_dates", "return_places", "pickup_places", "one_way_fees"])
       await env.TENANT_ACME.prepare(`DELETE FROM ${table}`).run();
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("DELETE FROM user_branches"),
       env.TENANT_ACME.prepare("DELETE FROM branches"),
     ]);
-    const board = await (await send("GET", `/planning?date_from=${day(0)}&days=1`)).json();
+    const board = await (await send("GET", `/planning?date_from=${bookableDay(0)}&days=1`)).json();
     expect(board).toMatchObject({ vehicles: [], unassigned: [] });
   });
 
@@ -387,8 +400,8 @@ describe("planning", () => {
     await readReservationAnswer(
       send("POST", `/reservations/${ofB?.id}/assign`, { expected_version: ofB?.version, reference: "B-1" }),
     );
-    await send("POST", "/vehicles/A-2/blocks", { from: day(1), to: day(2), reason: "workshop" });
-    const board = await (await send("GET", `/planning?date_from=${day(0)}&days=5&rental_storage_id=1`)).json<{
+    await send("POST", "/vehicles/A-2/blocks", { from: bookableDay(1), to: bookableDay(2), reason: "workshop" });
+    const board = await (await send("GET", `/planning?date_from=${bookableDay(0)}&days=5&rental_storage_id=1`)).json<{
       vehicles: { reference: string; out: unknown; contracts: { id: number }[]; blocks: unknown[] }[];
       unassigned: { category_code: string; contracts: unknown[] }[];
       sold: { category_code: string; date: string; sold: number; stock: number }[];
@@ -405,7 +418,7 @@ describe("planning", () => {
       [1, 3],
       [0, 3],
     ]);
-    expect((await send("GET", `/planning?date_from=${day(0)}&days=93`)).status).toBe(400);
+    expect((await send("GET", `/planning?date_from=${bookableDay(0)}&days=93`)).status).toBe(400);
     expect(board.vehicles.map(({ out }) => out)).toEqual(new Array(6).fill(null));
     const { reservation } = await readReservationAnswer(send("GET", `/reservations/${ofB?.id}`));
     const reading = { expected_version: reservation.version, reference: "B-1", kilometres: 1000, fuel_eighths: 8 };
@@ -414,14 +427,14 @@ describe("planning", () => {
       ["rental_storage_id=99", { field: "rental_storage_id", code: "no_branch_group" }],
       ["rental_location_code=NONE", { field: "rental_location_code", code: "no_branch" }],
     ] as const) {
-      const refused = await send("GET", `/planning?date_from=${day(0)}&days=1&${filter}`);
+      const refused = await send("GET", `/planning?date_from=${bookableDay(0)}&days=1&${filter}`);
       expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [problem] }]);
     }
-    const later = await (await send("GET", `/planning?date_from=${day(30)}&days=1&rental_storage_id=1`)).json<{
+    const later = await (await send("GET", `/planning?date_from=${bookableDay(30)}&days=1&rental_storage_id=1`)).json<{
       vehicles: { reference: string; out: unknown }[];
     }>();
     expect(later.vehicles.find(({ reference }) => reference === "B-1")?.out).toEqual({
-      ...{ reservation_id: ofB?.id, customer_fullname: "Ana Ruiz", date_to: day(3), time_to: "10:00" },
+      ...{ reservation_id: ofB?.id, customer_fullname: "Ana Ruiz", date_to: bookableDay(3), time_to: "10:00" },
     });
   });
 
@@ -484,16 +497,19 @@ describe("planning", () => {
   });
 
   test("counts a unit that came back before its agreed return as sold only until it came back", async () => {
-    const at = (days: number) => `${addDays(day(0), days)} 10:00`;
+    const at = (days: number) => `${addDays(bookableDay(0), days)} 10:00`;
     const booking = await aRental({ from: at(0), to: at(3), category: "C", status: "in_progress" });
     const collected =
       "UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = 1, collected_at = ? WHERE booking_id = ?";
     const board = async () => {
-      const answer = await send("GET", `/planning?date_from=${day(0)}&days=4&category_code=C&rental_location_code=AIR`);
+      const answer = await send(
+        "GET",
+        `/planning?date_from=${bookableDay(0)}&days=4&category_code=C&rental_location_code=AIR`,
+      );
       return (await answer.json<{ sold: { sold: number }[] }>()).sold.map(({ sold }) => sold);
     };
     expect(await board()).toEqual([1, 1, 1, 1]);
-    const back = Date.parse(`${addDays(day(0), 1)}T12:00:00Z`);
+    const back = Date.parse(`${addDays(bookableDay(0), 1)}T12:00:00Z`);
     await env.TENANT_ACME.prepare(collected).bind(back, booking).run();
     expect(await board()).toEqual([1, 1, 0, 0]);
   });

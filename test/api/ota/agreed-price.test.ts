@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, day, postAsAgency, readBookingAsAgency } from "#support/agency.ts";
+import { aReservation, bookableDay, postAsAgency, readBookingAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 
 let boss = "";
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 async function readAsXml(reference: string): Promise<string> {
   const body = `<OTA_VehRetResRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><VehRetResRQCore>
     <UniqueID Type="14" ID="${reference}"/></VehRetResRQCore></OTA_VehRetResRQ>`;
-  const signature = await sign("agency-secret", "/api/ota", body);
+  const signature = await signPathAndQuery("agency-secret", "/api/ota", body);
   const answer = await requestWorker("http://acme.localhost:8787/api/ota", {
     method: "POST",
     headers: { "Content-Type": "application/xml", Authorization: `agency:${signature}` },
@@ -55,7 +55,7 @@ test("returns a booking to its agency at the agreed price in both formats, whate
     ],
   });
   expect(out.reservation).toMatchObject({ extras_cost: "39.00", total_cost: "134.00" });
-  const extended = await move(out, "extend", { date_to: day(5), time_to: "23:00" });
+  const extended = await move(out, "extend", { date_to: bookableDay(5), time_to: "23:00" });
   const better = await move(extended, "exchange", {
     ...{ reference: "B-1", kilometres_in: 1100, fuel_eighths_in: 8, kilometres_out: 10, fuel_eighths_out: 8 },
     ...{ reason: "Asked for more room", upgrade_price: "25.00" },

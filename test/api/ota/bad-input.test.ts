@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aReservation, bookableDay, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
 import { agencyFailureAnswer } from "#worker/api/ota/messages.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 
-let company: Company;
+let company: TestCompany;
 
 // Rejected requests change nothing, so all tests share one company.
 beforeAll(async () => {
@@ -33,8 +33,8 @@ const badPlaces = [...badTexts, ...wrongPlaces];
 //   are required
 describe("a query parameter of availability", () => {
   const invalidValues = {
-    "date-from": [undefined, ...badDates, day(-100)],
-    "date-to": [undefined, ...badDates, day(-1), day(400)],
+    "date-from": [undefined, ...badDates, bookableDay(-100)],
+    "date-to": [undefined, ...badDates, bookableDay(-1), bookableDay(400)],
     "time-from": [undefined, ...badTimes],
     "time-to": [undefined, ...badTimes],
     "pickup-place": [undefined, ...badPlaces, "5", "4"],
@@ -132,8 +132,8 @@ test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])(
 describe("a member of a reservation", () => {
   const notText = [undefined, null, 5, true, {}, []];
   const invalidValues = {
-    date_from: [...notText, ...badDates, day(-100)],
-    date_to: [...notText, ...badDates, day(-1), day(400)],
+    date_from: [...notText, ...badDates, bookableDay(-100)],
+    date_to: [...notText, ...badDates, bookableDay(-1), bookableDay(400)],
     time_from: [...notText, ...badTimes],
     time_to: [...notText, ...badTimes],
     pickup_place: [undefined, null, ...badPlaces, true, {}, [], -1, 1.5, 99, 1e9, 1e300, 5, 4],
@@ -259,7 +259,7 @@ describe("a body", () => {
       const response = await requestWorker("http://acme.localhost/api/booking/ota/booking", {
         method: "POST",
         headers: {
-          Authorization: `agency:${await sign("agency-secret", "/api/booking/ota/booking", body)}`,
+          Authorization: `agency:${await signPathAndQuery("agency-secret", "/api/booking/ota/booking", body)}`,
           ...(type && { "Content-Type": type }),
         },
         body: new TextEncoder().encode(body),

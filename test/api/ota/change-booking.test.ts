@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from "vitest";
 import {
   aReservation,
+  bookableDay,
   cancelBookingAsAgency,
-  day,
   postAsAgency,
   readBookingAsAgency,
   SECOND_AGENCY,
 } from "#support/agency.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { agencyBookingAnswer } from "#worker/api/ota/booking-messages.ts";
 
-let company: Company;
+let company: TestCompany;
 let reference = "";
 
 beforeEach(async () => {
@@ -40,14 +40,20 @@ const history = async () =>
 // Proves "agency.md": Changing a booking (addition)
 test("changes period, product, extras and driver of a booking at the prices of a new one", async () => {
   const requested = {
-    ...{ date_to: day(5), time_to: "12:00", return_place: 2, products: [{ code: "B", quantity: 1 }] },
+    ...{ date_to: bookableDay(5), time_to: "12:00", return_place: 2, products: [{ code: "B", quantity: 1 }] },
     ...{ extras: [{ code: "GPS", quantity: 1 }], driver_age: 22, customer_name: "Eva" },
   };
   const changed = await change(requested);
   expect(changed.status).toBe(200);
   const reservation = await parse(changed);
   expect(reservation).toMatchObject({
-    ...{ agency_reservation_id: reference, date_from: day(0), date_to: day(5), time_to: "12:00", return_place_id: 2 },
+    ...{
+      agency_reservation_id: reference,
+      date_from: bookableDay(0),
+      date_to: bookableDay(5),
+      time_to: "12:00",
+      return_place_id: 2,
+    },
     ...{ products: [{ item_id: "B", quantity: 1 }], extras: [{ extra_id: "GPS", quantity: 1 }] },
   });
   expect(await parse(await readBookingAsAgency(reference))).toEqual(reservation);
@@ -81,8 +87,8 @@ test("books with a promotion code, keeps it when other members change, and remov
 // Proves "agency.md": Changing a booking: repeated
 test("changes nothing when an agency repeats a change of a booking", async () => {
   const [first, again] = [
-    await parse(await change({ date_to: day(4) })),
-    await parse(await change({ date_to: day(4) })),
+    await parse(await change({ date_to: bookableDay(4) })),
+    await parse(await change({ date_to: bookableDay(4) })),
   ];
   expect(again).toEqual(first);
   expect(await history()).toEqual([{ actor: "agency:1", event: "changed" }]);
@@ -90,8 +96,8 @@ test("changes nothing when an agency repeats a change of a booking", async () =>
 
 // Proves "agency.md": Changing a booking: refusals
 test("rejects changes of other agencies' bookings, of cancelled or started ones, and to unavailable vehicles", async () => {
-  expect(await refusal(await change({ date_to: day(4) }, SECOND_AGENCY))).toEqual([404, expect.any(String)]);
-  expect(await refusal(await change({ date_to: day(4) }, {}, "unknown"))).toEqual([404, expect.any(String)]);
+  expect(await refusal(await change({ date_to: bookableDay(4) }, SECOND_AGENCY))).toEqual([404, expect.any(String)]);
+  expect(await refusal(await change({ date_to: bookableDay(4) }, {}, "unknown"))).toEqual([404, expect.any(String)]);
   expect((await refusal(await change({ products: [{ code: "A", quantity: 99 }] })))[0]).toBe(409);
   const several = await book({ products: [{ code: "A" }, { code: "B" }] });
   expect(await refusal(await change({ products: [{ code: "A" }] }, {}, several))).toEqual([
@@ -99,11 +105,11 @@ test("rejects changes of other agencies' bookings, of cancelled or started ones,
     expect.stringContaining("reservation.products"),
   ]);
   await cancelBookingAsAgency(reference);
-  expect((await refusal(await change({ date_to: day(4) })))[0]).toBe(409);
+  expect((await refusal(await change({ date_to: bookableDay(4) })))[0]).toBe(409);
   const started = await book();
   const past = "UPDATE bookings SET date_from = date(date_from, '-200 days') WHERE agency_reservation_id = ?";
   await company.db.prepare(past).bind(started).run();
-  expect((await refusal(await change({ date_to: day(4) }, {}, started)))[0]).toBe(409);
+  expect((await refusal(await change({ date_to: bookableDay(4) }, {}, started)))[0]).toBe(409);
   expect(await history()).toEqual([]);
 });
 

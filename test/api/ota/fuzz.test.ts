@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
-import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
+import { aReservation, bookableDay, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 
 /** Five thousand requests before a release. A failure message contains its seed. */
@@ -45,8 +45,8 @@ const invalidValues = fc.oneof(
     "0000-00-00",
     "24:00",
     "02:30",
-    day(0),
-    day(2),
+    bookableDay(0),
+    bookableDay(2),
     "10:00",
   ),
   fc.string({ unit: "binary", maxLength: 40 }),

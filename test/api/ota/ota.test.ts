@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   aReservation,
+  bookableDay,
   cancelBookingAsAgency,
   createAvailabilityPath,
-  day,
   getAsAgency,
   postAsAgency,
   readBookingAsAgency,
   SECOND_AGENCY,
 } from "#support/agency.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { agencyAvailabilityAnswer } from "#worker/api/ota/availability-messages.ts";
 import { agencyBookingAnswer, agencyCancellationAnswer } from "#worker/api/ota/booking-messages.ts";
 import { agencyFailureAnswer, agencyPlacesAnswer } from "#worker/api/ota/messages.ts";
 
-let company: Company;
+let company: TestCompany;
 
 beforeEach(async () => {
   company = await aCompany();
@@ -106,9 +106,9 @@ describe("availability", () => {
       "driver-age": "22",
     });
     expect(availability).toMatchObject({
-      date_from: day(0),
+      date_from: bookableDay(0),
       time_from: "06:00",
-      date_to: day(3),
+      date_to: bookableDay(3),
       time_to: "06:00",
       pickup_place_id: 1,
       pickup_place: "Aeropuerto",
@@ -170,7 +170,7 @@ describe("availability", () => {
     ]);
     const availability = await readAvailability({ "customer-language": "en" });
     expect(availability).toMatchObject({
-      ...{ currency: "EUR", free_cancellation_until: `${day(-2)} 10:00` },
+      ...{ currency: "EUR", free_cancellation_until: `${bookableDay(-2)} 10:00` },
       cancellation_terms: [
         { occasion: "cancellation", hours_before: 48, fee_type: "percentage", fee: "25.00" },
         { occasion: "no_show", hours_before: null, fee_type: "days", fee: "1" },
@@ -255,12 +255,17 @@ describe("availability", () => {
     await booked({ products: [{ code: "C" }] });
     const productC = async (changes: Parameters<typeof createAvailabilityPath>[0]) =>
       (await readAvailability(changes)).products.find((product) => product.code === "C");
-    expect(await productC({ "date-from": day(3), "date-to": day(5) })).toMatchObject({
+    expect(await productC({ "date-from": bookableDay(3), "date-to": bookableDay(5) })).toMatchObject({
       available: false,
       price: "200.00",
     });
     expect(
-      await productC({ "date-from": day(3), "date-to": day(5), "time-from": "11:00", "time-to": "11:00" }),
+      await productC({
+        "date-from": bookableDay(3),
+        "date-to": bookableDay(5),
+        "time-from": "11:00",
+        "time-to": "11:00",
+      }),
     ).toMatchObject({
       available: true,
     });
@@ -276,14 +281,14 @@ describe("availability", () => {
   });
 
   test("does not count vehicles that are blocked, sold, inactive or not assignable", async () => {
-    const start = Date.parse(day(1)) / 60_000;
+    const start = Date.parse(bookableDay(1)) / 60_000;
     await company.db.batch([
       company.db
         .prepare(
           `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('C-1', 'workshop', ?, ?)`,
         )
         .bind(start, start + 60),
-      company.db.prepare("UPDATE vehicles SET sold_release_date = ? WHERE reference = 'B-1'").bind(day(1)),
+      company.db.prepare("UPDATE vehicles SET sold_release_date = ? WHERE reference = 'B-1'").bind(bookableDay(1)),
       company.db.prepare("UPDATE vehicles SET active = 0 WHERE reference = 'A-1'"),
       company.db.prepare("UPDATE vehicles SET assignable = 0 WHERE reference IN ('A-2', 'A-3')"),
     ]);
@@ -339,9 +344,9 @@ describe("booking", () => {
       reservation: {
         id: expect.any(Number),
         agency_reservation_id: reference,
-        date_from: day(0),
+        date_from: bookableDay(0),
         time_from: "10:00",
-        date_to: day(3),
+        date_to: bookableDay(3),
         time_to: "10:00",
         pickup_place_id: 1,
         pickup_place: "Aeropuerto",
@@ -513,7 +518,7 @@ describe("booking", () => {
 
   // Proves "agency.md: operations": POST booking again, other content: 409 (rules.md)
   test.each([
-    ["another period", { date_to: day(4) }],
+    ["another period", { date_to: bookableDay(4) }],
     ["another product", { products: [{ code: "B" }] }],
     ["another quantity", { products: [{ code: "A", quantity: 2 }] }],
     ["another customer", { customer_name: "Eva" }],

@@ -7,7 +7,7 @@ import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 
 const PATH = "/api/booking/ota/location-list?customer-language=es";
 let nonces = 0;
@@ -38,7 +38,7 @@ function second(
   return { "Signature-Input": `sig=${params}`, Signature: `sig=:${createSignature(base)}:` };
 }
 
-const first = async () => ({ Authorization: `agency:${await sign("agency-secret", PATH)}` });
+const first = async () => ({ Authorization: `agency:${await signPathAndQuery("agency-secret", PATH)}` });
 const ask = async (headers: Record<string, string>, address?: string) =>
   (
     await requestWorker(`http://acme.localhost:8787${PATH}`, {

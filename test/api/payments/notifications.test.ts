@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  aBooking,
   anIntent,
+  aWebsiteBooking,
   createCecabankNotice,
   createHostedPageNotice,
   createRedsysDenial,
@@ -31,13 +31,13 @@ import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 const GLOBEX = "http://globex.localhost:8787";
 const PARALLEL_REQUESTS = 50;
 
-let company: Company;
+let company: TestCompany;
 let id: string;
 
 beforeEach(async () => {
   company = await aCompany();
   await insertGateways(company);
-  id = await aBooking();
+  id = await aWebsiteBooking();
 });
 
 async function countNotifications(): Promise<number> {
@@ -69,7 +69,7 @@ describe("responses to gateways", () => {
     expect(await acceptedNotice.text()).toContain(
       `http://acme.localhost:8787/charge-return/tpvC/ok?payment=${intent.id}`,
     );
-    const german = await anIntent(await aBooking("A", { customer_language: "de" }), "tpvC");
+    const german = await anIntent(await aWebsiteBooking("A", { customer_language: "de" }), "tpvC");
     const page = await (
       await sendGatewayNotice("tpvC", createHostedPageNotice(german, { PASREF: "146315463362" }))
     ).text();
@@ -154,7 +154,7 @@ describe("a forged notification", () => {
     "accepts a genuine notification after forged %s ones from the same address, because gateways share it",
     (method, createNotice) =>
       runWithinOneMinute(async (address) => {
-        const intent = await anIntent(await aBooking(), method);
+        const intent = await anIntent(await aWebsiteBooking(), method);
         const send = (fields: GatewayFields) =>
           requestWorker(`http://acme.localhost:8787/charge-processed/${method}`, {
             method: "POST",
@@ -569,7 +569,7 @@ describe("the page after a payment at the gateway", () => {
     });
 
     test("keeps the first of two payments under review if the last one is refunded manually", async () => {
-      const again = await aBooking("A", { customer_language: "de" });
+      const again = await aWebsiteBooking("A", { customer_language: "de" });
       const first = await anIntent(again, "tpvB", "deposit");
       const last = await anIntent(again, "tpvA256", "deposit");
       await company.db.prepare("UPDATE bookings SET status = 'cancelled', expires_at = NULL").run();
@@ -585,7 +585,7 @@ describe("the page after a payment at the gateway", () => {
     });
 
     test("reports the second payment of a valid booking as a pending refund until it is refunded", async () => {
-      const again = await aBooking("A", { customer_language: "de" });
+      const again = await aWebsiteBooking("A", { customer_language: "de" });
       const first = await anIntent(again, "tpvB", "deposit");
       const last = await anIntent(again, "tpvA256", "total");
       await sendGatewayNotice("tpvB", createCecabankNotice(first));
@@ -621,7 +621,7 @@ describe("the page after a payment at the gateway", () => {
 
     // Proves "payments.md": … and of a booking that was cancelled after it was paid, that it is owed back
     test("shows a payment as owed back if its booking was cancelled afterwards", async () => {
-      const booked = await aBooking("A", { customer_language: "de" });
+      const booked = await aWebsiteBooking("A", { customer_language: "de" });
       intent = await anIntent(booked, "tpvA256", "total");
       await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
       expect(await readPaymentStatus()).toContain("Zahlung erhalten");
@@ -634,7 +634,7 @@ describe("the page after a payment at the gateway", () => {
     });
 
     test("shows a payment as received once the office found a vehicle for the booking", async () => {
-      const pending = await aBooking("A", { customer_language: "de" });
+      const pending = await aWebsiteBooking("A", { customer_language: "de" });
       intent = await anIntent(pending, "tpvA256", "deposit");
       await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
       await company.db.prepare("UPDATE bookings SET paid_after_expiry = 1").run();

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { aBooking, readPaymentLedger, submitDepositPayment, submitForm } from "#support/payments.ts";
+import { aWebsiteBooking, readPaymentLedger, submitDepositPayment, submitForm } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { signStripe } from "#worker/gateways/stripe.ts";
@@ -14,7 +14,7 @@ const KEY = "sk_test_simulated";
 const SECRET = "whsec_simulated";
 const SITE = "http://acme.localhost:8787";
 
-let company: Company;
+let company: TestCompany;
 let boss = "";
 let id = "";
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
   expect(created.status).toBe(201);
   expect(await created.text()).not.toMatch(/simulated/);
   await aTenant(env).freshSnapshot();
-  id = await aBooking();
+  id = await aWebsiteBooking();
 });
 
 interface Intent {
@@ -252,7 +252,7 @@ describe("a refund made at Stripe", () => {
   test("matches a Stripe refund by its payment, not by the order of arrival", async () => {
     const first = await anIntent();
     await send(event("checkout.session.completed", session(first)));
-    const other = await aBooking("B");
+    const other = await aWebsiteBooking("B");
     const before = id;
     id = other;
     const second = await anIntent();

@@ -23,7 +23,7 @@ import {
   aPromotionCode,
   aRequest,
   aTariff,
-  NOW,
+  CATALOGUE_NOW,
   someSettings,
 } from "#support/catalogue.ts";
 
@@ -60,7 +60,7 @@ const aShop = (settings: Parameters<typeof someSettings>[0] = {}, parts: Paramet
 const choose = (code: string, quantity: number): Choice => ({ code, quantity });
 
 function getView(cart: Cart, catalogue: Catalogue = aShop()): CartView {
-  const quoted = quoteCart(catalogue, cart, NOW);
+  const quoted = quoteCart(catalogue, cart, CATALOGUE_NOW);
   if (!quoted.ok) throw new Error(quoted.error.field);
   return { ...quoted.value, cart, catalogue, shortage: undefined, availability: undefined };
 }
@@ -379,6 +379,9 @@ describe("the quote of a cart", () => {
   test("refuses the quote of a cart with an impossible period", () => {
     const cart = aCart();
     const search = { ...cart.search, rental: aRequest(aPeriod("2026-06-04", "2026-06-01")) };
-    expect(quoteCart(aShop(), { ...cart, search }, NOW)).toMatchObject({ ok: false, error: { field: "dateTo" } });
+    expect(quoteCart(aShop(), { ...cart, search }, CATALOGUE_NOW)).toMatchObject({
+      ok: false,
+      error: { field: "dateTo" },
+    });
   });
 });

@@ -10,7 +10,7 @@ import {
   aPeriod,
   aPlace,
   aRequest,
-  NOW,
+  CATALOGUE_NOW,
   someSettings,
 } from "#support/catalogue.ts";
 
@@ -18,13 +18,13 @@ const open = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: "08:00" as Time
 const MONDAY_TO_FRIDAY = aPeriod("2026-06-01", "2026-06-05");
 
 function refusal(catalogue: Catalogue, request: RentalRequest) {
-  const terms = agreeRentalTerms(catalogue, request, NOW);
+  const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW);
   return terms.ok ? undefined : terms.error.field;
 }
 
 /** Returns the message for the caller. */
 function sentence(catalogue: Catalogue, request: RentalRequest) {
-  const terms = agreeRentalTerms(catalogue, request, NOW);
+  const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW);
   return terms.ok ? undefined : `${terms.error.kind}: ${terms.error.field}: ${formatProblem(terms.error.reason)}`;
 }
 

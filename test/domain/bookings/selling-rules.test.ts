@@ -13,7 +13,16 @@ import {
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { createReason } from "#domain/problems.ts";
-import { aBranch, aCatalogue, aCategory, aPeriod, aPlace, aRequest, NOW, someSettings } from "#support/catalogue.ts";
+import {
+  aBranch,
+  aCatalogue,
+  aCategory,
+  aPeriod,
+  aPlace,
+  aRequest,
+  CATALOGUE_NOW,
+  someSettings,
+} from "#support/catalogue.ts";
 
 const SUMMER = { seasonId: 5, dateFrom: "2026-06-01" as CivilDate, dateTo: "2026-08-31" as CivilDate };
 
@@ -39,7 +48,7 @@ const aRuledCatalogue = (sellingRules: readonly SellingRule[], parts: Parameters
 
 function getTerms(catalogue: Catalogue, from: string, to: string, isStaff = false) {
   const request = aRequest(aPeriod(from, to), { salesChannel: "WEB" });
-  const terms = agreeRentalTerms(catalogue, request, NOW, { isStaff, keepsPickup: false });
+  const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW, { isStaff, keepsPickup: false });
   if (!terms.ok) throw new Error(terms.error.field);
   return terms.value;
 }
@@ -441,7 +450,7 @@ test("applies the selling rules of the pickup branch, not of the return branch",
   });
   const count = (pickupPlaceId: number, returnPlaceId: number) => {
     const request = aRequest(aPeriod("2026-06-10", "2026-06-12"), { pickupPlaceId, returnPlaceId });
-    const terms = agreeRentalTerms(catalogue, request, NOW);
+    const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW);
     return terms.ok ? listBrokenRules(catalogue, terms.value, { code: "A" }).length : undefined;
   };
   expect([count(1, 2), count(2, 1)]).toEqual([0, 1]);

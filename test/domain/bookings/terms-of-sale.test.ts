@@ -6,7 +6,16 @@ import { listBrokenRules } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
-import { aBranch, aCatalogue, aCategory, anExtra, aPeriod, aPlace, aRequest, NOW } from "#support/catalogue.ts";
+import {
+  aBranch,
+  aCatalogue,
+  aCategory,
+  anExtra,
+  aPeriod,
+  aPlace,
+  aRequest,
+  CATALOGUE_NOW,
+} from "#support/catalogue.ts";
 
 const date = (text: string) => text as CivilDate;
 
@@ -19,7 +28,7 @@ function aRule(changes: Partial<SellingRule>): SellingRule {
 
 function listReasons(rules: readonly SellingRule[], from: string, to: string, changes = {}): readonly string[] {
   const catalogue = aCatalogue({ sellingRules: rules });
-  const terms = agreeRentalTerms(catalogue, aRequest(aPeriod(from, to), changes), NOW);
+  const terms = agreeRentalTerms(catalogue, aRequest(aPeriod(from, to), changes), CATALOGUE_NOW);
   if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
   return listBrokenRules(catalogue, terms.value, aCategory()).map(({ reason }) => formatProblem(reason));
 }
@@ -84,7 +93,7 @@ describe("selling rules", () => {
   //   reason
   test("lists products that a selling rule blocks as unavailable, and refuses their booking with the reason", () => {
     const catalogue = aCatalogue({ sellingRules: [aRule({ minimumDays: 3 })] });
-    const terms = agreeRentalTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), NOW);
+    const terms = agreeRentalTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), CATALOGUE_NOW);
     if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
     const span = terms.value.span;
     const stock = {
@@ -116,7 +125,7 @@ describe("selling rules", () => {
       agreeRentalTerms(
         aCatalogue({ branches: [aBranch({ closedDates, workedDates })] }),
         aRequest(aPeriod("2026-12-25", "2026-12-28")),
-        NOW,
+        CATALOGUE_NOW,
         { isStaff, keepsPickup: false },
       );
     expect(agreed(new Set())).toMatchObject({ ok: false, error: { field: "dateFrom" } });
@@ -134,7 +143,7 @@ describe("a return elsewhere", () => {
     });
   const getTripCost = (catalogue: Catalogue, pickupPlaceId: number, returnPlaceId: number) => {
     const request = aRequest(aPeriod("2026-06-01", "2026-06-03"), { pickupPlaceId, returnPlaceId });
-    const terms = agreeRentalTerms(catalogue, request, NOW);
+    const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW);
     return terms.ok ? terms.value.returnPlaceCents : terms.error;
   };
   const groupRate = { between: "branchGroup", from: 1, to: 2, priceCents: 9000 } as const;
@@ -163,7 +172,7 @@ describe("an extra", () => {
       categories: [aCategory({ depositCents: 90_000, guaranteeCents: 20_000 })],
       extras: [anExtra({ code: "COVER", maxQuantity: 2, ...changes })],
     });
-    const terms = agreeRentalTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), NOW);
+    const terms = agreeRentalTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), CATALOGUE_NOW);
     if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
     return draftBooking(catalogue, terms.value, [{ code: "A", quantity: vehicles }], [{ code: "COVER", quantity }]);
   };

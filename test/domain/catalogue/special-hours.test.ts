@@ -4,7 +4,15 @@ import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { checkSpecialHours } from "#domain/catalogue/resources/rule-checks.ts";
 import { findSpecialHours, listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { aBranch, aCatalogue, agreeTermsFor, aPeriod, aRequest, NOW, someSettings } from "#support/catalogue.ts";
+import {
+  aBranch,
+  aCatalogue,
+  agreeTermsFor,
+  aPeriod,
+  aRequest,
+  CATALOGUE_NOW,
+  someSettings,
+} from "#support/catalogue.ts";
 
 const time = (opens: string, closes: string) => ({ opens: opens as TimeText, closes: closes as TimeText });
 const EVE = { date: "2026-12-24", branchCode: null, times: [time("09:00", "13:00")] };
@@ -38,14 +46,16 @@ describe("special hours", () => {
       timeToCents: 2000,
     });
     const pickup = aRequest(aPeriod("2026-12-25 10:00", "2026-12-28 10:00"));
-    expect(agreeRentalTerms(catalogue, pickup, NOW)).toMatchObject({ error: { field: "dateFrom" } });
-    expect(agreeRentalTerms(catalogue, pickup, NOW, { isStaff: true, keepsPickup: false })).toMatchObject({ ok: true });
+    expect(agreeRentalTerms(catalogue, pickup, CATALOGUE_NOW)).toMatchObject({ error: { field: "dateFrom" } });
+    expect(agreeRentalTerms(catalogue, pickup, CATALOGUE_NOW, { isStaff: true, keepsPickup: false })).toMatchObject({
+      ok: true,
+    });
   });
 
   test("limits the times in calendars by special hours", () => {
     const catalogue = aCatalogue({ branches, settings: someSettings({ outOfHoursAllowed: false }) });
     const timesOn = (date: string, action: "deliveries" | "collections") =>
-      listHandOverTimes(catalogue, { action, branches }, date as CivilDate, NOW);
+      listHandOverTimes(catalogue, { action, branches }, date as CivilDate, CATALOGUE_NOW);
     const eve = timesOn("2026-12-24", "deliveries");
     expect([eve[0], eve.at(-1)]).toEqual(["09:00", "13:00"]);
     expect(timesOn("2026-12-25", "deliveries")).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { writeAnnulmentXml, writeCommunicationXml } from "#worker/authorities/ses/communication-xml.ts";
-import { parseMessage } from "#worker/authorities/xml.ts";
+import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 import { aRental } from "./a-rental.ts";
 
 // Element order of the ministry's schema (altaAlquilerVehiculo, altaReservaVehiculo, tiposGenerales).
@@ -66,7 +66,7 @@ describe("a report of a rental to the ministry", () => {
   ] as const)(
     "writes a report %s with its people, and with elements in the order of the ministry's schema",
     (_what, kind, rental, roles) => {
-      const root = parseMessage(writeCommunicationXml(kind, rental));
+      const root = parseAuthorityXml(writeCommunicationXml(kind, rental));
       expect(misplaced(root)).toEqual([]);
       expect(findOutermostDescendants(root, "rol").map(({ text }) => text)).toEqual(roles);
     },
@@ -75,7 +75,7 @@ describe("a report of a rental to the ministry", () => {
   test("writes the municipality's code for a Spanish address, and the town's name for others", () => {
     const home = (data: typeof fullRental.data) =>
       findDescendant(
-        findOutermostDescendants(parseMessage(writeCommunicationXml("AV", aRental({ data }))), "persona")[0],
+        findOutermostDescendants(parseAuthorityXml(writeCommunicationXml("AV", aRental({ data }))), "persona")[0],
         "direccion",
       );
     expect([
@@ -90,7 +90,7 @@ describe("a report of a rental to the ministry", () => {
 
   test("uses the ministry's vehicle codes, with the kind from the category if the company set one", () => {
     const reportCodes = (chosen: Readonly<Record<string, string>>) => {
-      const root = parseMessage(writeCommunicationXml("AV", aRental({ codes: { ...fullRental.codes, chosen } })));
+      const root = parseAuthorityXml(writeCommunicationXml("AV", aRental({ codes: { ...fullRental.codes, chosen } })));
       return ["tipo", "marca", "color"].map((name) => getChildText(findDescendant(root, "vehiculo"), name));
     };
     expect(reportCodes({})).toEqual(["TURISMO", "SEAT", "BLANCO"]);
@@ -108,11 +108,13 @@ describe("a report of a rental to the ministry", () => {
 
   test("creates valid XML for any name, dropping only characters invalid in XML", () => {
     const name = "A\u0000\ufffe\uffff\ud800 <b>&\u{1f600}";
-    const root = parseMessage(writeCommunicationXml("AV", aRental({ customer: { ...fullRental.customer, name } })));
+    const root = parseAuthorityXml(
+      writeCommunicationXml("AV", aRental({ customer: { ...fullRental.customer, name } })),
+    );
     expect(getChildText(root, "nombre")).toBe("A\ufffd <b>&\u{1f600}");
   });
 
   test("annuls a report by the code that the ministry assigned to it", () => {
-    expect(getChildText(parseMessage(writeAnnulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
+    expect(getChildText(parseAuthorityXml(writeAnnulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
   });
 });

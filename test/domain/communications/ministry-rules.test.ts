@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { listMissingReportData } from "#domain/communications/missing-data.ts";
 import { writeCommunicationXml } from "#worker/authorities/ses/communication-xml.ts";
-import { parseMessage } from "#worker/authorities/xml.ts";
+import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 import { findBrokenRule } from "#worker/development/ses/ministry-simulator.ts";
 import { aRental } from "./a-rental.ts";
 
 const KINDS = ["RV", "AV"] as const;
 const rental = aRental();
 const findProblem = (kind: "RV" | "AV", changed = rental, change = (xml: string) => xml) =>
-  findBrokenRule(parseMessage(change(writeCommunicationXml(kind, changed))), kind);
+  findBrokenRule(parseAuthorityXml(change(writeCommunicationXml(kind, changed))), kind);
 
 describe("the simulated ministry", () => {
   test.each(KINDS)("accepts a complete report of the type %s in the ministry's simulator", (kind) => {

@@ -16,7 +16,7 @@ import {
   aPlace,
   aPromotionCode,
   aTariff,
-  NOW,
+  CATALOGUE_NOW,
   someSettings,
 } from "#support/catalogue.ts";
 import { aContract, aContractUnit, type OrderedRental } from "#support/domain-contracts.ts";
@@ -82,8 +82,8 @@ const ORDERED: OrderedRental = {
 const aRental = (changes: Partial<Contract> = {}, ordered: OrderedRental = {}) =>
   aContract(changes, { ...ORDERED, ...ordered });
 
-const STAFF = { now: NOW, isStaff: true, actor: "staff:1" };
-const CUSTOMER = { now: NOW, isStaff: false };
+const STAFF = { now: CATALOGUE_NOW, isStaff: true, actor: "staff:1" };
+const CUSTOMER = { now: CATALOGUE_NOW, isStaff: false };
 
 function change(
   wish: RequestedChange,
@@ -212,7 +212,12 @@ describe("a changed reservation has current prices for the changed parts and agr
     fc.assert(
       fc.property(wishes, fc.integer({ min: 0, max: 50 }), fc.boolean(), (requestedChange, times, isStaff) => {
         const catalogue = aPricedCatalogue(times);
-        const plan = planAction(catalogue, own, { move: "change", requestedChange }, { now: NOW, at: 0, isStaff });
+        const plan = planAction(
+          catalogue,
+          own,
+          { move: "change", requestedChange },
+          { now: CATALOGUE_NOW, at: 0, isStaff },
+        );
         if (!plan.ok) throw new Error(JSON.stringify(plan.error));
         expect(plan.value.differenceCents).toBe(0);
         expect(isPlanUnchanged(own, plan.value)).toBe(true);

@@ -6,7 +6,7 @@ import { findImprobableExchange, findUnitToExchange } from "#domain/contracts/ex
 import { type ActionContext, type ActionRequest, planAction } from "#domain/contracts/plan.ts";
 import { priceSurcharge, priceSurcharges } from "#domain/contracts/surcharge.ts";
 import type { CivilDate, Period } from "#domain/dates.ts";
-import { aCatalogue, aCategory, anExtra, NOW, someSettings } from "#support/catalogue.ts";
+import { aCatalogue, aCategory, anExtra, CATALOGUE_NOW, someSettings } from "#support/catalogue.ts";
 import { aContract, aContractUnit } from "#support/domain-contracts.ts";
 
 // Two vehicles of 150.00 for three days, a seat of 12.00 and a driver's navigator of 15.00.
@@ -27,7 +27,7 @@ const out = aContractUnit({ id: 11, deliveredAt: 1 });
 const aRunning = (changes: Partial<Contract> = {}) =>
   aRental({ status: "in_progress", units: [out, aContractUnit({ id: 12 })], ...changes });
 
-const DURING = { date: "2026-06-02" as CivilDate, time: NOW.time };
+const DURING = { date: "2026-06-02" as CivilDate, time: CATALOGUE_NOW.time };
 
 function plan(
   contract: Contract,
@@ -35,7 +35,7 @@ function plan(
   { terms = [], ...context }: Partial<ActionContext> & { readonly terms?: readonly CancellationTerm[] } = {},
 ) {
   const catalogue = { ...CATALOGUE, cancellationTerms: terms };
-  return planAction(catalogue, contract, request, { now: NOW, at: 0, isStaff: true, ...context });
+  return planAction(catalogue, contract, request, { now: CATALOGUE_NOW, at: 0, isStaff: true, ...context });
 }
 
 function planned(...input: Parameters<typeof plan>) {
@@ -60,7 +60,13 @@ describe("amounts of an action's plan", () => {
   const closed = { status: "done", closingCents: [500, 80, 20], units: [] } as const;
   const total = { totals: { ...aRental().totals, totalCents: TOTAL + 600 } };
 
-  test.each<{ name: string; contract: Contract; request: ActionRequest; now?: typeof NOW; plan: readonly number[] }>([
+  test.each<{
+    name: string;
+    contract: Contract;
+    request: ActionRequest;
+    now?: typeof CATALOGUE_NOW;
+    plan: readonly number[];
+  }>([
     {
       name: "confirm",
       contract: aRental({ status: "pending_confirmation" }),
@@ -157,7 +163,7 @@ describe("amounts of an action's plan", () => {
     },
   ])(
     "calculates total, fee, refund and discount of an action: $name",
-    ({ contract, request, now = NOW, plan: expected }) => {
+    ({ contract, request, now = CATALOGUE_NOW, plan: expected }) => {
       expect(planned(contract, request, { now })).toEqual(expected);
     },
   );
@@ -351,7 +357,7 @@ describe("an exchange", () => {
       catalogue,
       contract,
       { move: "exchange", unitId: 21, upgradeCents: 1000 },
-      { now: NOW, at: 0, isStaff: true },
+      { now: CATALOGUE_NOW, at: 0, isStaff: true },
     );
     expect(result.ok && result.value.agreed?.lines.map(({ unitCents, itemCents }) => [unitCents, itemCents])).toEqual([
       [15_000, 13_500],
@@ -467,7 +473,7 @@ describe("a later charge", () => {
     const result = plan(contract, request, { chargeable: extra });
     expect(result.ok && result.value.surcharge).toMatchObject({
       description: "Multa: M-30",
-      chargedOn: NOW.date,
+      chargedOn: CATALOGUE_NOW.date,
       vat: 2100,
     });
     expect(findProblem(contract, request)).toBe("code no_extra");

@@ -5,10 +5,10 @@ import { listMissingFormatFields } from "#domain/e-invoices/missing-fields.ts";
 import { findAll, findArithmeticFaults, hasEmptyElements, readText } from "#support/e-invoice-amounts.ts";
 import { A_BUYER, aDocument, EVERY_KIND } from "#support/e-invoices.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
-import { parseMessage } from "#worker/authorities/xml.ts";
+import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 
 const write = (format: EInvoiceFormat, document = aDocument()) =>
-  parseMessage(writeEInvoice(format, toEInvoice(document)));
+  parseAuthorityXml(writeEInvoice(format, toEInvoice(document)));
 
 const missing = (format: EInvoiceFormat, document: ReturnType<typeof aDocument>) =>
   listMissingFormatFields(format, toEInvoice(document));
@@ -45,9 +45,9 @@ describe("electronic invoices of every kind of document", () => {
 
   test("detects wrong sums in an electronic invoice by arithmetic rules", () => {
     const xml = writeEInvoice("ubl", toEInvoice(aDocument()));
-    expect(findArithmeticFaults(parseMessage(xml))).toEqual([]);
-    expect(findArithmeticFaults(parseMessage(xml.replaceAll(">186.66<", ">186.67<")))).toEqual(["BR-CO-15"]);
-    expect(findArithmeticFaults(parseMessage(xml.replaceAll(">27.55<", ">27.56<")))).toEqual(["BR-CO-10", "R120"]);
+    expect(findArithmeticFaults(parseAuthorityXml(xml))).toEqual([]);
+    expect(findArithmeticFaults(parseAuthorityXml(xml.replaceAll(">186.66<", ">186.67<")))).toEqual(["BR-CO-15"]);
+    expect(findArithmeticFaults(parseAuthorityXml(xml.replaceAll(">27.55<", ">27.56<")))).toEqual(["BR-CO-10", "R120"]);
   });
 });
 

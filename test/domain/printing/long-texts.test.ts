@@ -4,12 +4,12 @@ import { hasContractTextFormat, hasPrintableLength, MAX_CONTRACT_LINES } from "#
 import { createFontFiles } from "#support/font-files.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { aPrinting } from "#support/printouts.ts";
-import { layOut } from "#worker/printer/layout/lay-out.ts";
-import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
+import { layOutPrintout } from "#worker/printer/layout/lay-out.ts";
+import type { MeasureText, PageMark } from "#worker/printer/layout/marks.ts";
 import { MAX_PAGES } from "#worker/printer/layout/sheet.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 
-const measure: Measure = (text, size) => text.length * size * 0.56;
+const measure: MeasureText = (text, size) => text.length * size * 0.56;
 const NOTICE = "This text is too long to print.";
 
 const signature = {
@@ -29,7 +29,7 @@ const createPrintout = (...texts: readonly string[]) =>
     { bookingId: 1, at: 0, stamp: undefined },
   );
 const getLines = (count: number) => `# A\n${"a\n".repeat(count - 1)}`;
-const listTexts = (pages: readonly (readonly Mark[])[]) =>
+const listTexts = (pages: readonly (readonly PageMark[])[]) =>
   pages.flat().flatMap((mark) => (mark.kind === "text" ? [mark.text] : []));
 
 // Proves "security.md": A41
@@ -46,15 +46,15 @@ test("prints a notice with signature and hash instead of a signed text of very m
 test("prints a text with as many lines as the limit", () => {
   expect(hasPrintableLength(getLines(MAX_CONTRACT_LINES))).toBe(true);
   expect(hasPrintableLength(getLines(MAX_CONTRACT_LINES + 1))).toBe(false);
-  expect(listTexts(layOut(createPrintout(getLines(MAX_CONTRACT_LINES)), measure))).not.toContain(NOTICE);
+  expect(listTexts(layOutPrintout(createPrintout(getLines(MAX_CONTRACT_LINES)), measure))).not.toContain(NOTICE);
 });
 
 test("replaces a printout with too many pages by a notice", () => {
   const parts = (count: number) => Array.from({ length: count }, () => "# A\n");
-  expect(layOut(createPrintout(...parts(MAX_PAGES)), measure)).toHaveLength(MAX_PAGES);
-  const pages = layOut(createPrintout(...parts(MAX_PAGES + 1)), measure);
+  expect(layOutPrintout(createPrintout(...parts(MAX_PAGES)), measure)).toHaveLength(MAX_PAGES);
+  const pages = layOutPrintout(createPrintout(...parts(MAX_PAGES + 1)), measure);
   expect(pages).toHaveLength(1);
   expect(listTexts(pages)).toContain(NOTICE);
   const long = createPrintout(...Array.from({ length: 10 }, () => getLines(MAX_CONTRACT_LINES)));
-  expect(layOut(long, measure)).toHaveLength(1);
+  expect(layOutPrintout(long, measure)).toHaveLength(1);
 });

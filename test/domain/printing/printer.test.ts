@@ -9,15 +9,15 @@ import { createFontFiles } from "#support/font-files.ts";
 import { aPng } from "#support/images.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
-import { layOut } from "#worker/printer/layout/lay-out.ts";
-import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
-import { getPaper, PAGE_MARGIN } from "#worker/printer/layout/page-size.ts";
+import { layOutPrintout } from "#worker/printer/layout/lay-out.ts";
+import type { MeasureText, PageMark } from "#worker/printer/layout/marks.ts";
+import { getPaperFormat, PAGE_MARGIN } from "#worker/printer/layout/page-size.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 
 const files = createFontFiles();
 
 /** Approximate text width, because the layout doesn't know the font. */
-const measure: Measure = (text, size) => text.length * size * 0.56;
+const measure: MeasureText = (text, size) => text.length * size * 0.56;
 
 const LONG = "Societat Cooperativa Catalana Limitada de Lloguer de Vehicles Sense Conductor de les Illes Balears";
 const item = (concept: string, totalCents: number) => ({
@@ -61,7 +61,7 @@ const long: Readonly<Record<string, Printout>> = {
   }),
 };
 
-const listTextMarks = (page: readonly Mark[]) =>
+const listTextMarks = (page: readonly PageMark[]) =>
   page.flatMap((mark) => (mark.kind === "text" && mark.text ? [mark] : []));
 
 const onBothPapers = Object.entries(long).flatMap(([name, printout]) => [
@@ -70,8 +70,8 @@ const onBothPapers = Object.entries(long).flatMap(([name, printout]) => [
 ]);
 
 describe.each(onBothPapers)("a printed %s of several pages", (_, printout) => {
-  const pages = layOut(printout, measure);
-  const { right, height } = getPaper(printout.country);
+  const pages = layOutPrintout(printout, measure);
+  const { right, height } = getPaperFormat(printout.country);
 
   test("continues a long printout over several pages, each with its number and header", () => {
     expect(pages.length).toBeGreaterThan(1);
@@ -140,7 +140,7 @@ describe("page breaks", () => {
         ...createDocumentPrintout(aDocument({ items: manyItems.slice(0, count) }), aPrinting()),
         country,
       };
-      const pages = layOut(invoice, measure).map((page) => listTextMarks(page).map(({ text }) => text));
+      const pages = layOutPrintout(invoice, measure).map((page) => listTextMarks(page).map(({ text }) => text));
       const last = pages.at(-1) ?? [];
       expect(last).toContain("Total");
       expect(last.filter((text) => text.startsWith("Concept ") || text.startsWith("Societat")).length).toBeGreaterThan(

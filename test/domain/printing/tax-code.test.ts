@@ -5,22 +5,25 @@ import type { CivilDate } from "#domain/dates.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { createQrUrl } from "#domain/tax-records/qr.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
-import { layOut } from "#worker/printer/layout/lay-out.ts";
-import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
-import { getPaper } from "#worker/printer/layout/page-size.ts";
+import { layOutPrintout } from "#worker/printer/layout/lay-out.ts";
+import type { MeasureText, PageMark } from "#worker/printer/layout/marks.ts";
+import { getPaperFormat } from "#worker/printer/layout/page-size.ts";
 
 const POINTS_A_MILLIMETRE = 72 / 25.4;
 const SCALE = 3;
-const measure: Measure = (text, size) => text.length * size * 0.56;
+const measure: MeasureText = (text, size) => text.length * size * 0.56;
 const invoice = { issuer: "B07123458", number: "A-PMI-26/17", date: "2026-11-21" as CivilDate };
 const address = createQrUrl("production", invoice, "1234.56");
 const legalRecord = { address, above: "QR tributario:", below: "VERI*FACTU" };
 
-type Box = Extract<Mark, { kind: "box" }>;
+type Box = Extract<PageMark, { kind: "box" }>;
 
 /** Rasterizes a page for a scanner: dark boxes on white. */
 function picture(boxes: readonly Box[]) {
-  const [width, height] = [Math.ceil(getPaper("ES").width * SCALE), Math.ceil(getPaper("ES").height * SCALE)];
+  const [width, height] = [
+    Math.ceil(getPaperFormat("ES").width * SCALE),
+    Math.ceil(getPaperFormat("ES").height * SCALE),
+  ];
   const data = new Uint8ClampedArray(width * height * 4).fill(255);
   for (const box of boxes) {
     for (let y = Math.round(box.y * SCALE); y < Math.round((box.y + box.height) * SCALE); y++) {
@@ -32,7 +35,7 @@ function picture(boxes: readonly Box[]) {
   return { data, width, height, colorSpace: "srgb" } as const;
 }
 
-function codeOn(pages: readonly (readonly Mark[])[]): readonly Box[] {
+function codeOn(pages: readonly (readonly PageMark[])[]): readonly Box[] {
   return (pages[0] ?? []).filter((mark): mark is Box => mark.kind === "box" && mark.fill === "ink");
 }
 
@@ -40,7 +43,7 @@ function codeOn(pages: readonly (readonly Mark[])[]): readonly Box[] {
 test("prints a readable QR code of 30 to 40 mm with a quiet zone on an invoice's first page", async () => {
   const wasm = readFileSync("node_modules/zxing-wasm/dist/reader/zxing_reader.wasm");
   await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
-  const pages = layOut(createDocumentPrintout(aDocument({ legalRecord }), aPrinting()), measure);
+  const pages = layOutPrintout(createDocumentPrintout(aDocument({ legalRecord }), aPrinting()), measure);
   const boxes = codeOn(pages);
   const [read, ...others] = await readBarcodes(picture(boxes), { formats: ["QRCode"] });
   expect(others).toEqual([]);
@@ -60,7 +63,7 @@ test("prints a readable QR code of 30 to 40 mm with a quiet zone on an invoice's
 });
 
 test("prints no QR code and legend on a document without a tax record", () => {
-  const pages = layOut(createDocumentPrintout(aDocument(), aPrinting()), measure);
+  const pages = layOutPrintout(createDocumentPrintout(aDocument(), aPrinting()), measure);
   expect(pages.flat().filter((mark) => mark.kind === "text" && /QR|VERI/.test(mark.text))).toEqual([]);
   expect(codeOn(pages)).toEqual([]);
 });

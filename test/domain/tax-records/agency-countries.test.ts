@@ -8,7 +8,7 @@ import { createRegistrationRecord } from "#domain/tax-records/recording.ts";
 import { findDescendant, getChildText } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
-import { parseMessage } from "#worker/authorities/xml.ts";
+import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 
 // `CountryType2` of the agency's SuministroInformacion.xsd. Any other code rejects the whole submission.
 const LISTED = new Set(
@@ -74,6 +74,6 @@ describe("country codes of the tax agency", () => {
       [record],
       producer,
     );
-    expect(getChildText(findDescendant(parseMessage(xml), "IDOtro"), "CodigoPais")).toBe("FR");
+    expect(getChildText(findDescendant(parseAuthorityXml(xml), "IDOtro"), "CodigoPais")).toBe("FR");
   });
 });

@@ -11,7 +11,7 @@ import {
   type TransferCartChange,
 } from "#domain/transfers/carts.ts";
 import { agreeTransferTerms, type TransferSearch } from "#domain/transfers/terms.ts";
-import { aCatalogue, NOW, someSettings } from "#support/catalogue.ts";
+import { aCatalogue, CATALOGUE_NOW, someSettings } from "#support/catalogue.ts";
 
 const aPoint = (id: number): TransferPoint => ({
   ...{ id, name: `P${id}`, names: {}, pointType: "location", zoneId: undefined },
@@ -61,7 +61,7 @@ const aCart = (changes: Partial<TransferCart> = {}): TransferCart => ({
 });
 
 function getTerms(search = aSearch()) {
-  const terms = agreeTransferTerms(CATALOGUE, search, NOW);
+  const terms = agreeTransferTerms(CATALOGUE, search, CATALOGUE_NOW);
   if (!terms.ok) throw new Error(terms.error.field);
   return terms.value;
 }
@@ -102,10 +102,10 @@ test.each<{ change: TransferCartChange; adults?: number; problem: string | undef
 });
 
 test("prices a transfer cart with vehicle and extras, and refuses an impossible search", () => {
-  const quoted = quoteTransferCart(CATALOGUE, aCart({ vehicleId: 1, extras: [choose("11", 2)] }), NOW);
+  const quoted = quoteTransferCart(CATALOGUE, aCart({ vehicleId: 1, extras: [choose("11", 2)] }), CATALOGUE_NOW);
   expect(quoted.ok && quoted.value.totals).toMatchObject({ itemCents: 12_000, extrasCents: 1000, totalCents: 13_000 });
   const search = { ...aSearch(), back: aTrip("11:14", 2, 1) };
-  expect(quoteTransferCart(CATALOGUE, aCart({ search }), NOW)).toMatchObject({
+  expect(quoteTransferCart(CATALOGUE, aCart({ search }), CATALOGUE_NOW)).toMatchObject({
     ok: false,
     error: { field: "returnDate" },
   });

@@ -5,7 +5,7 @@ import type { TransferExtra, TransferPoint, TransferSupplement, TransferVehicle 
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import { changeTransfer, type TransferChangeRequest } from "#domain/transfers/change.ts";
-import { aBranch, aCatalogue, NOW, someSettings } from "#support/catalogue.ts";
+import { aBranch, aCatalogue, CATALOGUE_NOW, someSettings } from "#support/catalogue.ts";
 
 const toDate = (text: string) => text as CivilDate;
 const toTime = (text: string) => text as TimeText;
@@ -82,14 +82,14 @@ const aTransfer = (changes: Partial<ContractTransfer> = {}): ContractTransfer =>
 
 interface Options {
   readonly transfer?: ContractTransfer;
-  readonly now?: typeof NOW;
+  readonly now?: typeof CATALOGUE_NOW;
   readonly isStaff?: boolean;
   readonly itemCents?: number;
   readonly catalogue?: ReturnType<typeof aPricedCatalogue>;
 }
 
 function change(requestedChange: TransferChangeRequest, options: Options = {}) {
-  const { transfer = aTransfer(), now = NOW, isStaff = true, itemCents = 12_000 } = options;
+  const { transfer = aTransfer(), now = CATALOGUE_NOW, isStaff = true, itemCents = 12_000 } = options;
   const booking = { totals: { itemCents }, branchCode: "AIR", branchGroupId: 1 };
   return changeTransfer(
     options.catalogue ?? aPricedCatalogue(2),
@@ -327,7 +327,7 @@ describe("the discount of a changed transfer", () => {
   /** Changes a transfer twice: gives the discount, then applies the requestedChange. */
   function changeDiscounted(discount: RequestedDiscount, requestedChange: TransferChangeRequest) {
     const catalogue = aPricedCatalogue(2);
-    const [before, options] = [aTransfer(), { now: NOW, isStaff: true, actor: "staff:1" }];
+    const [before, options] = [aTransfer(), { now: CATALOGUE_NOW, isStaff: true, actor: "staff:1" }];
     const place = { branchCode: "AIR", branchGroupId: 1 };
     const booking = { totals: { itemCents: 12_000 }, ...place };
     const granted = changeTransfer(catalogue, booking, { transfer: before, requestedChange: { discount } }, options);

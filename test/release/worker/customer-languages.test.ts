@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { listCustomerTexts } from "#support/customer-texts.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import {
-  aBooking,
   anIntent,
+  aWebsiteBooking,
   createRedsysNotice,
   insertGateways,
   sendGatewayNotice,
@@ -90,7 +90,7 @@ async function open(path: string, language: string): Promise<string> {
 async function listPages(language: PlatformLanguage): Promise<readonly string[]> {
   const unknown = ["/no-such-page", `/pay/${"0".repeat(32)}`, "/reserva/payment-gateway-return/ok?payment=1"];
   const own = ["/", "/change-password?id=1", "/verify-email?id=1", ...unknown];
-  const id = await aBooking("A", { customer_language: language });
+  const id = await aWebsiteBooking("A", { customer_language: language });
   const gateway = await (await submitDepositPayment(id)).text();
   const intent = await anIntent(id);
   const waiting = await open(`/reserva/payment-gateway-return/ok?payment=${intent.id}`, "sv");
@@ -100,8 +100,15 @@ async function listPages(language: PlatformLanguage): Promise<readonly string[]>
   const quote = await callOffice("POST", "/quotes", {
     token: boss,
     body: {
-      ...{ date_from: day(3), time_from: "10:00", date_to: day(6), time_to: "10:00", pickup_place: 1, return_place: 1 },
-      ...{ category_code: "A", valid_until: `${day(2)}T18:00`, customer_language: language },
+      ...{
+        date_from: bookableDay(3),
+        time_from: "10:00",
+        date_to: bookableDay(6),
+        time_to: "10:00",
+        pickup_place: 1,
+        return_place: 1,
+      },
+      ...{ category_code: "A", valid_until: `${bookableDay(2)}T18:00`, customer_language: language },
       customer: { name: "Zoe", surname: "Ruiz", email: "zoe@example.com" },
     },
   });

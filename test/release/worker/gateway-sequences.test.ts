@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import {
-  aBooking,
   anIntent,
+  aWebsiteBooking,
   createRedsysNotice,
   type GatewayFields,
   type IntentRow,
@@ -21,7 +21,7 @@ import { processGatewayNotification } from "#worker/usecases/payments/settle-pay
 // Sequences of messages about second payments and card holds, which the books and the tasks of staff must show in any
 // order.
 
-let company: Company;
+let company: TestCompany;
 let id = "";
 let intent: IntentRow;
 /** Attempt at Stripe. */
@@ -48,7 +48,7 @@ async function aShop(): Promise<void> {
 
 /** Starts an attempt at Redsys, and one at Stripe without its page. */
 async function anAttempt(): Promise<void> {
-  id = await aBooking();
+  id = await aWebsiteBooking();
   intent = await anIntent(id, "tpvA256", "total");
   attempt = crypto.randomUUID().replaceAll("-", "");
   await company.db

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { listBackupRows, readBackupTables, runClockEveryMinute } from "#support/backup-nights.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
-import { aBooking, insertGateways } from "#support/payments.ts";
+import { aWebsiteBooking, insertGateways } from "#support/payments.ts";
 import { deleteErasureRecords } from "#support/person-to-erase.ts";
 import { backUpAccount, getBackupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
 import { getExportPath, runExport } from "#worker/usecases/operations/export-account.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
   const company = await aCompany();
   await aCompany("globex");
   await insertGateways(company);
-  await aBooking();
+  await aWebsiteBooking();
   // Each test has its own night, because a backup is made once.
   night = NIGHT + 21 * DAY * nights++;
   vi.spyOn(console, "log").mockImplementation(() => undefined);
@@ -81,7 +81,7 @@ describe("a backup", () => {
   // Proves "security, privacy and operation": An export of any size takes several turns, is done again after a kill,
   //   and is the same
   test("writes Sunday's data export in as many runs as needed, with the same result after a kill", async () => {
-    await aBooking();
+    await aWebsiteBooking();
     const tenant = aTenant(env);
     const { exports } = tenant.copies ?? {};
     const ask = (at: number) =>
@@ -146,7 +146,7 @@ describe("a backup", () => {
   // Proves "security, privacy and operation": A backup of any size takes several turns, restarts after a kill, and is
   //   the same copy
   test("continues a backup over several runs, with the same result if a run is killed", async () => {
-    await aBooking();
+    await aWebsiteBooking();
     const tenant = aTenant(env);
     const { rows } = tenant.copies ?? {};
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();

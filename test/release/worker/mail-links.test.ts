@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { day } from "#support/agency.ts";
+import { bookableDay } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
-import { aBooking, insertGateways } from "#support/payments.ts";
+import { aWebsiteBooking, insertGateways } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -88,9 +88,9 @@ async function catchMails(requests: readonly (readonly [path: string, body: obje
 }
 
 async function aQuote(language: PlatformLanguage): Promise<number> {
-  const period = { date_from: day(3), time_from: "10:00", date_to: day(6), time_to: "10:00" };
+  const period = { date_from: bookableDay(3), time_from: "10:00", date_to: bookableDay(6), time_to: "10:00" };
   const body = {
-    ...{ ...period, pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${day(2)}T18:00` },
+    ...{ ...period, pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${bookableDay(2)}T18:00` },
     customer_language: language,
     customer: { name: "Zoe", surname: "Ruiz", email: "zoe@example.com" },
   };
@@ -141,7 +141,7 @@ async function expectLinksToWork(mails: readonly Mail[], least: number): Promise
 
 describe("links of mails in all languages", () => {
   test("sends working links in mails about a request, until it's confirmed", async () => {
-    const mails = await writeMails(await aBooking("A"), ["request_received", "hold_ending", "payment_received"]);
+    const mails = await writeMails(await aWebsiteBooking("A"), ["request_received", "hold_ending", "payment_received"]);
     expect(mails.filter(({ html }) => html.includes(">Pay my reservation<"))).toHaveLength(1);
     await expectLinksToWork(mails, PLATFORM_LANGUAGES.length);
   });

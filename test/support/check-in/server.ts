@@ -11,7 +11,7 @@ import type {
 import type { IncomingResponse, OutgoingRequest, Transport } from "#app/api/wire.ts";
 import { aDay, someSettings } from "./day.ts";
 
-export type Fault =
+export type CheckInServerFault =
   | "drop_request"
   | "drop_answer"
   | "captive_portal"
@@ -73,7 +73,7 @@ export function startCheckInServer(now: () => number = Date.now) {
   const applications = new Map<string, number>();
   const reports = new Map<string, Report & { readonly user: string; readonly reported_at: string }>();
   const requests: ReceivedRequest[] = [];
-  let fault: (request: ReceivedRequest) => Fault | undefined = () => undefined;
+  let fault: (request: ReceivedRequest) => CheckInServerFault | undefined = () => undefined;
   let issued = 0;
 
   const json = (status: number, value: unknown, headers: Record<string, string> = {}): ServerAnswer => ({

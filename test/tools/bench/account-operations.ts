@@ -2,7 +2,7 @@ import { openDatabases } from "#scripts/local-runtime.ts";
 import type { AccountName, Client } from "#tools/platform/client.ts";
 import { createFieldOperations, readFieldData } from "./check-in-operations.ts";
 import { createIntegrationOperations } from "./integration.ts";
-import { type Cost, measureCallCost } from "./load.ts";
+import { type CallCost, measureCallCost } from "./load.ts";
 import { createOfficeOperations } from "./office.ts";
 import { createAgencyOperations, type Operation } from "./operations.ts";
 
@@ -61,7 +61,7 @@ export async function createAccountOperations(
 }
 
 /** Returns the most expensive of several warm calls, and the most rows of a call before. */
-export async function measureWarmCost(client: Client, operation: Operation): Promise<Cost> {
+export async function measureWarmCost(client: Client, operation: Operation): Promise<CallCost> {
   const { next, resultSize, parts } = operation;
   let first = 0;
   for (let call = 0; call < Math.max(WARM_UP_CALLS, operation.warmUpCalls ?? 0); call++) {
@@ -69,9 +69,9 @@ export async function measureWarmCost(client: Client, operation: Operation): Pro
     // A call that also loads the catalogue takes several.
     if (calls <= 1) first = Math.max(first, rows);
   }
-  const costs: Cost[] = [];
+  const costs: CallCost[] = [];
   for (let call = 0; call < SAMPLES; call++) costs.push(await measureCallCost(client, next(), resultSize, parts));
-  const largest = (count: (cost: Cost) => number) => Math.max(...costs.map(count));
+  const largest = (count: (cost: CallCost) => number) => Math.max(...costs.map(count));
   return {
     calls: largest(({ calls }) => calls),
     rows: largest(({ rows }) => rows),

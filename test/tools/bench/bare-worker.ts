@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Bundle } from "#scripts/local-runtime.ts";
+import type { WorkerBundle } from "#scripts/local-runtime.ts";
 
 interface List {
   readonly table: string;
-  /** Part of the table that the list shows. */
+  /** SQL condition for the rows of the table that the list shows. */
   readonly only?: string;
   /** Selects a page: the rows with `ids`, and their related rows. */
   readonly rows: (ids: string) => readonly string[];
@@ -110,7 +110,7 @@ export default {
 `;
 
 /** Writes the bare Worker used to compare throughput. */
-export async function buildBareWorker(folder: string): Promise<Bundle> {
+export async function buildBareWorker(folder: string): Promise<WorkerBundle> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "index.js"), SOURCE);
   return { folder, gzipKilobytes: 0 };

@@ -7,7 +7,7 @@ import {
   parseJson,
 } from "#tools/platform/client.ts";
 import { countDaysUntil, getOpenDayAfter } from "#tools/platform/days.ts";
-import { type Cost, measureCallAnswer, measureCallCost, type Speed } from "./load.ts";
+import { type CallCost, measureCallAnswer, measureCallCost, type ResponseSpeed } from "./load.ts";
 import { calculatePercentile } from "./percentile.ts";
 
 /** Enough that two connections rarely change the same cart at once. */
@@ -18,7 +18,7 @@ const EARLIEST_DAY = 60;
 const FIRST_DAY = EARLIEST_DAY + Math.floor(Math.random() * 600);
 
 /** Cost of a cart operation: maximum database calls and rows, and sequential latency in ms. */
-export interface CartCost extends Cost {
+export interface CartCost extends CallCost {
   readonly p50: number;
   readonly p99: number;
 }
@@ -33,7 +33,7 @@ export function isAboutCarts(texts: readonly string[]): boolean {
 }
 
 /** Items to buy in an engine. */
-export interface Shop {
+export interface EngineShop {
   readonly account: AccountName;
   readonly prefix: "" | "transfer ";
   readonly engine: string;
@@ -46,7 +46,7 @@ export interface Shop {
 export function createRentalShop(
   account: AccountName,
   { codes, places }: { readonly codes: readonly string[]; readonly places: readonly number[] },
-): Shop {
+): EngineShop {
   return {
     account,
     prefix: "",
@@ -70,7 +70,7 @@ export function createRentalShop(
  * Returns return transfers between the demo's points after all existing ones. There's only one of the largest vehicle,
  * so an earlier run's days are taken.
  */
-export async function createTransferShop(account: AccountName, db: D1Database | undefined): Promise<Shop> {
+export async function createTransferShop(account: AccountName, db: D1Database | undefined): Promise<EngineShop> {
   const last = await db
     ?.prepare("SELECT max(date_to) AS day FROM bookings WHERE kind = 'transfer'")
     .first<string>("day");
@@ -98,17 +98,17 @@ function formDay(days: number): string {
   return getOpenDayAfter(days).split("-").reverse().join("/");
 }
 
-function post({ account, engine }: Shop, path: string, content: unknown): Call {
+function post({ account, engine }: EngineShop, path: string, content: unknown): Call {
   return createJsonCall({ account, method: "POST", path: engine + path }, content);
 }
 
 /** Makes purchases one after the other and returns the cost of each step. */
 export async function measurePurchases(
   client: Client,
-  shop: Shop,
+  shop: EngineShop,
   purchases: number,
 ): Promise<ReadonlyMap<CartOperation, CartCost>> {
-  const samples = new Map<CartOperation, (Cost & { readonly milliseconds: number })[]>();
+  const samples = new Map<CartOperation, (CallCost & { readonly milliseconds: number })[]>();
   for (let purchaseIndex = 0; purchaseIndex < purchases; purchaseIndex++) {
     const steps = createPurchaseCalls(shop, purchaseIndex);
     let step = await steps.next();
@@ -130,7 +130,10 @@ export interface CartCall {
 }
 
 /** Yields the calls of one purchase. Each gets its response. */
-export async function* createPurchaseCalls(shop: Shop, purchaseIndex: number): AsyncGenerator<CartCall, void, Answer> {
+export async function* createPurchaseCalls(
+  shop: EngineShop,
+  purchaseIndex: number,
+): AsyncGenerator<CartCall, void, Answer> {
   const step = (name: Step, call: Call): CartCall => ({ name: `${shop.prefix}${name}`, call });
   const id = getCartId(yield step("cart create", create(shop, purchaseIndex)));
   yield step("set-product", post(shop, `/shopping-cart/${id}/set-product`, { product: shop.product(purchaseIndex) }));
@@ -152,7 +155,7 @@ function dearest(numbers: readonly number[]): number {
   return numbers.toSorted((value, other) => other - value)[Math.min(COLD_CALLS, numbers.length - 1)] ?? 0;
 }
 
-function summary(costs: readonly (Cost & { readonly milliseconds: number })[]): CartCost {
+function summary(costs: readonly (CallCost & { readonly milliseconds: number })[]): CartCost {
   const times = costs.map(({ milliseconds }) => milliseconds);
   return {
     calls: dearest(costs.map(({ calls }) => calls)),
@@ -174,7 +177,9 @@ const BARE_PATHS = { "cart create": "/cart-create", "set-product": "/cart-change
 /** Returns the notes below the cart table. */
 export function formatCartNotes(
   costs: ReadonlyMap<CartOperation, CartCost>,
-  bare: Readonly<Record<"object" | "newObject" | "both", Pick<Speed, "p50" | "perSecond">>> & { readonly cart: number },
+  bare: Readonly<Record<"object" | "newObject" | "both", Pick<ResponseSpeed, "p50" | "perSecond">>> & {
+    readonly cart: number;
+  },
 ): readonly string[] {
   const { object, newObject, both, cart } = bare;
   const own = sumStepTimes((step) => costs.get(step)?.p50 ?? 0);
@@ -207,18 +212,18 @@ export async function measureBareCarts(client: Client, carts: number): Promise<n
   return sumStepTimes((step) => tenths(calculatePercentile(times[step] ?? [], 0.5)));
 }
 
-function create(shop: Shop, purchaseIndex: number): Call {
+function create(shop: EngineShop, purchaseIndex: number): Call {
   return post(shop, "/shopping-cart?include_products=true", shop.search(purchaseIndex));
 }
 
-async function begin(client: Client, shop: Shop, purchaseIndex: number): Promise<string> {
+async function begin(client: Client, shop: EngineShop, purchaseIndex: number): Promise<string> {
   return getCartId((await measureCallAnswer(client, create(shop, purchaseIndex))).answer);
 }
 
 /** Returns calls that read or change open carts in turn, for load tests. */
 export async function createCartCalls(
   client: Client,
-  shop: Shop,
+  shop: EngineShop,
 ): Promise<Readonly<Record<"cart read" | "set-extra", () => Call>>> {
   const ids: string[] = [];
   for (let purchaseIndex = 0; purchaseIndex < OPEN_CARTS; purchaseIndex++) {

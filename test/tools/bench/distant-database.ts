@@ -1,6 +1,6 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Bundle } from "#scripts/local-runtime.ts";
+import type { WorkerBundle } from "#scripts/local-runtime.ts";
 import type { Call, Client } from "#tools/platform/client.ts";
 import { createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import type { CartCall } from "./carts.ts";
@@ -41,7 +41,7 @@ var farWorker = { fetch: (request, env, context) => nearWorker.fetch(request, bi
 `;
 
 /** Copies the bundled Workers with delayed bindings to a separate folder. */
-export async function buildFarWorker(bundle: Bundle, folder: string): Promise<Bundle> {
+export async function buildFarWorker(bundle: WorkerBundle, folder: string): Promise<WorkerBundle> {
   await cp(bundle.folder, folder, { recursive: true });
   for (const name of ["index.js", "office/index.js"]) await delayBindings(join(folder, name));
   return { ...bundle, folder };

@@ -2,7 +2,7 @@ import { applyRate, type BasisPoints } from "#domain/money.ts";
 import acme from "#scripts/demo/acme.json" with { type: "json" };
 import type { CompanyData } from "#scripts/demo/company.ts";
 import { DEMO_CUSTOMER_ID } from "#scripts/demo/customers.ts";
-import { buildCompany, type Company } from "#scripts/demo/describe-company.ts";
+import { buildDemoCompany, type DemoCompany } from "#scripts/demo/describe-company.ts";
 import { createPlaceRows, LARGE_BRANCHES, LARGE_GROUPS } from "./large-places.ts";
 
 const YEARS_AROUND = 5;
@@ -36,8 +36,8 @@ const GRADED = GRADES.flatMap((grade) =>
  * Creates a company with 1,000 vehicles in 20 categories, 4 branch groups and 40 places, and the given number of
  * contracts, always with 1,500 current or upcoming.
  */
-export function createLargeCompany(account: string, now: Date, contracts: number): Company {
-  return buildCompany(largeData(account, contracts), now, YEARS_AROUND);
+export function createLargeCompany(account: string, now: Date, contracts: number): DemoCompany {
+  return buildDemoCompany(largeData(account, contracts), now, YEARS_AROUND);
 }
 
 function largeData(account: string, contracts: number): CompanyData {

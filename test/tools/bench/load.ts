@@ -29,11 +29,11 @@ export const countChargeParts: ResultSize = ({ data = [] }) =>
     .reduce((sum, parts) => sum + parts, 0);
 
 /** Database cost of a call by its Server-Timing header. */
-export interface Cost {
+export interface CallCost {
   readonly calls: number;
-  /** Per returned row, if a response is measured that way. */
+  /** Rows read for each returned row, if the operation has a result size. Otherwise all rows read. */
   readonly rows: number;
-  /** Total. Equals `rows` if not set. */
+  /** All rows read. Equals `rows` if not set. */
   readonly total?: number;
   /** Most rows of a call that found the isolate's cache empty or outdated, if measured. */
   readonly first?: number;
@@ -53,7 +53,7 @@ export async function measureCallCost(
   call: Call,
   countResults?: ResultSize,
   parts?: ResultSize,
-): Promise<Cost> {
+): Promise<CallCost> {
   const { cost, answer } = await measureCallAnswer(client, call, countResults);
   return { ...cost, parts: parts?.(JSON.parse(answer.bytes.toString())) };
 }
@@ -63,7 +63,7 @@ export async function measureCallAnswer(
   client: Client,
   call: Call,
   countResults?: ResultSize,
-): Promise<{ readonly cost: Cost; readonly answer: Answer }> {
+): Promise<{ readonly cost: CallCost; readonly answer: Answer }> {
   const response = await send(client, call);
   const { headers, bytes } = response;
   const match = /calls=(\d+) rows_read=(\d+)/.exec(String(headers["server-timing"]));
@@ -75,12 +75,12 @@ export async function measureCallAnswer(
 }
 
 /** Response speed of a target, with latencies in milliseconds. */
-export interface Speed {
+export interface ResponseSpeed {
   readonly p50: number;
   readonly p99: number;
-  /** The slowest response. */
+  /** Duration of the slowest response. */
   readonly longest: number;
-  /** Answers of any status. */
+  /** Number of answers of any status. */
   readonly answered: number;
   readonly perSecond: number;
   /** Responses other than 2xx, and connection errors. */
@@ -99,7 +99,7 @@ export async function applyLoad(
     /** Timeout in seconds. Defaults to ten. */
     readonly longestSeconds?: number;
   },
-): Promise<Speed> {
+): Promise<ResponseSpeed> {
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
     connections: options.connections,

@@ -34,7 +34,7 @@ import {
 } from "./distant-database.ts";
 import { measureGrowth } from "./growth/measure-growth.ts";
 import { fillLargeAccount } from "./large-account.ts";
-import { applyLoad, type Cost, type Speed } from "./load.ts";
+import { applyLoad, type CallCost, type ResponseSpeed } from "./load.ts";
 import { createAgencyOperations, type Operation } from "./operations.ts";
 import { comparePeers } from "./peers/compare-peers.ts";
 import { measureRouter } from "./router.ts";
@@ -101,7 +101,7 @@ async function measure(masterKey: string): Promise<number> {
   const client = createClient(port);
   const costs: {
     readonly operation: Operation;
-    readonly large: Cost;
+    readonly large: CallCost;
     readonly alone: MeasuredOperation["alone"];
     readonly processor: MeasuredOperation["processor"];
     readonly busy: MeasuredOperation["busy"];
@@ -118,7 +118,7 @@ async function measure(masterKey: string): Promise<number> {
   const operations = await readAccountOperations("acme");
   // Count costs before the load test, because its bookings would increase them.
   const countAll = async (all: readonly Operation[]) => {
-    const counted = new Map<string, Cost>();
+    const counted = new Map<string, CallCost>();
     for (const operation of all) counted.set(operation.name, await measureWarmCost(client, operation));
     return counted;
   };
@@ -151,7 +151,7 @@ async function measure(masterKey: string): Promise<number> {
   const [search] = createAgencyOperations("acme", offered.codes, offered.places).filter(
     ({ name }) => name === "availability",
   );
-  const steady: { readonly own: Speed; readonly bare: Speed }[] = [];
+  const steady: { readonly own: ResponseSpeed; readonly bare: ResponseSpeed }[] = [];
   if (search) {
     await applyLoad(port, search.next, { connections: 10, seconds: SECONDS });
     for (let round = 0; round < STEADY_ROUNDS; round++)

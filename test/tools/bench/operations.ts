@@ -12,9 +12,9 @@ export interface Operation {
   readonly name: string;
   readonly account: AccountName;
   readonly next: () => Call;
-  /** Rows are counted per unit of this. */
+  /** Size of the result. The rows that are read are divided by it. */
   readonly resultSize?: ResultSize;
-  /** Used to measure growth if rows of both accounts differ. */
+  /** Size of the result for measuring growth, if rows of both accounts differ. */
   readonly parts?: ResultSize;
   readonly budget: { readonly calls: number; readonly rows: number; readonly growth: number; readonly first?: number };
   /** Number of calls after which the isolate has cached everything. Defaults to 20. */
@@ -26,7 +26,7 @@ export interface Operation {
 const OTA = "/api/booking/ota";
 const CATEGORIES = 20;
 const WARM_SEARCH_ROWS = 5;
-/** Of a search after a booking elsewhere, once per isolate and branch group. */
+/** Rows read by a search after a booking elsewhere, once per isolate and branch group. */
 const CHANGED_STOCK_ROWS = 1300;
 
 // A prime number of minutes within all opening hours. With days and places, no search repeats within minutes, so none

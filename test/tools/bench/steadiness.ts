@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { startLocalServer } from "#scripts/local-runtime.ts";
 import { buildBareWorker } from "./bare-worker.ts";
-import { applyLoad, type Speed } from "./load.ts";
-import { loadSteadily, type Rate } from "./steady-load.ts";
+import { applyLoad, type ResponseSpeed } from "./load.ts";
+import { type CallRate, loadSteadily } from "./steady-load.ts";
 
 /** If the bare Worker's speed before and after a row differs by more than this, the machine is busy. */
 const MAX_DIFFERENCE = 0.15;
@@ -28,18 +28,18 @@ export function formatBusyNote(rows: readonly { readonly name: string; readonly 
 }
 
 /** A bare Worker with its own database, measured between rows. */
-export interface Probe {
+export interface BareWorkerProbe {
   /** Runs a measurement with the machine's speed taken before and after. */
   around<T>(measure: () => Promise<T>): Promise<{ readonly value: T; readonly around: ProbeRates }>;
   /** Measures five selects and five writes, in a database that isn't measured otherwise. */
-  readonly writes: (seconds: number) => Promise<Speed>;
+  readonly writes: (seconds: number) => Promise<ResponseSpeed>;
   /** Measures latencies of its batch under steady load. Higher values there are caused by the machine. */
-  readonly steadily: (rate: Rate) => Promise<Speed>;
+  readonly steadily: (rate: CallRate) => Promise<ResponseSpeed>;
   readonly dispose: () => Promise<void>;
 }
 
 /** Serves the bare Worker in its own folder. */
-export async function startProbe(folder: string, bindings: Readonly<Record<string, string>>): Promise<Probe> {
+export async function startProbe(folder: string, bindings: Readonly<Record<string, string>>): Promise<BareWorkerProbe> {
   const bundle = await buildBareWorker(join(folder, "worker"));
   const server = await startLocalServer({ stateDir: folder, bundle, bindings });
   const databases = await server.openDatabases();
@@ -63,6 +63,6 @@ export async function startProbe(folder: string, bindings: Readonly<Record<strin
     return { value, around: rates };
   };
   const batch = () => ({ account: "acme", method: "GET", path: "/batch" }) as const;
-  const steadily: Probe["steadily"] = (rate) => loadSteadily(server.port, batch, rate);
+  const steadily: BareWorkerProbe["steadily"] = (rate) => loadSteadily(server.port, batch, rate);
   return { around, steadily, writes: (seconds) => ask("/writes", seconds), dispose: server.dispose };
 }

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Call, Client } from "#tools/platform/client.ts";
-import type { Speed } from "./load.ts";
+import type { ResponseSpeed } from "./load.ts";
 import { calculatePercentile } from "./percentile.ts";
 
 /** Calls per second and duration. */
-export interface Rate {
+export interface CallRate {
   readonly perSecond: number;
   readonly seconds: number;
 }
@@ -23,7 +23,7 @@ export interface SteadyLoad {
  * Sends calls at a fixed rate regardless of responses (open loop), from a separate thread. The benchmark's heap of 80
  * MB requires garbage collection of 60 ms every few seconds, which would delay due calls.
  */
-export async function loadSteadily(port: number, next: () => Call<string>, rate: Rate): Promise<Speed> {
+export async function loadSteadily(port: number, next: () => Call<string>, rate: CallRate): Promise<ResponseSpeed> {
   const calls = Array.from({ length: rate.perSecond * rate.seconds }, next);
   const workerData: SteadyLoad = { port, calls, perSecond: rate.perSecond };
   const thread = new Worker(join(import.meta.dirname, "steady-thread.ts"), { workerData });
@@ -42,7 +42,7 @@ export async function loadSteadily(port: number, next: () => Call<string>, rate:
 export async function sendSteadily(
   client: Pick<Client, "send">,
   { calls, perSecond }: Omit<SteadyLoad, "port">,
-): Promise<Speed> {
+): Promise<ResponseSpeed> {
   const latencies: number[] = [];
   const failures: Record<string, number> = {};
   const startTime = performance.now();

@@ -1,16 +1,16 @@
-import type { Cost, Speed } from "./load.ts";
+import type { CallCost, ResponseSpeed } from "./load.ts";
 import type { Operation } from "./operations.ts";
 
 /** All measurements of one operation. */
 export interface MeasuredOperation {
   readonly operation: Operation;
-  /** At 10,000 and 100,000 contracts. */
-  readonly small: Cost;
-  readonly large: Cost;
-  readonly alone: Speed;
+  /** Cost at 10,000 and at 100,000 contracts. */
+  readonly small: CallCost;
+  readonly large: CallCost;
+  readonly alone: ResponseSpeed;
   /** CPU time of a response in ms, if the system provides it. */
   readonly processor: number | undefined;
-  readonly busy: Speed;
+  readonly busy: ResponseSpeed;
   /** Throughput relative to the bare Worker's, if compared. */
   readonly ratio: number | undefined;
 }
@@ -23,7 +23,7 @@ const HEAD = [
 /** Returns the table for docs/benchmarks.md. */
 export function formatTable(
   measured: readonly MeasuredOperation[],
-  { batch, processor }: { readonly batch: Speed } & Pick<MeasuredOperation, "processor">,
+  { batch, processor }: { readonly batch: ResponseSpeed } & Pick<MeasuredOperation, "processor">,
 ): string {
   const bareRow = `| *bare Worker, one batch of five selects* | 1 | 5 | 5 | | 1.00 | ${batch.p50} | ${batch.p99} | ${processor?.toFixed(2) ?? ""} | ${Math.round(batch.perSecond)} | 1.00 | |`;
   return [...HEAD, ...measured.map(row), bareRow].join("\n");
@@ -51,7 +51,7 @@ function row(measured: MeasuredOperation): string {
 /** Returns the ratio of rows read with ten times the contracts, per part if responses have parts. */
 export function calculateGrowth({ small, large }: Pick<MeasuredOperation, "small" | "large">): number {
   if (small.rows === 0) return 1;
-  const each = ({ rows, total = rows, parts }: Cost) => (parts ? total / parts : rows);
+  const each = ({ rows, total = rows, parts }: CallCost) => (parts ? total / parts : rows);
   return each(large) / each(small);
 }
 

@@ -2,7 +2,7 @@ import type { Operation } from "#tools/fuzz/operations.ts";
 import type { Call } from "#tools/platform/client.ts";
 
 /** Operations of the OpenAPI documents that have acknowledged something to a writer. */
-export interface Coverage {
+export interface OperationCoverage {
   /** Records an acknowledged call and returns its matching operations. */
   acknowledge(call: Pick<Call, "method" | "path">): readonly string[];
   /** Returns the number of write operations, and those that were never acknowledged. */
@@ -10,7 +10,7 @@ export interface Coverage {
 }
 
 /** Tracks all operations other than GET. */
-export function calculateCoverage(operations: readonly Operation[]): Coverage {
+export function calculateCoverage(operations: readonly Operation[]): OperationCoverage {
   const patterns = operations
     .filter(({ method }) => method !== "GET")
     .map(({ method, path }) => ({

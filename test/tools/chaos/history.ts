@@ -16,9 +16,9 @@ export interface CheckInOperationRecord {
   readonly kind: string;
   readonly bookingId: number;
   readonly state: "asked" | "applied" | "held" | "conflict" | "rejected";
-  /** Charges taken with it. */
+  /** Charges taken with the operation. */
   readonly charges: readonly string[];
-  /** Damage recorded with it. */
+  /** Damage recorded with the operation. */
   readonly damages: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export interface CustomerActionRecord {
   readonly state: "asked" | "done" | "refused";
   readonly action: "cancel" | "change";
   readonly freeAccessId: string;
-  /** Version as returned. */
+  /** Version of the booking that the response returned. */
   readonly version?: number;
 }
 
@@ -86,7 +86,7 @@ export interface MoneyRequestRecord {
 }
 
 /** Expected minimum and maximum number of rows of a query. */
-export interface Expectation {
+export interface RowCountExpectation {
   readonly account: AccountName;
   readonly sql: string;
   readonly values: readonly (string | number)[];
@@ -104,12 +104,12 @@ export interface RegisteredCustomer {
 }
 
 /** All requests of the writers, with acknowledgements. */
-export interface History {
-  /** By the agency's key and reference, `key/reference`. */
+export interface WritersHistory {
+  /** Agency bookings by the agency's key and reference, `key/reference`. */
   readonly agencyBookings: Map<string, PlacedBooking>;
-  /** By cart id. */
+  /** Website bookings by cart id. */
   readonly purchases: Map<string, PlacedBooking>;
-  /** By op_id. */
+  /** Check-in operations by `op_id`. */
   readonly operations: Map<string, CheckInOperationRecord>;
   /** By `booking/hash`: whether the file was acknowledged. */
   readonly files: Map<string, boolean>;
@@ -130,25 +130,25 @@ export interface History {
   >;
   /** By `account/document`: whether the ERP's report was acknowledged. */
   readonly processed: Map<string, boolean>;
-  /** By request id. */
+  /** Requests of desk staff by request id. */
   readonly desk: Map<string, DeskRequestRecord>;
-  /** By Idempotency-Key. */
+  /** Office actions on reservations by their Idempotency-Key. */
   readonly reservationActions: Map<string, OfficeActionRecord>;
-  /** In request order. */
+  /** Actions of customers on their own bookings, in request order. */
   readonly customerActions: Map<string, CustomerActionRecord>;
   readonly money: Map<string, MoneyRequestRecord>;
   readonly resources: Map<string, ResourceWriteRecord>;
   /** Checks with a single query, by description. */
-  readonly expectations: Map<string, Expectation>;
+  readonly expectations: Map<string, RowCountExpectation>;
   /** By op_id: the office's decision about rejected work. */
   readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
-  /** By user name. */
+  /** Registered customers by user name. */
   readonly customers: Map<string, RegisteredCustomer>;
   /** Number of acknowledged sign-ins. */
   logins: number;
 }
 
-export function createHistory(): History {
+export function createHistory(): WritersHistory {
   return {
     agencyBookings: new Map(),
     purchases: new Map(),
@@ -171,14 +171,14 @@ export function createHistory(): History {
 }
 
 /** Returns a copy that later acknowledgements don't change. */
-export function copyHistory(history: History): History {
+export function copyHistory(history: WritersHistory): WritersHistory {
   const { logins, ...maps } = history;
   const copiedMaps = Object.entries(maps).map(([name, map]) => [name, new Map(map as Map<unknown, unknown>)]);
-  return { ...(Object.fromEntries(copiedMaps) as Omit<History, "logins">), logins };
+  return { ...(Object.fromEntries(copiedMaps) as Omit<WritersHistory, "logins">), logins };
 }
 
 /** Counts acknowledgements by kind. */
-export function countAcknowledged(history: History): Readonly<Record<string, number>> {
+export function countAcknowledged(history: WritersHistory): Readonly<Record<string, number>> {
   const count = <T>(values: Iterable<T>, isThere: (value: T) => boolean) => [...values].filter(isThere).length;
   const bought = (kind: PlacedBooking["kind"]) =>
     count(
@@ -224,8 +224,8 @@ export function countAcknowledged(history: History): Readonly<Record<string, num
   };
 }
 
-/** Returns other statistics. */
-export function countOtherOutcomes(history: History): Readonly<Record<string, number>> {
+/** Counts cancellations, refusals, exchanges and changed passwords. */
+export function countOtherOutcomes(history: WritersHistory): Readonly<Record<string, number>> {
   const booked = [...history.agencyBookings.values(), ...history.purchases.values()];
   return {
     cancelled: booked.filter(({ state }) => state === "cancelled").length,
@@ -240,12 +240,12 @@ export function countOtherOutcomes(history: History): Readonly<Record<string, nu
 const isExchange = ({ kind, state }: CheckInOperationRecord) => kind === "exchange" && state === "applied";
 
 /** Lists actions rejected because another user had changed the reservation. */
-export function listVersionConflicts({ reservationActions: moves }: History): readonly OfficeActionRecord[] {
+export function listVersionConflicts({ reservationActions: moves }: WritersHistory): readonly OfficeActionRecord[] {
   return [...moves.values()].filter(({ state, code }) => state === "refused" && code === "changed_meanwhile");
 }
 
 /** Counts rejected office actions by action and reason. */
-export function countRejectedActions({ reservationActions: moves }: History): ReadonlyMap<string, number> {
+export function countRejectedActions({ reservationActions: moves }: WritersHistory): ReadonlyMap<string, number> {
   const refused = [...moves.values()].filter(({ state }) => state === "refused");
   const groups = Map.groupBy(refused, ({ action: move, code }) => `${move} ${code}`);
   return new Map([...groups].map(([why, those]) => [why, those.length]));

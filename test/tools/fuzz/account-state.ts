@@ -18,12 +18,12 @@ export interface InitialState {
   readonly mailbox: ReadonlyMap<string, string>;
 }
 
-export const RENTAL = "/api/booking/frontend";
-export const TRANSFER = "/api/booking-transfer/frontend";
-export const PAYMENTS = ["/reserva/pagar", "/book/pay", "/transfer/pagar", "/reserva-transfer/pagar"];
-export const OPERATIONS = "/api/v1/booking/check-in-operations";
-export const FILE = "/api/v1/booking/{id}/check-in-files/{hash}";
-export const PASSWORD = "Fuzz-2026-secret!";
+export const RENTAL_ENGINE_PATH = "/api/booking/frontend";
+export const TRANSFER_ENGINE_PATH = "/api/booking-transfer/frontend";
+export const PAYMENT_PATHS = ["/reserva/pagar", "/book/pay", "/transfer/pagar", "/reserva-transfer/pagar"];
+export const CHECK_IN_OPERATIONS_PATH = "/api/v1/booking/check-in-operations";
+export const CHECK_IN_FILE_PATH = "/api/v1/booking/{id}/check-in-files/{hash}";
+export const FUZZ_PASSWORD = "Fuzz-2026-secret!";
 
 const MAX_STORED_VALUES = 200;
 
@@ -50,7 +50,10 @@ class Pool<T> {
 export type AccountState = ReturnType<typeof createAccountState>;
 
 export function createAccountState(initial: InitialState) {
-  const createEnginePools = () => ({ [RENTAL]: new Pool<string>(), [TRANSFER]: new Pool<string>() });
+  const createEnginePools = () => ({
+    [RENTAL_ENGINE_PATH]: new Pool<string>(),
+    [TRANSFER_ENGINE_PATH]: new Pool<string>(),
+  });
   return {
     ...initial,
     references: new Pool<string>(),

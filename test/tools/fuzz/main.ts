@@ -9,7 +9,7 @@ import { type AccountState, createAccountState } from "./account-state.ts";
 import type { Caller } from "./caller.ts";
 import { formatFileReport, fuzzFiles } from "./files/fuzz-files.ts";
 import { type KnownValues, loadKnownValues } from "./known-values.ts";
-import { observe } from "./observers.ts";
+import { collectObservedValues } from "./observers.ts";
 import {
   isPreexistingAccess,
   loadOfficeResources,
@@ -19,7 +19,7 @@ import {
 } from "./office-values.ts";
 import type { Operation } from "./operations.ts";
 import { readOperations } from "./read-operations.ts";
-import type { Recipe } from "./recipe.ts";
+import type { RequestRecipe } from "./recipe.ts";
 import { createRecipes } from "./recipes.ts";
 import { type FuzzReport, formatStatusTable, listNeverSuccessful, recordFuzzAnswer } from "./report.ts";
 import { buildRequest, type FuzzRequest } from "./requests.ts";
@@ -80,7 +80,7 @@ function sendTwice(client: Client, call: Call): Promise<Answer> {
 
 interface Sent {
   readonly operation: Operation;
-  readonly recipe: Recipe | undefined;
+  readonly recipe: RequestRecipe | undefined;
   readonly request: FuzzRequest;
 }
 
@@ -90,7 +90,7 @@ function recordAnswer({ state, ofOffice }: FuzzedAccount, { operation, recipe, r
   // A conflict in field work is a valid result that the office sees.
   const isExpectedStatus = (answer.status >= 200 && answer.status < 300) || answer.status === 409;
   if (request.method === operation.method && isExpectedStatus)
-    observe(state, { operation, recipe, text, token: token === undefined ? token : `${token}` });
+    collectObservedValues(state, { operation, recipe, text, token: token === undefined ? token : `${token}` });
   recordOfficeAnswer(ofOffice, operation, text);
 }
 

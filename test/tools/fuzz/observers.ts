@@ -1,12 +1,19 @@
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
-import { type AccountState, FILE, OPERATIONS, PAYMENTS, RENTAL, TRANSFER } from "./account-state.ts";
+import {
+  type AccountState,
+  CHECK_IN_FILE_PATH,
+  CHECK_IN_OPERATIONS_PATH,
+  PAYMENT_PATHS,
+  RENTAL_ENGINE_PATH,
+  TRANSFER_ENGINE_PATH,
+} from "./account-state.ts";
 import type { Operation } from "./operations.ts";
-import type { Recipe } from "./recipe.ts";
+import type { RequestRecipe } from "./recipe.ts";
 
 /** An executed request with its response. */
 export interface Observation {
   readonly operation: Operation;
-  readonly recipe: Recipe | undefined;
+  readonly recipe: RequestRecipe | undefined;
   readonly text: string;
   readonly token: string | undefined;
 }
@@ -14,7 +21,7 @@ export interface Observation {
 type Observer = (observation: Observation, answer: CallResult) => void;
 
 /** Collects values from a response. */
-export function observe(state: AccountState, observation: Observation): void {
+export function collectObservedValues(state: AccountState, observation: Observation): void {
   const { method, path } = observation.operation;
   observersFor(state)[`${method} ${path}`]?.(observation, parsed(observation.text));
 }
@@ -35,22 +42,25 @@ function observersFor(state: AccountState): Readonly<Record<string, Observer>> {
   return {
     "POST /api/booking/ota/booking": ({ recipe }) =>
       state.references.add(at(recipe?.body, "reservation", "agency_reservation_id")),
-    [`POST ${RENTAL}/shopping-cart`]: (_, answer) => state.carts[RENTAL].add(answer.shopping_cart?.free_access_id),
-    [`POST ${TRANSFER}/shopping-cart`]: (_, answer) => state.carts[TRANSFER].add(answer.shopping_cart?.free_access_id),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}/set-product`]: (_, answer) =>
-      state.filledCarts[RENTAL].add(answer.shopping_cart?.free_access_id),
-    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/set-product`]: (_, answer) =>
-      state.filledCarts[TRANSFER].add(answer.shopping_cart?.free_access_id),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}/checkout`]: (_, answer) =>
-      state.bookings[RENTAL].add(answer.free_access_id),
-    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/checkout`]: (_, answer) =>
-      state.bookings[TRANSFER].add(answer.free_access_id),
-    [`GET ${TRANSFER}/reservation/{free_access_id}`]: (_, answer) => state.transfers.add(answer.booking?.id),
-    ...Object.fromEntries(PAYMENTS.map((path) => [`POST ${path}`, observePayment])),
+    [`POST ${RENTAL_ENGINE_PATH}/shopping-cart`]: (_, answer) =>
+      state.carts[RENTAL_ENGINE_PATH].add(answer.shopping_cart?.free_access_id),
+    [`POST ${TRANSFER_ENGINE_PATH}/shopping-cart`]: (_, answer) =>
+      state.carts[TRANSFER_ENGINE_PATH].add(answer.shopping_cart?.free_access_id),
+    [`POST ${RENTAL_ENGINE_PATH}/shopping-cart/{free_access_id}/set-product`]: (_, answer) =>
+      state.filledCarts[RENTAL_ENGINE_PATH].add(answer.shopping_cart?.free_access_id),
+    [`POST ${TRANSFER_ENGINE_PATH}/shopping-cart/{free_access_id}/set-product`]: (_, answer) =>
+      state.filledCarts[TRANSFER_ENGINE_PATH].add(answer.shopping_cart?.free_access_id),
+    [`POST ${RENTAL_ENGINE_PATH}/shopping-cart/{free_access_id}/checkout`]: (_, answer) =>
+      state.bookings[RENTAL_ENGINE_PATH].add(answer.free_access_id),
+    [`POST ${TRANSFER_ENGINE_PATH}/shopping-cart/{free_access_id}/checkout`]: (_, answer) =>
+      state.bookings[TRANSFER_ENGINE_PATH].add(answer.free_access_id),
+    [`GET ${TRANSFER_ENGINE_PATH}/reservation/{free_access_id}`]: (_, answer) =>
+      state.transfers.add(answer.booking?.id),
+    ...Object.fromEntries(PAYMENT_PATHS.map((path) => [`POST ${path}`, observePayment])),
     "POST /api/v1/signup/customer": ({ recipe }) => state.people.add(at(recipe?.body, "username")),
     "POST /api/v1/login": ({ token }) => state.sessions.add(token),
-    [`POST ${OPERATIONS}`]: (_, answer) => answer.results?.forEach(observeWork),
-    [`PUT ${FILE}`]: ({ recipe }) => {
+    [`POST ${CHECK_IN_OPERATIONS_PATH}`]: (_, answer) => answer.results?.forEach(observeWork),
+    [`PUT ${CHECK_IN_FILE_PATH}`]: ({ recipe }) => {
       const { id, hash } = recipe?.parameters ?? {};
       if (id !== undefined) state.files.add({ id: Number(id), hash: String(hash) });
     },

@@ -2,7 +2,7 @@ import type { Random } from "#scripts/demo/random.ts";
 import type { AccountName, Client } from "#tools/platform/client.ts";
 import type { Caller } from "./caller.ts";
 import type { Operation } from "./operations.ts";
-import type { Recipe } from "./recipe.ts";
+import type { RequestRecipe } from "./recipe.ts";
 
 /** Maximum number of known records per kind. */
 const MAX_KNOWN_VALUES = 100;
@@ -69,7 +69,7 @@ export function pickResource(
   { values, rows }: OfficeResources,
   { path }: Operation,
   random: Random,
-): Recipe | undefined {
+): RequestRecipe | undefined {
   const [collection = "", name, rest = ""] = path.split(/\/\{(\w+)\}/);
   const known = values[collection] ?? [];
   if (name === undefined) return toVersionRecipe(rows.get(path));
@@ -82,7 +82,7 @@ export function pickResource(
   return { parameters: { [name]: id, expected_version: getRow(id)["version"] ?? 1 } };
 }
 
-function toVersionRecipe(row: Row | undefined): Recipe | undefined {
+function toVersionRecipe(row: Row | undefined): RequestRecipe | undefined {
   return row && { parameters: { expected_version: row["version"] } };
 }
 

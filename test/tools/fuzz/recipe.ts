@@ -1,5 +1,5 @@
 /** Parts of a request that must match for an operation to find its target. */
-export interface Recipe {
+export interface RequestRecipe {
   /** Path and query parameters by name. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;

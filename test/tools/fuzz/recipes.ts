@@ -2,13 +2,21 @@ import { randomUUID } from "node:crypto";
 import type { Random } from "#scripts/demo/random.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
 import { createRandomPhoto } from "#tools/platform/photo.ts";
-import { type AccountState, FILE, OPERATIONS, PASSWORD, PAYMENTS, RENTAL, TRANSFER } from "./account-state.ts";
-import type { Recipe } from "./recipe.ts";
+import {
+  type AccountState,
+  CHECK_IN_FILE_PATH,
+  CHECK_IN_OPERATIONS_PATH,
+  FUZZ_PASSWORD,
+  PAYMENT_PATHS,
+  RENTAL_ENGINE_PATH,
+  TRANSFER_ENGINE_PATH,
+} from "./account-state.ts";
+import type { RequestRecipe } from "./recipe.ts";
 
 /** Creates matching request parts. Undefined if the account has no suitable data. */
-type Maker = (random: Random) => Recipe | undefined;
+type Maker = (random: Random) => RequestRecipe | undefined;
 
-type Engine = typeof RENTAL | typeof TRANSFER;
+type Engine = typeof RENTAL_ENGINE_PATH | typeof TRANSFER_ENGINE_PATH;
 
 const CANCEL = "POST /api/v1/booking/transfer-reservations/{id}/cancel";
 const customerData = { customer_name: "Ana", customer_surname: "Fuzz", customer_email: "ana@example.com" };
@@ -49,11 +57,11 @@ export function createRecipes(state: AccountState): Readonly<Record<string, Make
       return id === undefined ? undefined : { parameters: { free_access_id: id }, body: customerData };
     };
   const paying: Maker = (random) => {
-    const id = bookings[random.pick([RENTAL, TRANSFER] as const)].draw(random);
+    const id = bookings[random.pick([RENTAL_ENGINE_PATH, TRANSFER_ENGINE_PATH] as const)].draw(random);
     return id === undefined ? undefined : { body: { id, payment: "total", payment_method_id: "tpvA256" } };
   };
   const always =
-    (recipe: Recipe): Maker =>
+    (recipe: RequestRecipe): Maker =>
     () =>
       recipe;
 
@@ -82,52 +90,70 @@ export function createRecipes(state: AccountState): Readonly<Record<string, Make
       const reference = state.references.draw(random);
       return reference === undefined ? undefined : { body: { reservation: { agency_reservation_id: reference } } };
     },
-    [`POST ${RENTAL}/shopping-cart`]: (random) => ({ body: rentalSearch(random) }),
-    [`GET ${RENTAL}/shopping-cart/{free_access_id}`]: cartRecipe(RENTAL, () => undefined),
-    [`PUT ${RENTAL}/shopping-cart/{free_access_id}`]: cartRecipe(RENTAL, rentalSearch),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}`]: cartRecipe(RENTAL, rentalSearch),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}/set-product`]: cartRecipe(RENTAL, (random) => ({
-      product: knownValue(random, "product"),
-    })),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}/set-extra`]: cartRecipe(RENTAL, (random) => ({
-      extra: knownValue(random, "extra"),
-      quantity: 1,
-    })),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}/remove-extra`]: cartRecipe(RENTAL, (random) => ({
-      extra: knownValue(random, "extra"),
-    })),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}/apply-promotion-code`]: cartRecipe(RENTAL, () => ({
-      promotion_code: "WELCOME10",
-    })),
-    [`POST ${RENTAL}/shopping-cart/{free_access_id}/checkout`]: checkout(RENTAL),
-    [`GET ${RENTAL}/booking/{free_access_id}`]: bookingRecipe(RENTAL),
-    [`PUT ${RENTAL}/booking/{free_access_id}`]: bookingRecipe(RENTAL, {
+    [`POST ${RENTAL_ENGINE_PATH}/shopping-cart`]: (random) => ({ body: rentalSearch(random) }),
+    [`GET ${RENTAL_ENGINE_PATH}/shopping-cart/{free_access_id}`]: cartRecipe(RENTAL_ENGINE_PATH, () => undefined),
+    [`PUT ${RENTAL_ENGINE_PATH}/shopping-cart/{free_access_id}`]: cartRecipe(RENTAL_ENGINE_PATH, rentalSearch),
+    [`POST ${RENTAL_ENGINE_PATH}/shopping-cart/{free_access_id}`]: cartRecipe(RENTAL_ENGINE_PATH, rentalSearch),
+    [`POST ${RENTAL_ENGINE_PATH}/shopping-cart/{free_access_id}/set-product`]: cartRecipe(
+      RENTAL_ENGINE_PATH,
+      (random) => ({
+        product: knownValue(random, "product"),
+      }),
+    ),
+    [`POST ${RENTAL_ENGINE_PATH}/shopping-cart/{free_access_id}/set-extra`]: cartRecipe(
+      RENTAL_ENGINE_PATH,
+      (random) => ({
+        extra: knownValue(random, "extra"),
+        quantity: 1,
+      }),
+    ),
+    [`POST ${RENTAL_ENGINE_PATH}/shopping-cart/{free_access_id}/remove-extra`]: cartRecipe(
+      RENTAL_ENGINE_PATH,
+      (random) => ({
+        extra: knownValue(random, "extra"),
+      }),
+    ),
+    [`POST ${RENTAL_ENGINE_PATH}/shopping-cart/{free_access_id}/apply-promotion-code`]: cartRecipe(
+      RENTAL_ENGINE_PATH,
+      () => ({
+        promotion_code: "WELCOME10",
+      }),
+    ),
+    [`POST ${RENTAL_ENGINE_PATH}/shopping-cart/{free_access_id}/checkout`]: checkout(RENTAL_ENGINE_PATH),
+    [`GET ${RENTAL_ENGINE_PATH}/booking/{free_access_id}`]: bookingRecipe(RENTAL_ENGINE_PATH),
+    [`PUT ${RENTAL_ENGINE_PATH}/booking/{free_access_id}`]: bookingRecipe(RENTAL_ENGINE_PATH, {
       flight_number: "IB3912",
       customer_name: "Eva",
     }),
-    [`GET ${RENTAL}/extras/{code}`]: (random) => ({ parameters: { code: knownValue(random, "extra") } }),
-    [`POST ${TRANSFER}/shopping-cart`]: (random) => ({ body: transferSearch(random) }),
-    [`GET ${TRANSFER}/shopping-cart/{free_access_id}`]: cartRecipe(TRANSFER, () => undefined),
-    [`POST ${TRANSFER}/shopping-cart/{free_access_id}`]: cartRecipe(TRANSFER, transferSearch),
-    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/set-product`]: cartRecipe(TRANSFER, (random) => ({
-      product: random.between(1, 3),
-    })),
-    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/set-extra`]: cartRecipe(TRANSFER, () => ({
+    [`GET ${RENTAL_ENGINE_PATH}/extras/{code}`]: (random) => ({ parameters: { code: knownValue(random, "extra") } }),
+    [`POST ${TRANSFER_ENGINE_PATH}/shopping-cart`]: (random) => ({ body: transferSearch(random) }),
+    [`GET ${TRANSFER_ENGINE_PATH}/shopping-cart/{free_access_id}`]: cartRecipe(TRANSFER_ENGINE_PATH, () => undefined),
+    [`POST ${TRANSFER_ENGINE_PATH}/shopping-cart/{free_access_id}`]: cartRecipe(TRANSFER_ENGINE_PATH, transferSearch),
+    [`POST ${TRANSFER_ENGINE_PATH}/shopping-cart/{free_access_id}/set-product`]: cartRecipe(
+      TRANSFER_ENGINE_PATH,
+      (random) => ({
+        product: random.between(1, 3),
+      }),
+    ),
+    [`POST ${TRANSFER_ENGINE_PATH}/shopping-cart/{free_access_id}/set-extra`]: cartRecipe(TRANSFER_ENGINE_PATH, () => ({
       extra: "SEAT",
       quantity: 1,
     })),
-    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/remove-extra`]: cartRecipe(TRANSFER, () => ({ extra: "SEAT" })),
-    [`POST ${TRANSFER}/shopping-cart/{free_access_id}/checkout`]: checkout(TRANSFER),
-    [`GET ${TRANSFER}/reservation/{free_access_id}`]: bookingRecipe(TRANSFER),
-    [`POST ${TRANSFER}/reservation/{free_access_id}`]: bookingRecipe(TRANSFER, {}),
+    [`POST ${TRANSFER_ENGINE_PATH}/shopping-cart/{free_access_id}/remove-extra`]: cartRecipe(
+      TRANSFER_ENGINE_PATH,
+      () => ({ extra: "SEAT" }),
+    ),
+    [`POST ${TRANSFER_ENGINE_PATH}/shopping-cart/{free_access_id}/checkout`]: checkout(TRANSFER_ENGINE_PATH),
+    [`GET ${TRANSFER_ENGINE_PATH}/reservation/{free_access_id}`]: bookingRecipe(TRANSFER_ENGINE_PATH),
+    [`POST ${TRANSFER_ENGINE_PATH}/reservation/{free_access_id}`]: bookingRecipe(TRANSFER_ENGINE_PATH, {}),
     [CANCEL]: () => {
       const id = state.transfers.take();
       return id === undefined ? undefined : { parameters: { id }, body: { reason: "fuzz" } };
     },
-    [`GET ${TRANSFER}/destination-points`]: always({ parameters: { origin_point_id: 1 } }),
-    [`GET ${TRANSFER}/products/{id}`]: (random) => ({ parameters: { id: random.between(1, 3) } }),
-    [`GET ${TRANSFER}/extras/{id}`]: (random) => ({ parameters: { id: random.between(1, 3) } }),
-    ...Object.fromEntries(PAYMENTS.map((path) => [`POST ${path}`, paying])),
+    [`GET ${TRANSFER_ENGINE_PATH}/destination-points`]: always({ parameters: { origin_point_id: 1 } }),
+    [`GET ${TRANSFER_ENGINE_PATH}/products/{id}`]: (random) => ({ parameters: { id: random.between(1, 3) } }),
+    [`GET ${TRANSFER_ENGINE_PATH}/extras/{id}`]: (random) => ({ parameters: { id: random.between(1, 3) } }),
+    ...Object.fromEntries(PAYMENT_PATHS.map((path) => [`POST ${path}`, paying])),
     "POST /charge-processed/{gateway}": (random) => {
       const body = state.notices.draw(random);
       return body && { parameters: { gateway: "tpvA256" }, body };
@@ -140,11 +166,11 @@ export function createRecipes(state: AccountState): Readonly<Record<string, Make
     },
     "POST /api/v1/signup/customer": (random) => {
       const email = `fuzz-${random.hex(12)}@example.com`;
-      return { body: { email, username: email, password: PASSWORD, name: "Ana", surname: "Fuzz" } };
+      return { body: { email, username: email, password: FUZZ_PASSWORD, name: "Ana", surname: "Fuzz" } };
     },
     "POST /api/v1/login": (random) => {
       const username = state.people.draw(random);
-      return username === undefined ? undefined : { body: { username, password: PASSWORD } };
+      return username === undefined ? undefined : { body: { username, password: FUZZ_PASSWORD } };
     },
     "DELETE /api/v1/logout": () => {
       const token = state.sessions.take();
@@ -158,20 +184,20 @@ export function createRecipes(state: AccountState): Readonly<Record<string, Make
     "POST /api/v1/web-customer/change-password": () => {
       const mail = [...state.mailbox.values()].at(-1) ?? "";
       const link = /[?&]id=([A-Za-z0-9_-]+)/.exec(mail)?.[1];
-      return link === undefined ? undefined : { body: { password: PASSWORD, password_forgotten_hash: link } };
+      return link === undefined ? undefined : { body: { password: FUZZ_PASSWORD, password_forgotten_hash: link } };
     },
-    [`POST ${OPERATIONS}`]: (random) => fieldWork(state, random),
-    [`POST ${OPERATIONS}/{op_id}/resolution`]: (random) => {
+    [`POST ${CHECK_IN_OPERATIONS_PATH}`]: (random) => fieldWork(state, random),
+    [`POST ${CHECK_IN_OPERATIONS_PATH}/{op_id}/resolution`]: (random) => {
       const opId = state.conflicts.take();
       return opId === undefined
         ? undefined
         : { parameters: { op_id: opId }, body: { action: random.pick(["accept", "dismiss"]), note: "fuzz" } };
     },
-    [`PUT ${FILE}`]: (random) => {
+    [`PUT ${CHECK_IN_FILE_PATH}`]: (random) => {
       const { hash, bytes } = createRandomPhoto(random);
       return { parameters: { id: knownValue(random, "booking_id"), hash }, body: bytes };
     },
-    [`GET ${FILE}`]: (random) => {
+    [`GET ${CHECK_IN_FILE_PATH}`]: (random) => {
       const file = state.files.draw(random);
       return file && { parameters: { ...file } };
     },
@@ -179,7 +205,7 @@ export function createRecipes(state: AccountState): Readonly<Record<string, Make
 }
 
 // A unit can be handed over once. A repetition is a conflict for the office.
-function fieldWork({ units, unitsOut }: AccountState, random: Random): Recipe | undefined {
+function fieldWork({ units, unitsOut }: AccountState, random: Random): RequestRecipe | undefined {
   if (units.length === 0) return undefined;
   const unit = random.pick(units);
   const isOut = unitsOut.has(unit.unitId);
@@ -202,7 +228,7 @@ function fieldWork({ units, unitsOut }: AccountState, random: Random): Recipe | 
   };
 }
 
-function withReference(reference: string | undefined): Recipe | undefined {
+function withReference(reference: string | undefined): RequestRecipe | undefined {
   return reference === undefined ? undefined : { parameters: { "agency-reservation-id": reference } };
 }
 

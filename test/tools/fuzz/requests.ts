@@ -1,9 +1,9 @@
 import type { Random } from "#scripts/demo/random.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import type { Caller } from "./caller.ts";
 import { createHostileText, createHostileValue, mutateValue } from "./hostile-values.ts";
 import type { Operation, Parameter } from "./operations.ts";
-import type { Recipe } from "./recipe.ts";
+import type { RequestRecipe } from "./recipe.ts";
 import { createValidValue, type ValueSource } from "./values.ts";
 
 export interface FuzzRequest {
@@ -25,7 +25,7 @@ export async function buildRequest(
   operation: Operation,
   caller: Caller,
   baseSource: Omit<ValueSource, "isValid" | "recipe">,
-  recipe?: Recipe,
+  recipe?: RequestRecipe,
 ): Promise<FuzzRequest> {
   const { random } = baseSource;
   const source: ValueSource = { ...baseSource, isValid: random.chance(0.4), ...(recipe && { recipe }) };
@@ -188,7 +188,7 @@ async function buildAuthorization(
   const families = Object.keys(caller.keys);
   const key = caller.keys[random.chance(0.95) ? operation.family : random.pick(families)];
   if (!key) return undefined;
-  const signature = await sign(
+  const signature = await signPathAndQuery(
     key.secret,
     path,
     operation.method === "POST" && typeof body === "string" ? body : undefined,

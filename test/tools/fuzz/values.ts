@@ -1,7 +1,7 @@
 import type { Random } from "#scripts/demo/random.ts";
 import type { KnownValues } from "./known-values.ts";
 import type { Operation } from "./operations.ts";
-import type { Recipe } from "./recipe.ts";
+import type { RequestRecipe } from "./recipe.ts";
 import { hasSchemaType, type Schema } from "./schemas.ts";
 
 /** Fields that identify office records. */
@@ -51,7 +51,7 @@ function namedValues(known: KnownValues, name: string): readonly unknown[] {
   return known[fieldName] ?? known[fieldName.replace(/^(return|pickup|origin|destination)_/, "")] ?? [];
 }
 
-/** Sources of values. */
+/** Random numbers, known values and time from which request values are made. */
 export interface ValueSource {
   readonly random: Random;
   readonly known: KnownValues;
@@ -59,7 +59,7 @@ export interface ValueSource {
   /** Whether values must be valid by the schema. */
   readonly isValid: boolean;
   /** Matching request parts. */
-  readonly recipe?: Recipe;
+  readonly recipe?: RequestRecipe;
 }
 
 function buildTypedValue(operation: Operation, schema: Schema, name: string, source: ValueSource): unknown {

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { runAtProcessEnd } from "#scripts/processes.ts";
 import { runStep } from "#scripts/steps.ts";
-import type { Speed } from "#tools/bench/load.ts";
+import type { ResponseSpeed } from "#tools/bench/load.ts";
 import { loadSteadily } from "#tools/bench/steady-load.ts";
 import { type Call, createClient, createSignedCall, parseJson } from "#tools/platform/client.ts";
 import { getPartnerKey } from "#tools/platform/credentials.ts";
@@ -102,7 +102,7 @@ async function printPapers(port: number): Promise<void> {
 async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<HostileRun> {
   const next = await createSearchCalls(port);
   const search = (seconds: number) => loadSteadily(port, next, { perSecond: SEARCHES_PER_SECOND, seconds });
-  const measure = async (when: string): Promise<Speed> => {
+  const measure = async (when: string): Promise<ResponseSpeed> => {
     const speed = await search(SECONDS);
     const { p50, p99, longest, answered, failed } = speed;
     const busy = loadavg()[0]?.toFixed(1);

@@ -2,13 +2,13 @@ import type { Timeline } from "./timeline.ts";
 
 /** Probabilities of network faults per thousand calls. */
 export interface FaultPlan {
-  /** The call never arrives. */
+  /** Calls that never arrive. */
   readonly lostCalls: number;
-  /** The call is executed but its response is lost. */
+  /** Calls that are executed but whose response is lost. */
   readonly unheard: number;
-  /** The call arrives twice. */
+  /** Calls that arrive twice. */
   readonly doubled: number;
-  /** The call takes seconds. */
+  /** Calls that take seconds. */
   readonly slow: number;
 }
 

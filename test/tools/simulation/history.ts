@@ -10,7 +10,7 @@ type Purchase =
 export interface RequestRecord {
   readonly description: string;
   readonly state: "asked" | "done" | "refused";
-  /** Time in epoch ms. */
+  /** Time of the request, epoch ms. */
   readonly at: number;
 }
 
@@ -21,7 +21,7 @@ export interface History {
   readonly photos: Set<string>;
   readonly purchases: Map<number, Purchase>;
   readonly payments: Map<string, { readonly cents: number; refundedCents: number; isTold: boolean }>;
-  /** Hand-overs and returns. */
+  /** Results of hand-overs and returns by operation id. */
   readonly operations: Map<string, "applied" | "refused" | "asked">;
   /** Office requests by key. */
   readonly office: Map<string, RequestRecord>;
@@ -35,7 +35,7 @@ export interface History {
   readonly settled: Map<number, number | undefined>;
   /** Last return branch and time (epoch ms) of each vehicle. Undefined if the outcome is unknown. */
   readonly returned: Map<string, { readonly branch: string | undefined; readonly at: number }>;
-  /** Invalid responses. */
+  /** Descriptions of invalid responses. */
   readonly faults: string[];
   /** Rejections of the office with reasons. */
   readonly refusals: string[];

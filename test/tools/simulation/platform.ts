@@ -123,7 +123,7 @@ export function createSimulatedPlatform({
     MASTER_KEY: masterKey,
     SERVER_TIMING: "off",
     LOG_LEVEL: "error",
-    // As a deployment does.
+    // Enabled, as in a deployment.
     SEARCH_CACHE: "on",
     MAIL_FROM: `no-reply@${BASE_DOMAIN}`,
     DEVELOPMENT_PORT: "8787",

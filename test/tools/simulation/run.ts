@@ -31,7 +31,7 @@ export interface RunOptions {
 
 export interface SimulationResult {
   readonly broken: readonly BrokenInvariant[];
-  /** Days since the start when it was found. */
+  /** Number of simulated days after which the run ended or found a violation. */
   readonly afterDays: number;
   readonly history: History;
   readonly kills: number;

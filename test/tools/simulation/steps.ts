@@ -175,7 +175,7 @@ function drawMoves(
   random: Random,
   purchase: {
     readonly at: number;
-    /** Minutes. */
+    /** Number of minutes after `at` within which the actions happen. */
     readonly lasts: number;
     readonly booking: number;
     readonly moves: readonly SimulatedOfficeAction[];

@@ -12,11 +12,11 @@ export interface Task {
 
 /** Virtual time, which advances only when no task can run. */
 export interface Timeline {
-  /** Milliseconds since 1970. */
+  /** Returns the virtual time in epoch ms. */
   readonly now: () => number;
   /** Plans an action for later. Actions at the same time run in planning order. */
   plan(delay: number, act: () => void): void;
-  /** Begins a task. */
+  /** Begins a task. `ended` settles with its result. */
   spawn<T>(random: Random, work: () => Promise<T>): { readonly task: Task; readonly ended: Promise<T> };
   /** Makes the current task wait for a simulated event. */
   wait<T>(

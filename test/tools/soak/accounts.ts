@@ -6,7 +6,7 @@ import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { PROJECT_ROOT, runAtProcessEnd } from "#scripts/processes.ts";
 import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
-import { addBinding, readAccounts } from "#scripts/wrangler-toml.ts";
+import { addDatabaseBinding, readAccounts } from "#scripts/wrangler-toml.ts";
 import { findAccountFile, listDatabaseFiles, queryRows, type Rows } from "#tools/platform/database-files.ts";
 
 /** An account of the soak test with its agency credentials. */
@@ -14,7 +14,7 @@ export interface SoakAccount {
   readonly name: string;
   readonly key: { readonly apiKey: string; readonly secret: string };
   readonly engineKey: string;
-  /** Pickup place. */
+  /** Id of the place where its bookings begin. */
   readonly place: string;
 }
 
@@ -49,7 +49,7 @@ async function useOwnConfig(): Promise<string> {
 async function bindAll(config: string, names: readonly string[]): Promise<void> {
   const toml = names.reduce(
     (text, name) =>
-      addBinding(text, { name, databaseName: `rental-${name}`, databaseId: name, environment: undefined }),
+      addDatabaseBinding(text, { name, databaseName: `rental-${name}`, databaseId: name, environment: undefined }),
     await readFile(config, "utf8"),
   );
   await writeFile(config, toml);

@@ -69,7 +69,7 @@ export function getReadings({ readings }: Pick<SoakResult, "readings">, worker: 
   return readings.filter((reading) => reading.worker === worker);
 }
 
-/** Bytes for people. */
+/** Formats a number of bytes in MiB. */
 export function formatMebibytes(bytes: number): string {
   return `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
 }

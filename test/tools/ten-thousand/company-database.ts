@@ -1,4 +1,4 @@
-// In the order of the query.
+// Kinds of due work, in the order of the columns that `findDueWork` reads.
 const KINDS = [
   "holds",
   "news",

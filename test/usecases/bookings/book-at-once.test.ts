@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, postAsAgency } from "#support/agency.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 
-let company: Company;
+let company: TestCompany;
 let guard: string;
 
 beforeEach(async () => {

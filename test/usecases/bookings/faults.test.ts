@@ -4,22 +4,22 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aReservation } from "#support/agency.ts";
 import { aRental, readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { addFaults, addFileFaults, type Fault } from "#support/databases.ts";
+import { addFaults, addFileFaults, type RoundTripFault } from "#support/databases.ts";
 import { aJpeg, sha256 } from "#support/images.ts";
-import { aBooking, anIntent, createRedsysNotice, insertGateways } from "#support/payments.ts";
+import { anIntent, aWebsiteBooking, createRedsysNotice, insertGateways } from "#support/payments.ts";
 import { addTestUsers, createToken, PASSWORD, PASSWORD_HASH } from "#support/test-users.ts";
 import { aCart, aCheckout } from "#support/website.ts";
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
 
 // Faults at each round trip of a use case: a client that repeats its request until there's a response causes exactly
 // one execution.
-const KINDS: readonly Fault[] = ["before", "after", "twice"];
+const KINDS: readonly RoundTripFault[] = ["before", "after", "twice"];
 const CASES = KINDS.flatMap((fault) => [0, 1, 2].map((at) => [fault, at] as const));
 const MAX_ATTEMPTS = 5;
 
-function faultsAt(fault: Fault, at: number): readonly Fault[] {
+function faultsAt(fault: RoundTripFault, at: number): readonly RoundTripFault[] {
   return [...Array.from({ length: at }, () => "none" as const), fault, "none"];
 }
 
@@ -33,7 +33,9 @@ async function untilAnswered(url: string, init: RequestInit, bindings: Partial<C
   throw new Error("never answered");
 }
 
-const faulty = (fault: Fault, at: number) => ({ TENANT_ACME: addFaults(env.TENANT_ACME, faultsAt(fault, at)) });
+const faulty = (fault: RoundTripFault, at: number) => ({
+  TENANT_ACME: addFaults(env.TENANT_ACME, faultsAt(fault, at)),
+});
 const SITE = "http://acme.localhost:8787";
 
 beforeEach(async () => {
@@ -50,7 +52,7 @@ describe("a database that fails at a round trip", () => {
       const body = JSON.stringify(aReservation());
       const headers = {
         "Content-Type": "application/json",
-        Authorization: `agency:${await sign("agency-secret", path, body)}`,
+        Authorization: `agency:${await signPathAndQuery("agency-secret", path, body)}`,
       };
       const answer = await untilAnswered(SITE + path, { method: "POST", headers, body }, faulty(fault, at));
       expect(answer.status).toBe(200);
@@ -79,7 +81,11 @@ describe("a database that fails at a round trip", () => {
   test.each(CASES)(
     "starts one payment for a retrying visitor if the database fails %s round trip %d",
     async (fault, at) => {
-      const body = new URLSearchParams({ id: await aBooking(), payment: "deposit", payment_method_id: "tpvA256" });
+      const body = new URLSearchParams({
+        id: await aWebsiteBooking(),
+        payment: "deposit",
+        payment_method_id: "tpvA256",
+      });
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       const init = { method: "POST", headers, body: body.toString() };
       const page = await untilAnswered(`${SITE}/reserva/pagar`, init, faulty(fault, at));
@@ -93,7 +99,7 @@ describe("a database that fails at a round trip", () => {
   );
 
   test.each(CASES)("records a payment once if the database fails %s round trip %d", async (fault, at) => {
-    const id = await aBooking();
+    const id = await aWebsiteBooking();
     const intent = await anIntent(id);
     const body = new URLSearchParams(createRedsysNotice(intent)).toString();
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };

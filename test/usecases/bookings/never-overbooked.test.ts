@@ -2,23 +2,23 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AgencyBookingRequest } from "#domain/bookings/bookings.ts";
 import type { TimeText } from "#domain/dates.ts";
-import { aReservation, day, postAsAgency, SECOND_AGENCY } from "#support/agency.ts";
-import { aCompany, type Company } from "#support/company.ts";
-import { addFaults, aTenant, type Fault } from "#support/databases.ts";
+import { aReservation, bookableDay, postAsAgency, SECOND_AGENCY } from "#support/agency.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 const CONCURRENT_REQUESTS = 80;
 const AGENCY = { id: 1, name: "First Agency", salesChannel: undefined };
 /** Delays between reading availability and allocating it, so that all read before the first write. */
-const SLOWLY: Fault = { delayMilliseconds: () => 1 + Math.random() * 5 };
+const SLOWLY: RoundTripFault = { delayMilliseconds: () => 1 + Math.random() * 5 };
 /** Booking in a single round trip, and with a separate read, which a fault in the first trip causes. */
-const WAYS: readonly (readonly [string, readonly Fault[]])[] = [
+const WAYS: readonly (readonly [string, readonly RoundTripFault[]])[] = [
   ["in one round trip", [SLOWLY]],
   ["after reading", ["before", SLOWLY]],
 ];
 
-let company: Company;
+let company: TestCompany;
 let guard: string;
 
 beforeEach(async () => {
@@ -39,9 +39,9 @@ function aRequest(changes: Partial<AgencyBookingRequest> = {}): AgencyBookingReq
     reference: crypto.randomUUID(),
     rental: {
       period: {
-        dateFrom: day(0),
+        dateFrom: bookableDay(0),
         timeFrom: "10:00" as TimeText,
-        dateTo: day(3),
+        dateTo: bookableDay(3),
         timeTo: "10:00" as TimeText,
       },
       pickupPlaceId: 1,
@@ -55,12 +55,12 @@ function aRequest(changes: Partial<AgencyBookingRequest> = {}): AgencyBookingReq
   };
 }
 
-function book(request: AgencyBookingRequest, faults: readonly Fault[]) {
+function book(request: AgencyBookingRequest, faults: readonly RoundTripFault[]) {
   const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
   return bookForAgency(tenant, AGENCY, request, { now: Date.now(), freeAccessId: createFreeAccessId() });
 }
 
-async function countSold(request: () => AgencyBookingRequest, faults: readonly Fault[]): Promise<number> {
+async function countSold(request: () => AgencyBookingRequest, faults: readonly RoundTripFault[]): Promise<number> {
   const results = await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, () => book(request(), faults)));
   for (const result of results) if (!result.ok) expect(result.error.kind).toBe("soldOut");
   const booked = results.filter((result) => result.ok).length;
@@ -92,8 +92,8 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
       const from = shift++ % 7;
       const period = {
         ...aRequest().rental.period,
-        dateFrom: day(from),
-        dateTo: day(from + 3),
+        dateFrom: bookableDay(from),
+        dateTo: bookableDay(from + 3),
       };
       return aRequest({ products: [{ code: "A", quantity: 1 }], rental: { ...aRequest().rental, period } });
     };
@@ -138,7 +138,7 @@ test.each(WAYS)("sells the last unit twice without the guard, as a negative cont
 });
 
 describe("a faulty network", () => {
-  test.each<[string, Fault[]]>([
+  test.each<[string, RoundTripFault[]]>([
     ["before writing", ["before", "none"]],
     ["after writing", ["after", "none"]],
     ["by writing twice", ["twice", "none"]],

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCollection, aDelivery, aRental, readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { addFaults, aTenant, type Fault } from "#support/databases.ts";
+import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { checkInOperationSchema } from "#worker/api/check-in/operation-messages.ts";
 import { toOperation } from "#worker/api/check-in/request-messages.ts";
@@ -24,7 +24,7 @@ function read(message: unknown) {
 }
 
 /** Sends an operation over a faulty network, repeated like the app until there's a response. */
-async function sendOver(faults: readonly Fault[], message: unknown) {
+async function sendOver(faults: readonly RoundTripFault[], message: unknown) {
   const operation = read(message);
   const binding = addFaults(env.TENANT_ACME, faults);
   const tenant = aTenant({ ...env, TENANT_ACME: binding });
@@ -39,14 +39,14 @@ async function sendOver(faults: readonly Fault[], message: unknown) {
 }
 
 // A read, a write and another read, each failing before arrival or after execution.
-const PLACES: readonly Fault[] = ["before", "after"];
+const PLACES: readonly RoundTripFault[] = ["before", "after"];
 const CASES = PLACES.flatMap((fault) => [0, 1, 2].map((at) => [fault, at] as const));
 
 // Proves "check-in.md: failures in the field, the server": The answer is lost after the commit
 test.each(CASES)(
   "records one delivery and one collection if the database fails %s round trip %d",
   async (fault, at) => {
-    const faults: Fault[] = [...Array.from({ length: at }, () => "none" as const), fault, "none"];
+    const faults: RoundTripFault[] = [...Array.from({ length: at }, () => "none" as const), fault, "none"];
     expect(await sendOver(faults, aDelivery())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
     expect(await sendOver(faults, aCollection())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
     expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 2 });
@@ -58,7 +58,7 @@ test.each(CASES)(
 );
 
 test("hands a unit over twice without the expected-version guard, as a negative control", async () => {
-  const lateWriters: Fault[] = ["none", { delayMilliseconds: () => 30 }];
+  const lateWriters: RoundTripFault[] = ["none", { delayMilliseconds: () => 30 }];
   const race = () =>
     Promise.all([
       sendOver(lateWriters, aDelivery()),

@@ -1,13 +1,19 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { formatDate } from "#domain/money-notation.ts";
-import { aReservation, cancelBookingAsAgency, day, postAsAgency } from "#support/agency.ts";
+import { aReservation, bookableDay, cancelBookingAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
-import { aBooking, anIntent, createCecabankNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
+import {
+  anIntent,
+  aWebsiteBooking,
+  createCecabankNotice,
+  insertGateways,
+  sendGatewayNotice,
+} from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -259,7 +265,7 @@ describe("mails about a booking from request to return", () => {
     await insertGateways(company);
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
-    const id = await aBooking("A", { customer_language: "en" });
+    const id = await aWebsiteBooking("A", { customer_language: "en" });
     const intent = await anIntent(id, "tpvB", "deposit");
     const booked = await env.TENANT_ACME.prepare("SELECT id, version FROM bookings").first<{
       id: number;
@@ -289,11 +295,11 @@ describe("mails about a booking from request to return", () => {
     await insertGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
-    const intent = await anIntent(await aBooking("C", { customer_language: "de" }), "tpvB", "deposit");
+    const intent = await anIntent(await aWebsiteBooking("C", { customer_language: "de" }), "tpvB", "deposit");
     await strike();
     for (const table of ["bookings", "stock_allocations"])
       await env.TENANT_ACME.prepare(`UPDATE ${table} SET expires_at = 1`).run();
-    await aBooking("C", { customer_email: "ben@example.com" });
+    await aWebsiteBooking("C", { customer_email: "ben@example.com" });
     sentMails = [];
     await sendGatewayNotice("tpvB", createCecabankNotice(intent));
     await strike();
@@ -322,7 +328,7 @@ describe("mails about a booking from request to return", () => {
     await insertGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
-    const intent = await anIntent(await aBooking("A", { customer_language: "en" }), "tpvB", "deposit");
+    const intent = await anIntent(await aWebsiteBooking("A", { customer_language: "en" }), "tpvB", "deposit");
     await sendGatewayNotice("tpvB", createCecabankNotice(intent));
     await strike();
     const confirmed = "Test Rentals: reservation confirmed";
@@ -338,7 +344,7 @@ describe("mails about a booking from request to return", () => {
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
     const now = Date.now();
-    await anIntent(await aBooking("A", { customer_language: "en" }), "tpvB", "deposit");
+    await anIntent(await aWebsiteBooking("A", { customer_language: "en" }), "tpvB", "deposit");
     await strike(now);
     expect(subjectsTo("ana@example.com")).toEqual([]);
     await strike(now + 11 * 60_000);
@@ -394,7 +400,7 @@ describe("mails about a booking from request to return", () => {
       env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1"),
     ]);
     await aTenant(env).freshSnapshot();
-    const id = await aBooking("A", { customer_language: "en" });
+    const id = await aWebsiteBooking("A", { customer_language: "en" });
     await strike();
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: we have your request"]);
     await sendGatewayNotice("tpvB", createCecabankNotice(await anIntent(id, "tpvB", "total")));
@@ -433,8 +439,8 @@ describe("mails about a booking from request to return", () => {
     await strike();
     const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("reservation changed");
-    expect(mail?.text).toContain(`Saloon, ${formatDate(day(0), "en", "ES")} 16:30 Airport – Sea hotel`);
-    expect(mail?.text).toContain(`Arrival: ${formatDate(day(0), "en", "ES")} 17:10, Sea hotel`);
+    expect(mail?.text).toContain(`Saloon, ${formatDate(bookableDay(0), "en", "ES")} 16:30 Airport – Sea hotel`);
+    expect(mail?.text).toContain(`Arrival: ${formatDate(bookableDay(0), "en", "ES")} 17:10, Sea hotel`);
     expect(mail?.text).not.toContain("Return:");
   });
 

@@ -1,12 +1,18 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { aBooking, anIntent, createCecabankNotice, createRedsysNotice, insertGateways } from "#support/payments.ts";
+import {
+  anIntent,
+  aWebsiteBooking,
+  createCecabankNotice,
+  createRedsysNotice,
+  insertGateways,
+} from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD_HASH } from "#support/test-users.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
 import { countSecretsByKey } from "#worker/usecases/operations/reencrypt-secrets.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -38,7 +44,7 @@ function deployed([inUse, second]: Keys): Cloudflare.Env {
   return { ...env, MAIL: postOffice, ...keys } as Cloudflare.Env;
 }
 
-let company: Company;
+let company: TestCompany;
 let counter = 0;
 let free: string[];
 
@@ -57,7 +63,7 @@ beforeEach(async () => {
  */
 async function signedSearch(keys: Keys, apiKey: string): Promise<number> {
   const path = `/api/booking/ota/location-list?n=${counter++}`;
-  const headers = { Authorization: `${apiKey}:${await sign("partner-secret", path)}` };
+  const headers = { Authorization: `${apiKey}:${await signPathAndQuery("partner-secret", path)}` };
   const answer = await worker.fetch(new Request(SITE + path, { headers }), deployed(keys), createExecutionContext());
   return answer.status;
 }
@@ -98,7 +104,7 @@ async function useLink(keys: Keys, link: string): Promise<unknown> {
 
 /** Creates a notification of each of two gateways. */
 async function notices() {
-  const booking = await aBooking(free.pop());
+  const booking = await aWebsiteBooking(free.pop());
   return {
     tpvA256: createRedsysNotice(await anIntent(booking)),
     tpvB: createCecabankNotice(await anIntent(booking, "tpvB")),

@@ -1,13 +1,13 @@
 import { applyD1Migrations, createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aReservation, createAvailabilityPath, day } from "#support/agency.ts";
+import { aReservation, bookableDay, createAvailabilityPath } from "#support/agency.ts";
 import { aRental, PICKUP_DAY } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, PASSWORD } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCheckout, aSearch } from "#support/website.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
@@ -71,7 +71,7 @@ async function ask(method: string, path: string, body?: unknown, headers: Readon
 
 async function asPartner(method: string, path: string, body?: unknown, key = "agency") {
   const text = body === undefined ? "" : JSON.stringify(body);
-  return ask(method, path, body, { Authorization: `${key}:${await sign(`${key}-secret`, path, text)}` });
+  return ask(method, path, body, { Authorization: `${key}:${await signPathAndQuery(`${key}-secret`, path, text)}` });
 }
 
 type CallResult = Awaited<ReturnType<typeof ask>>;
@@ -114,7 +114,7 @@ describe("an account with a pending migration", () => {
       const path = `/api/v1/booking/deliveries-collections?date=${PICKUP_DAY}&rental_location_code=AIR`;
       isServed(await ask("GET", path, undefined, token));
       isServed(await ask("GET", "/api/booking-items-search?rental_storage_id=1", undefined, token));
-      isServed(await ask("GET", `/api/v1/booking/transfer-trips?date=${day(0)}`, undefined, token));
+      isServed(await ask("GET", `/api/v1/booking/transfer-trips?date=${bookableDay(0)}`, undefined, token));
       isServed(await ask("GET", "/api/v1/office/reservations?q=garc", undefined, token));
     }
     isServed(await asPartner("GET", "/api/v1/integration/reservations", undefined, "erp"));

@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
-import { aCompany, type Company } from "#support/company.ts";
-import { addFaults, aTenant, type Fault } from "#support/databases.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  aBooking,
   anIntent,
+  aWebsiteBooking,
   createRedsysNotice,
   type GatewayFields,
   type IntentRow,
@@ -19,7 +19,7 @@ import { requestWorker } from "#support/worker.ts";
 import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 
-let company: Company;
+let company: TestCompany;
 let boss = "";
 let id = "";
 let intent: IntentRow;
@@ -137,7 +137,7 @@ async function aShop(): Promise<void> {
     ),
   ]);
   await aTenant(env).freshSnapshot();
-  id = await aBooking();
+  id = await aWebsiteBooking();
 }
 
 async function anAttempt(method: Gateway["method"]): Promise<void> {
@@ -313,7 +313,7 @@ function listDisputeMessages(
 }
 
 /** Delivers a message until the receiver answers, while its database fails. */
-async function deliver(message: () => Promise<unknown>, faults: readonly Fault[]): Promise<void> {
+async function deliver(message: () => Promise<unknown>, faults: readonly RoundTripFault[]): Promise<void> {
   const faulty = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, [...faults, "none"]) };
   receiver = () => aTenant(faulty);
   for (let attempt = 0; attempt < 6; attempt++) {
@@ -333,7 +333,7 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))(
       const run = fc.record({
         events: fc.array(aBankEvent, { minLength: 2, maxLength: 6 }),
         order: fc.array(fc.nat(1000), { minLength: 40, maxLength: 40 }),
-        faults: fc.array(fc.constantFrom<Fault>("none", "none", "before", "after", "twice"), { maxLength: 5 }),
+        faults: fc.array(fc.constantFrom<RoundTripFault>("none", "none", "before", "after", "twice"), { maxLength: 5 }),
       });
       await fc.assert(
         fc.asyncProperty(run, async ({ events, order, faults }) => {

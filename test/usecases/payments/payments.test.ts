@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany, type Company } from "#support/company.ts";
-import { addFaults, aTenant, type Fault } from "#support/databases.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  aBooking,
   anIntent,
+  aWebsiteBooking,
   createCecabankNotice,
   createRedsysDenial,
   createRedsysNotice,
@@ -28,7 +28,7 @@ import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 const DAY = 86_400_000;
 const rejectPostBack: SendToGateway = () => Promise.reject(new Error("nothing may be fetched"));
 
-let company: Company;
+let company: TestCompany;
 
 beforeEach(async () => {
   company = await aCompany();
@@ -39,7 +39,7 @@ function bytes(fields: GatewayFields): Uint8Array {
   return new TextEncoder().encode(new URLSearchParams(fields).toString());
 }
 
-function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as readonly Fault[] } = {}) {
+function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as readonly RoundTripFault[] } = {}) {
   const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
   return processGatewayNotification(tenant, "tpvB", bytes(createCecabankNotice(intent)), {
     now,
@@ -49,7 +49,7 @@ function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as read
 
 describe("a payment that PayPal takes days to decide", () => {
   test("keeps a PayPal payment pending after the attempt's hour, and records it once it arrives", async () => {
-    const id = await aBooking();
+    const id = await aWebsiteBooking();
     const intent = await anIntent(id, "wallet_standard", "total");
     const answerAsPayPal = (status: string) =>
       processGatewayNotification(
@@ -78,7 +78,7 @@ describe("a payment that PayPal takes days to decide", () => {
 
 describe("a payment after the hold expired", () => {
   test("records a payment and confirms the booking if the units are free after the hold expired", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     const intent = await anIntent(id, "tpvB");
     await settle(intent, { now: Date.now() + 2 * DAY });
     const { booking, charges } = await readPaymentLedger(id);
@@ -88,13 +88,13 @@ describe("a payment after the hold expired", () => {
 
   // Proves "payments.md: gateways": Late success is never lost, and never an oversell
   test("records a payment without confirming the booking after its last unit was sold again", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     const intent = await anIntent(id, "tpvB");
     await company.db.batch([
       company.db.prepare("UPDATE bookings SET expires_at = 1"),
       company.db.prepare("UPDATE stock_allocations SET expires_at = 1"),
     ]);
-    await aBooking("C");
+    await aWebsiteBooking("C");
     await settle(intent);
     const { booking, charges, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({
@@ -122,7 +122,7 @@ describe("a payment after the hold expired", () => {
 
   // Proves "payments.md: gateways": A late payment revives an expired booking if its units are free
   test("records a payment and reactivates an expired booking if its units are free", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     const intent = await anIntent(id, "tpvB");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
     await settle(intent);
@@ -150,7 +150,7 @@ describe("a payment after the hold expired", () => {
       const bookingId = (id: string) =>
         company.db.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(id).first<number>("id");
       for (const [index, receiver] of ["gateway", "desk"].entries()) {
-        const id = await aBooking("C");
+        const id = await aWebsiteBooking("C");
         const intent = await anIntent(id, "tpvB");
         await expireHolds(aTenant(env), Date.now() + 2 * DAY);
         await company.db.prepare(`UPDATE bookings SET ${sql} WHERE free_access_id = ?`).bind(id).run();
@@ -180,7 +180,7 @@ describe("a payment after the hold expired", () => {
 
   // Proves "payments.md: gateways": Only a payment that reaches the booking amount confirms
   test("doesn't confirm a booking paid below its booking amount, and flags it once the hold has expired", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     const intent = await anIntent(id, "tpvB");
     await company.db.prepare("UPDATE bookings SET booking_amount_cents = booking_amount_cents + 1").run();
     await settle(intent, { now: Date.now() + 2 * DAY });
@@ -191,10 +191,10 @@ describe("a payment after the hold expired", () => {
   });
 
   test("records a payment for an expired booking whose last unit was sold, and flags it for review", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     const intent = await anIntent(id, "tpvB");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
-    await aBooking("C");
+    await aWebsiteBooking("C");
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "cancelled", paid_after_expiry: 0 });
     const readShownState = async () => {
       const answer = await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
@@ -214,7 +214,7 @@ describe("a payment after the hold expired", () => {
   });
 
   test("shows an expired hold as expired before the cron job has cancelled it", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     await company.db.prepare("UPDATE bookings SET expires_at = ? WHERE free_access_id = ?").bind(Date.now(), id).run();
     const readShownState = await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
     expect(await readShownState.json()).toMatchObject({
@@ -227,7 +227,7 @@ describe("a payment after the hold expired", () => {
   });
 
   test("accepts the rest of a confirmed booking's price after the payment attempt has expired", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     await settle(await anIntent(id, "tpvB"));
     const rest = await anIntent(id, "tpvB", "pending");
     await expireHolds(aTenant(env), Date.now() + DAY);
@@ -245,7 +245,7 @@ describe("two payments of one debt", () => {
   test.each(["total", "deposit"])(
     "ends the first attempt for the %s, and stores a second payment for refunding",
     async (part) => {
-      const id = await aBooking("C");
+      const id = await aWebsiteBooking("C");
       const first = await anIntent(id, "tpvB", part);
       await company.db.prepare("UPDATE payment_intents SET created_at = 1").run();
       const second = await anIntent(id, "tpvB", part);
@@ -271,7 +271,7 @@ describe("the prepayment and the total in two tabs", () => {
   test.each(ORDERS)(
     "records both payments, the %s first and then the %s, and flags the second for refunding",
     async (item, other) => {
-      const id = await aBooking("C");
+      const id = await aWebsiteBooking("C");
       const tabs = { deposit: await anIntent(id, "tpvB", "deposit"), total: await anIntent(id, "tpvA256", "total") };
       const settleIn = (part: keyof typeof tabs) =>
         part === "deposit" ? settle(tabs.deposit) : sendGatewayNotice("tpvA256", createRedsysNotice(tabs.total));
@@ -304,7 +304,7 @@ describe("a failing database", () => {
     [["none", "none", "after", "none"]],
     [["none", "none", "after", "none", "after", "none"]],
   ] as const)("settles a payment once with faults %j, then or at the gateway's retry", async (faults) => {
-    const id = await aBooking();
+    const id = await aWebsiteBooking();
     const intent = await anIntent(id, "tpvB");
     await settle(intent, { faults }).catch(() => settle(intent));
     const { booking, charges, events } = await readPaymentLedger(id);
@@ -314,7 +314,7 @@ describe("a failing database", () => {
   });
 
   test("records no payment and no booking change if the settlement keeps failing", async () => {
-    const id = await aBooking();
+    const id = await aWebsiteBooking();
     const intent = await anIntent(id, "tpvB");
     await expect(settle(intent, { faults: ["none", "none", "before"] })).rejects.toThrow();
     const { booking, charges, outcomes } = await readPaymentLedger(id);
@@ -328,7 +328,7 @@ describe("PayPal's postback", () => {
     "first_name=Ren%E9&payment_status=Completed&txn_id=8XY&receiver_email=payments%40acme.test&mc_currency=EUR";
 
   async function settleBy(answer: Response | Error, changes = "") {
-    const id = await aBooking();
+    const id = await aWebsiteBooking();
     const intent = await anIntent(id, "wallet_standard");
     const amount = (intent.amount_cents / 100).toFixed(2);
     const body = `${raw}&mc_gross=${amount}&invoice=${intent.order_reference}${changes}`;
@@ -411,7 +411,7 @@ describe("the cron job", () => {
   // Proves "payments.md: gateways": Unpaid holds expire, every few minutes (rules.md)
   // Proves "rules.md: quotes, counts and agreements": A hold that is not paid ends: cancelled, its units free
   test("cancels unpaid expired holds once, and releases their units", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     await anIntent(id);
     expect(await expireHolds(aTenant(env), Date.now() + DAY - 60_000)).toBe(0);
     expect(await expireHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(1);
@@ -421,25 +421,25 @@ describe("the cron job", () => {
     expect(events).toEqual(["created", "expired"]);
     expect(await company.db.prepare("SELECT count(*) AS n FROM stock_allocations").first("n")).toBe(0);
     expect(await company.db.prepare("SELECT state FROM payment_intents").first("state")).toBe("expired");
-    await aBooking("C");
+    await aWebsiteBooking("C");
   });
 
   test("doesn't cancel paid bookings when holds expire", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     await settle(await anIntent(id, "tpvB"));
     expect(await expireHolds(aTenant(env), Date.now() + 30 * DAY)).toBe(0);
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "confirmed" });
   });
 
   test("runs the cron job for every account although one of them fails", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     const broken = addFaults(env.TENANT_GLOBEX, ["before"]);
     await runScheduledJobs({ ...env, TENANT_AAA: broken, TENANT_GLOBEX: broken } as typeof env, Date.now() + 2 * DAY);
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "cancelled" });
   });
 
   test("confirms a booking with one charge despite forty simultaneous notices of its payment and ten hold expiries", async () => {
-    const id = await aBooking("C");
+    const id = await aWebsiteBooking("C");
     const intent = await anIntent(id, "tpvB");
     const now = Date.now() + 2 * DAY;
     await Promise.all(

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import {
-  aBooking,
   anIntent,
+  aWebsiteBooking,
   createCecabankNotice,
   createHostedPageNotice,
   createRedsysNotice,
@@ -16,14 +16,14 @@ import {
 } from "#support/payments.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 
-let company: Company;
+let company: TestCompany;
 let id: string;
 let intent: IntentRow;
 
 beforeEach(async () => {
   company = await aCompany();
   await insertGateways(company);
-  id = await aBooking();
+  id = await aWebsiteBooking();
   intent = await anIntent(id, "wallet_standard", "total");
 });
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { day } from "#support/agency.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { bookableDay } from "#support/agency.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
 import { listAsErp } from "#support/erp-client.ts";
 import {
@@ -20,7 +20,7 @@ import {
   aTransferCart,
   checkoutTransfer,
   insertTransferCatalogue,
-  ROUND,
+  ROUND_TRIP_FIELDS,
   readTransfer,
   sendTransfer,
 } from "#support/transfers.ts";
@@ -33,7 +33,7 @@ import { bookTransferCart } from "#worker/usecases/transfers/place-transfer.ts";
 const DAY = 86_400_000;
 const CONCURRENT_REQUESTS = 30;
 
-let company: Company;
+let company: TestCompany;
 let guard: string;
 
 beforeEach(async () => {
@@ -139,7 +139,7 @@ describe("the vehicles of transfers", () => {
       company.db
         .prepare(`INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, origin_point_id, destination_point_id, allocated_at)
           SELECT booking_id, kind, code, branch_group_id, unixepoch(? || ' ' || ?) / 60, unixepoch(? || ' ' || ?) / 60 + 90, 30, 1, ?, 2, allocated_at FROM stock_allocations LIMIT 1`)
-        .bind(day(0), time, day(0), time, origin)
+        .bind(bookableDay(0), time, bookableDay(0), time, origin)
         .run();
     for (const [time, origin] of [
       ["10:39", 3],
@@ -153,9 +153,9 @@ describe("the vehicles of transfers", () => {
   });
 
   test("uses one vehicle for both trips of a return, which can't overlap", async () => {
-    const soon = await aTransferCart({ ...ROUND, return_date: day(0), return_time: "10:09" }, null);
+    const soon = await aTransferCart({ ...ROUND_TRIP_FIELDS, return_date: bookableDay(0), return_time: "10:09" }, null);
     expect((await sendTransfer(`/shopping-cart/${soon}/set-product`, { product: "1" })).status).toBe(409);
-    await aTransfer({ ...ROUND, return_date: day(0), return_time: "10:10" });
+    await aTransfer({ ...ROUND_TRIP_FIELDS, return_date: bookableDay(0), return_time: "10:10" });
     expect(await count("stock_allocations WHERE kind = 'transfer'")).toBe(2);
   });
 
@@ -172,7 +172,7 @@ describe("the vehicles of transfers", () => {
       .prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE status = 'pending_confirmation'")
       .run();
     expect(await count("stock_allocations")).toBe(1);
-    await expireHolds(aTenant(env), Date.parse(`${day(4)}T00:00:00Z`));
+    await expireHolds(aTenant(env), Date.parse(`${bookableDay(4)}T00:00:00Z`));
     expect(await count("stock_allocations")).toBe(0);
   });
 });
@@ -200,7 +200,7 @@ describe("a transfer's payment", () => {
   // Proves "rules.md: transfers": A payment confirms the reservation and enters a charge of an order, once
   // Proves "rules.md: the life of a contract": A transfer's charges are in the lists of the integration
   test("confirms a transfer by its payment, and records payment and history once", async () => {
-    const id = await aTransfer(ROUND);
+    const id = await aTransfer(ROUND_TRIP_FIELDS);
     const intent = await anIntent(id, "tpvB", "total");
     await sendGatewayNotice("tpvB", createCecabankNotice(intent));
     await sendGatewayNotice("tpvB", createCecabankNotice(intent));

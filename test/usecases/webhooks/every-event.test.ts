@@ -1,12 +1,18 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "#domain/catalogue/webhook-events.ts";
-import { aReservation, cancelBookingAsAgency, day, postAsAgency } from "#support/agency.ts";
+import { aReservation, bookableDay, cancelBookingAsAgency, postAsAgency } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { aBooking, anIntent, createCecabankNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
+import {
+  anIntent,
+  aWebsiteBooking,
+  createCecabankNotice,
+  insertGateways,
+  sendGatewayNotice,
+} from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { WebhookReceivers } from "#support/webhook-receivers.ts";
@@ -89,7 +95,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     ],
     happens: async () => {
       const { reservation } = await ask("POST", "/reservations", {
-        ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+        ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
         ...{ pickup_place: 1, return_place: 1, category_code: "A", status: "pending_confirmation" },
         customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
       });
@@ -124,7 +130,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       const id = Number(await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM bookings").first("id"));
       await pastBy(id, 91);
       await move(id, "no-show");
-      await payLate(await aBooking());
+      await payLate(await aWebsiteBooking());
     },
   },
   "transfers that are confirmed, changed and called off": {
@@ -213,8 +219,14 @@ const STORIES: Readonly<Record<string, Story>> = {
     happens: async () => {
       const aQuote = async () => {
         const { quote } = await ask("POST", "/quotes", {
-          ...{ date_from: day(3), time_from: "10:00", date_to: day(6), time_to: "10:00", category_code: "A" },
-          ...{ pickup_place: 1, return_place: 1, valid_until: `${day(2)}T18:00` },
+          ...{
+            date_from: bookableDay(3),
+            time_from: "10:00",
+            date_to: bookableDay(6),
+            time_to: "10:00",
+            category_code: "A",
+          },
+          ...{ pickup_place: 1, return_place: 1, valid_until: `${bookableDay(2)}T18:00` },
           customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
         });
         return quote;
@@ -250,9 +262,13 @@ const STORIES: Readonly<Record<string, Story>> = {
       await ask("POST", "/vehicles", vehicleBody);
       const version = async () => (await ask("GET", "/vehicles/A-9")).vehicle.version;
       await ask("PATCH", "/vehicles/A-9", { expected_version: await version(), stock_color: "blue" });
-      await ask("POST", "/vehicles/A-9/blocks", { from: day(0), to: day(2), reason: "workshop" });
+      await ask("POST", "/vehicles/A-9/blocks", { from: bookableDay(0), to: bookableDay(2), reason: "workshop" });
       const [block] = (await ask("GET", "/vehicles/A-9")).vehicle.blocks;
-      await ask("PATCH", `/blocks/${block.id}`, { expected_version: block.version, from: day(0), to: day(3) });
+      await ask("PATCH", `/blocks/${block.id}`, {
+        expected_version: block.version,
+        from: bookableDay(0),
+        to: bookableDay(3),
+      });
       await ask("DELETE", `/blocks/${block.id}`);
       await env.TENANT_ACME.prepare(`INSERT INTO vehicle_damages (damage_id, vehicle_reference, part, kind, severity,
         x, y, since) VALUES ('d-1', 'A-9', 'bumper_front', 'scratch', 'light', 1, 1, '2026-01-01')`).run();

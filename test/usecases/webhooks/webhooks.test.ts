@@ -7,7 +7,7 @@ import { addFaults, aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { WebhookReceivers } from "#support/webhook-receivers.ts";
-import { signV1 } from "#worker/auth/webhook-signature.ts";
+import { signWebhookV1 } from "#worker/auth/webhook-signature.ts";
 import worker from "#worker/entry/office.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 
@@ -92,7 +92,7 @@ describe("webhook delivery to a partner", () => {
     expect(data).toMatchObject({ agency_reservation_id: reference, agency_id: 1, rental_location_code: "AIR" });
     const header = (name: string) => created?.headers.get(name) ?? "";
     const signed = `${header("webhook-id")}.${header("webhook-timestamp")}.${created?.body}`;
-    const v1 = await signV1(webhook.secret, Uint8Array.from(new TextEncoder().encode(signed)));
+    const v1 = await signWebhookV1(webhook.secret, Uint8Array.from(new TextEncoder().encode(signed)));
     expect(header("webhook-signature").split(" ")[0]).toBe(v1);
     expect(header("webhook-signature")).toMatch(/ v1a,[A-Za-z0-9+/]{86}==$/);
     expect(await deliver(DAY)).toBe(0);
@@ -268,8 +268,8 @@ describe("webhook delivery to a partner", () => {
     );
     const signatures = (headers.get("webhook-signature") ?? "").split(" ");
     expect(signatures).toHaveLength(4);
-    expect(signatures).toContain(await signV1(webhook.secret, signed));
-    expect(signatures).toContain(await signV1(next.secret, signed));
+    expect(signatures).toContain(await signWebhookV1(webhook.secret, signed));
+    expect(signatures).toContain(await signWebhookV1(next.secret, signed));
     await book();
     await deliver(8 * DAY);
     expect(partners.of(ERP)[1]?.headers.get("webhook-signature")?.split(" ")).toHaveLength(2);

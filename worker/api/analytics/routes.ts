@@ -21,7 +21,7 @@ import { toProductsMessage } from "./product-messages.ts";
 
 /** Location of the reports and permitted readers: partners by signature, staff by session. */
 interface Readers {
-  readonly room: Interface;
+  readonly api: Interface;
   readonly paths: Readonly<Record<"products" | "extras" | "supplements" | "expenses", string>>;
   readonly middleware: MiddlewareHandler<AppEnvironment>[];
   readonly security: { [name: string]: never[] }[];
@@ -39,7 +39,7 @@ async function loadCatalogue(c: Context<AppEnvironment>): Promise<Catalogue> {
 }
 
 /** Registers the reports in the readers' API. */
-function registerReportRoutes({ room: { routes }, paths, middleware, security, branchesOf }: Readers): void {
+function registerReportRoutes({ api: { routes }, paths, middleware, security, branchesOf }: Readers): void {
   routes.openapi(
     createRoute({
       method: "get",
@@ -160,7 +160,7 @@ const PARTNER_PATHS = {
 
 const partners = createApi(toErrorResponse, Object.values(PARTNER_PATHS));
 registerReportRoutes({
-  room: partners,
+  api: partners,
   paths: PARTNER_PATHS,
   middleware: [requireSignature("analytics", toErrorResponse), dropEmptyParameters],
   security: [{ signature: [] }],
@@ -186,7 +186,7 @@ export const analyticsRoutes = partners.routes;
 
 const staff = createApi(toErrorResponse);
 registerReportRoutes({
-  room: staff,
+  api: staff,
   paths: {
     products: "/products-billing",
     extras: "/extras-billing",

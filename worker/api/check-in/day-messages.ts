@@ -35,7 +35,7 @@ export const checkInVehicleSchema = z
     ...acrissFields,
     family_id: z.int().nullable(),
     stock_plate: text,
-    /** Its alias. */
+    /** Alias of the vehicle in the company. */
     stock_reference: text,
     stock_brand: text,
     stock_model: text,
@@ -93,11 +93,11 @@ const resource = z
     collection: reading.nullable(),
     /** Rates of the unit's costs at its return. */
     rates: z.object({
-      /** Per additional day. */
+      /** Price per additional day. */
       extra_day: decimalAmount,
-      /** Per eighth of the tank. */
+      /** Price per missing eighth of the tank. */
       fuel_eighth: decimalAmount,
-      /** Null means unlimited. */
+      /** Kilometres included in the price. Null means unlimited. */
       kilometres_included: z.int().nullable(),
       extra_kilometre: decimalAmount,
     }),

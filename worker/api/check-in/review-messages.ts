@@ -44,7 +44,7 @@ export interface OfficeDevice {
 
 export function toOperationRecordMessage(record: ReviewRecord): OperationRecordMessage {
   const { row } = record;
-  // As check-in kept it.
+  // Check-in validated the operation before storing it.
   const operation = row.operation as unknown as CheckInOperation;
   return {
     op_id: row.opId,

@@ -102,14 +102,14 @@ export interface StoredTransferTrip {
   };
   /** 1 if the reservation includes a return trip. */
   readonly isRoundTrip: number;
-  /** JSON. */
+  /** JSON with the booked extras. */
   readonly extras: string;
   /** JSON with the reports about both trips, oldest first. */
   readonly moments: string;
 }
 
 interface StoredTripEvent extends TripEvent {
-  /** Epoch ms. */
+  /** Time of the event, epoch ms. */
   readonly at: number;
   readonly by: string;
 }

@@ -39,8 +39,8 @@ export const integrationChargeDocument = z
     offline_physical_device_id: nullableText,
     source_doc: z.enum(SOURCES),
     source_id: nullableText,
-    serie: nullableText, // one client's name
-    document_serie: nullableText, // the other's
+    serie: nullableText, // read by one existing client
+    document_serie: nullableText, // same value, read by another client
     document_number: nullableText,
     customer_fullname: nullableText,
     customer_document_id: nullableText,

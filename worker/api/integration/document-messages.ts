@@ -39,7 +39,7 @@ const item = z.object({
   id: z.number(),
   object: z.enum(["invoice_item", "internal_bond_item"]),
   concepto: z.string(), // sic
-  concept: z.string(), // the same
+  concept: z.string(), // same value as `concepto`
   quantity: z.number(),
   vat_percentage: z.string(),
   taxes_included: z.boolean(),

@@ -44,7 +44,7 @@ export const attentionListQuery = z.object({
 /** Filter and page of the tasks to answer. All by default. */
 type AttentionFilter = z.output<typeof attentionListQuery>;
 
-/** Converts pending tasks, newest first, to their message. `counts` are those of all tasks. */
+/** Converts pending tasks, newest first, to a page. `counts` in the result covers all tasks. */
 export function toAttentionMessage(
   items: readonly AttentionItem[],
   writing: MessageFormat,

@@ -6,7 +6,7 @@ interface StateText {
 }
 
 interface LinkTexts {
-  /** Placeholder: {reservation}. */
+  /** Text of a link for a payment. It has the placeholder {reservation}. */
   readonly payment: StateText;
   readonly hold: StateText;
   readonly card: string;

@@ -16,14 +16,14 @@ interface PaymentTexts {
   readonly partRetained: PaymentStateText;
   readonly kept: PaymentStateText;
   readonly owedBack: PaymentStateText;
-  /** Placeholders: {amount} and {date}. */
+  /** Sentence about a completed refund, with the placeholders {amount} and {date}. */
   readonly wasGivenBack: string;
-  /** Placeholder: {amount}. */
+  /** Sentence about a refund in progress, with the placeholder {amount}. */
   readonly isOnItsWay: string;
   readonly unknown: PaymentStateText;
   readonly notPayable: PaymentStateText;
   readonly alreadyPaid: PaymentStateText;
-  /** Placeholder: {n}. */
+  /** Label of the reservation, with the placeholder {n} for its number. */
   readonly reservation: string;
   readonly back: string;
   readonly again: string;

@@ -31,6 +31,6 @@ export function formatTaxRate({ category, rate }: TaxCategoryAndRate): string | 
 }
 
 /** Whether an invoice is outside the scope of the tax, so that it contains no VAT numbers (BR-O-2 to BR-O-4). */
-export function isOutsideTax({ taxes }: EInvoice): boolean {
+export function isOutsideTaxScope({ taxes }: EInvoice): boolean {
   return taxes.some(({ category }) => category === "O");
 }

@@ -97,7 +97,7 @@ function readTime(reader: DerReader, element: Element): number {
 interface Attribute {
   readonly type: string;
   readonly value: Element;
-  /** Undefined for other types than texts. */
+  /** Value as text. Undefined if it isn't one. */
   readonly text: string | undefined;
 }
 

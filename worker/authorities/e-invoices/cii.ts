@@ -7,8 +7,8 @@ import type {
 } from "#domain/e-invoices/e-invoice.ts";
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
 import { formatAttributedElement, formatElement, formatTextElement } from "#worker/authorities/xml.ts";
-import { createAmountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTax } from "./amounts.ts";
-import { getPaymentTermsText, getTypeCode, PAYMENT_MEANS, UNIT_CODE } from "./ubl.ts";
+import { createAmountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTaxScope } from "./amounts.ts";
+import { getDocumentTypeCode, getPaymentTermsText, PAYMENT_MEANS, UNIT_CODE } from "./ubl.ts";
 
 const GUIDELINE = "urn:cen.eu:en16931:2017";
 const UNECE = "urn:un:unece:uncefact:data:standard";
@@ -29,7 +29,7 @@ export function writeCiiXml(invoice: EInvoice): string {
     formatElement(
       "rsm:ExchangedDocument",
       text("ID", invoice.name),
-      text("TypeCode", getTypeCode(invoice, "cii")),
+      text("TypeCode", getDocumentTypeCode(invoice, "cii")),
       group("IssueDateTime", dateXml(invoice.date)),
       group("IncludedNote", text("Content", invoice.concept)),
     ),
@@ -95,7 +95,7 @@ function agreementXml(invoice: EInvoice): string {
 
 function partyXml(invoice: EInvoice, party: EInvoiceParty, isSeller: boolean) {
   const { name, taxId, vatNumber, phone, email, endpoint } = party;
-  const hasVat = vatNumber !== undefined && !isOutsideTax(invoice);
+  const hasVat = vatNumber !== undefined && !isOutsideTaxScope(invoice);
   const registration = (scheme: string, id: string | undefined) =>
     group("SpecifiedTaxRegistration", formatAttributedElement("ram:ID", { schemeID: scheme }, id));
   return [

@@ -9,7 +9,7 @@ import { getGermanEndpoint } from "#domain/e-invoices/missing-fields.ts";
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
 import { formatAttributedElement, formatElement, formatTextElement } from "#worker/authorities/xml.ts";
-import { createAmountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTax } from "./amounts.ts";
+import { createAmountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTaxScope } from "./amounts.ts";
 
 type Profile = "ubl" | "xrechnung";
 
@@ -32,7 +32,7 @@ export function writeUblXml(invoice: EInvoice, profile: Profile): string {
   const root = isCredit ? "CreditNote" : "Invoice";
   const spaces = `xmlns="${SCHEMAS}:${root}-2" xmlns:cac="${SCHEMAS}:CommonAggregateComponents-2" xmlns:cbc="${SCHEMAS}:CommonBasicComponents-2"`;
   const { period, recordUrl, details, reservation } = invoice;
-  const type = cbc(`${root}TypeCode`, getTypeCode(invoice, profile));
+  const type = cbc(`${root}TypeCode`, getDocumentTypeCode(invoice, profile));
   return `<?xml version="1.0" encoding="UTF-8"?>${formatElement(
     `${root} ${spaces}`,
     cbc("CustomizationID", CUSTOMIZATIONS[profile]),
@@ -64,7 +64,7 @@ export function writeUblXml(invoice: EInvoice, profile: Profile): string {
 }
 
 /** Returns the code of a document's type. Germany doesn't use the code of an advance. */
-export function getTypeCode({ form, isAdvance }: EInvoice, profile: Profile | "cii"): string {
+export function getDocumentTypeCode({ form, isAdvance }: EInvoice, profile: Profile | "cii"): string {
   if (form === "credit_note") return "381";
   return isAdvance && profile !== "xrechnung" ? "386" : "380";
 }
@@ -80,7 +80,7 @@ function precedingXml({ preceding }: EInvoice): readonly string[] {
 function partyXml(invoice: EInvoice, party: EInvoiceParty, profile: Profile, isSeller: boolean): string {
   const { name, street, city, zip, state, country, vatNumber, taxId, phone, email } = party;
   const endpoint = profile === "xrechnung" ? getGermanEndpoint(party) : party.endpoint;
-  const hasVat = vatNumber !== undefined && !isOutsideTax(invoice);
+  const hasVat = vatNumber !== undefined && !isOutsideTaxScope(invoice);
   const registration = hasVat
     ? cac("PartyTaxScheme", cbc("CompanyID", vatNumber), cac("TaxScheme", cbc("ID", "VAT")))
     : isSeller && cac("PartyTaxScheme", cbc("CompanyID", taxId), cac("TaxScheme", cbc("ID", "TAX")));

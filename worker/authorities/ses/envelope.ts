@@ -3,19 +3,19 @@ import { encodeLatin1 } from "#domain/bytes.ts";
 import type { AuthorityCodeEntries } from "#domain/communications/lists.ts";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import type { SubmissionResponse, SubmittedBatchResult } from "#worker/authorities/register.ts";
-import { formatElement, formatTextElement, parseMessage } from "#worker/authorities/xml.ts";
+import { formatElement, formatTextElement, parseAuthorityXml } from "#worker/authorities/xml.ts";
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
 const FILE = "solicitud.xml";
-/** "Lote duplicado": the ministry already has the same content. */
+/** Ministry's code for "lote duplicado": it already has the same content. */
 const KNOWN = "10130";
-/** Fixed date, so that the same text gives the same bytes. */
+/** Fixed date of the zipped file, so that the same text gives the same bytes. */
 const DATED = new Date("2026-01-01T00:00:00Z");
 
 /** Header of a request to the ministry. */
 export interface SesHead {
   readonly lessor: string;
-  /** A: submit. B: withdraw. */
+  /** Operation of the request. A: submit. B: withdraw. */
   readonly operation: "A" | "B";
   readonly kind: "RV" | "AV" | undefined;
 }
@@ -58,8 +58,8 @@ export function writeSesListRequest(list: string): string {
 }
 
 /** Parses a list from the ministry: codes and their texts. */
-export function readListAnswer(text: string): AuthorityCodeEntries {
-  return findOutermostDescendants(parseMessage(text), "tupla").flatMap((xmlElement) => {
+export function readSesListAnswer(text: string): AuthorityCodeEntries {
+  return findOutermostDescendants(parseAuthorityXml(text), "tupla").flatMap((xmlElement) => {
     const code = getChildText(xmlElement, "codigo");
     return code ? [[code, getChildText(xmlElement, "descripcion") ?? code] as const] : [];
   });
@@ -90,7 +90,7 @@ export function unzipBase64(text: string): string | undefined {
 
 /** Parses the ministry's response to a request: the accepted lot, or its error. */
 export function readSesAnswer(text: string): SubmissionResponse {
-  const answer = findDescendant(parseMessage(text), "respuesta");
+  const answer = findDescendant(parseAuthorityXml(text), "respuesta");
   const code = getChildText(answer, "codigo") ?? getChildText(answer, "codigoRetorno");
   const lot = getChildText(answer, "lote");
   return code === "0" && lot
@@ -103,8 +103,8 @@ export function readSesAnswer(text: string): SubmissionResponse {
 }
 
 /** Parses the state of lots, each by its name. */
-export function readLotAnswer(text: string): readonly (SubmittedBatchResult & { readonly lot: string })[] {
-  return findOutermostDescendants(parseMessage(text), "resultado").map((result) => {
+export function readSesLotAnswer(text: string): readonly (SubmittedBatchResult & { readonly lot: string })[] {
+  return findOutermostDescendants(parseAuthorityXml(text), "resultado").map((result) => {
     const state = getChildText(result, "codigoEstado") ?? "";
     const code = getChildText(result, "codigoComunicacion");
     const error = [getChildText(result, "tipoError"), getChildText(result, "error"), getChildText(result, "descEstado")]

@@ -2,9 +2,9 @@ import { listMissingReportData } from "#domain/communications/missing-data.ts";
 import type { RentalRegister } from "#worker/authorities/register.ts";
 import { writeAnnulmentXml, writeCommunicationXml } from "./communication-xml.ts";
 import {
-  readListAnswer,
-  readLotAnswer,
   readSesAnswer,
+  readSesListAnswer,
+  readSesLotAnswer,
   writeSesBatchRequest,
   writeSesListRequest,
   writeSesRequest,
@@ -25,8 +25,8 @@ export const sesHospedajes: RentalRegister = {
     send: async (kind, text) => readSesAnswer(await ask(writeSesRequest({ lessor, operation: "A", kind }, text))),
     annul: async (code) =>
       readSesAnswer(await ask(writeSesRequest({ lessor, operation: "B", kind: undefined }, writeAnnulmentXml(code)))),
-    ask: async (lot) => readLotAnswer(await ask(writeSesBatchRequest([lot])))[0],
-    list: async (list) => readListAnswer(await ask(writeSesListRequest(LISTS[list]))),
+    ask: async (lot) => readSesLotAnswer(await ask(writeSesBatchRequest([lot])))[0],
+    list: async (list) => readSesListAnswer(await ask(writeSesListRequest(LISTS[list]))),
     try: async () => void (await ask(writeSesBatchRequest(["0"]))),
   }),
 };

@@ -1,8 +1,8 @@
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
-import { NotXmlError, parseMessage } from "#worker/authorities/xml.ts";
+import { NotXmlError, parseAuthorityXml } from "#worker/authorities/xml.ts";
 
 /** Agency's response for one record. */
-export interface RecordAnswer {
+export interface TaxRecordAnswer {
   readonly number: string;
   readonly state: "accepted" | "accepted_with_errors" | "refused";
   readonly isAnnulment: boolean;
@@ -13,23 +13,23 @@ export interface RecordAnswer {
 }
 
 /** Agency's response to a submission. */
-export type TaxAnswer =
+export type TaxAgencyAnswer =
   | {
       readonly kind: "answered";
       readonly csv: string | undefined;
       /** Wait before the next submission. If undefined, unchanged. */
       readonly waitSeconds: number | undefined;
-      readonly records: readonly RecordAnswer[];
+      readonly records: readonly TaxRecordAnswer[];
     }
   /** The full submission was rejected without processing any record. */
   | { readonly kind: "fault"; readonly code: string | undefined; readonly description: string };
 
-const STATES: Readonly<Record<string, RecordAnswer["state"]>> = {
+const STATES: Readonly<Record<string, TaxRecordAnswer["state"]>> = {
   Correcto: "accepted",
   AceptadoConErrores: "accepted_with_errors",
   Incorrecto: "refused",
 };
-const KNOWN: Readonly<Record<string, NonNullable<RecordAnswer["known"]>>> = {
+const KNOWN: Readonly<Record<string, NonNullable<TaxRecordAnswer["known"]>>> = {
   Correcta: "accepted",
   Correcto: "accepted",
   AceptadaConErrores: "accepted_with_errors",
@@ -39,8 +39,8 @@ const KNOWN: Readonly<Record<string, NonNullable<RecordAnswer["known"]>>> = {
 };
 
 /** Parses a response of the agency, with any prefixes. Throws `NotXmlError` if invalid. */
-export function readTaxAnswer(text: string): TaxAnswer {
-  const document = parseMessage(text);
+export function readTaxAgencyAnswer(text: string): TaxAgencyAnswer {
+  const document = parseAuthorityXml(text);
   const fault = findDescendant(document, "Fault");
   if (fault) {
     const description = getChildText(fault, "faultstring") ?? "fault";
@@ -57,7 +57,7 @@ export function readTaxAnswer(text: string): TaxAnswer {
   };
 }
 
-function readLine(line: XmlElement): RecordAnswer {
+function readLine(line: XmlElement): TaxRecordAnswer {
   return {
     number: getChildText(line, "NumSerieFactura") ?? "",
     state: STATES[getChildText(line, "EstadoRegistro") ?? ""] ?? "refused",

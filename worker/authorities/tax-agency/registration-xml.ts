@@ -18,14 +18,14 @@ export interface TaxSoftwareProducer {
   readonly name: string;
   readonly taxId: string;
   readonly systemName: string;
-  /** Two capitals or digits. */
+  /** Id that the producer gave to the software: two capitals or digits. */
   readonly systemId: string;
 }
 
 /** Tax record as stored, with its hash and the record before it in the chain. */
 export interface StoredTaxRecord {
   readonly content: TaxRecordContent;
-  /** Input text of the hash. */
+  /** Text from which the hash is computed. */
   readonly hashed: string;
   readonly hash: string;
   readonly previous: (InvoiceId & { readonly hash: string }) | undefined;

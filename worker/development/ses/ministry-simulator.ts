@@ -1,6 +1,6 @@
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { unzipBase64, writeSesEnvelope } from "#worker/authorities/ses/envelope.ts";
-import { formatElement, formatTextElement, NotXmlError, parseMessage } from "#worker/authorities/xml.ts";
+import { formatElement, formatTextElement, NotXmlError, parseAuthorityXml } from "#worker/authorities/xml.ts";
 import { simulateCodeListAnswer } from "./catalogue.ts";
 
 /** Report to the ministry that the simulator has stored. */
@@ -17,7 +17,7 @@ export interface SimulatedMinistryData {
   readonly lots: readonly {
     readonly lot: string;
     readonly text: string;
-    /** A: submitted. B: withdrawn. */
+    /** Operation of the last request. A: submitted. B: withdrawn. */
     readonly operation: string;
     readonly kind: string;
     readonly at: string;
@@ -52,7 +52,7 @@ export async function answerSes(files: R2Bucket, request: Request): Promise<Resp
   const authorization = request.headers.get("Authorization") ?? "";
   if (!/^Basic \S+$/.test(authorization)) return new Response("Unauthorized", { status: 401 });
   try {
-    const document = parseMessage(await request.text());
+    const document = parseAuthorityXml(await request.text());
     const batchQuery = findDescendant(document, "consultaLoteRequest");
     const list = findDescendant(document, "catalogoRequest");
     if (list) return soap(simulateCodeListAnswer(getChildText(list, "catalogo")));
@@ -137,7 +137,7 @@ export function findBrokenRule(document: XmlElement, kind: "RV" | "AV"): string 
 }
 
 function keep({ communications }: SimulatedMinistryData, text: string, kind: string | undefined): Outcome {
-  const document = parseMessage(text);
+  const document = parseAuthorityXml(text);
   const [xmlElement] = findOutermostDescendants(document, "comunicacion");
   const reference = getChildText(xmlElement, "referencia");
   const personCount = xmlElement?.children.filter(({ name }) => name === "persona").length ?? 0;
@@ -150,7 +150,7 @@ function keep({ communications }: SimulatedMinistryData, text: string, kind: str
 }
 
 function annul({ communications }: SimulatedMinistryData, text: string): Outcome {
-  const code = getChildText(parseMessage(text), "codigoComunicacion");
+  const code = getChildText(parseAuthorityXml(text), "codigoComunicacion");
   const known = communications.find((communication) => communication.code === code);
   if (!known) return { communications, error: "10128 la comunicación no existe" };
   const after = communications.map((communication) =>

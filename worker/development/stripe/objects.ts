@@ -5,7 +5,7 @@ import { signStripe } from "#worker/gateways/stripe.ts";
 export interface SimulatedSession {
   readonly intent: string;
   readonly order: string;
-  /** In Stripe's minor units. */
+  /** Amount to pay in Stripe's minor units. */
   readonly amount: number;
   readonly currency: string;
   readonly isHold: boolean;

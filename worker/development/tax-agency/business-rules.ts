@@ -24,7 +24,7 @@ interface TaxedRecipient {
   readonly kind: string;
   readonly country: string | undefined;
   readonly id: string;
-  /** Invoice type. */
+  /** Type of the invoice in the agency's list, such as `F1`. */
   readonly type: string | undefined;
 }
 
@@ -75,7 +75,7 @@ interface TaxedLine {
   readonly rate: number | undefined;
   readonly base: number;
   readonly amount: number | undefined;
-  /** Invoice type. */
+  /** Type of the invoice in the agency's list, such as `F1`. */
   readonly type: string | undefined;
   /** Date of issue, `2026-11-21`. */
   readonly date: string;

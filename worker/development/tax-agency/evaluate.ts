@@ -14,7 +14,7 @@ export interface EvaluatedRecord {
   readonly state: "Correcto" | "AceptadoConErrores" | "Incorrecto";
   readonly code: string | undefined;
   readonly description: string | undefined;
-  /** Set for duplicates. */
+  /** Earlier record of the same invoice. Set if this one is a duplicate. */
   readonly known: SimulatedTaxRecord | "annulled" | undefined;
 }
 

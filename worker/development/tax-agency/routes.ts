@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { isQrUrl } from "#domain/tax-records/qr.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { listChains, type SimulatedFault, saveFault } from "./simulated-records.ts";
+import { listSimulatedChains, type SimulatedFault, saveSimulatedFault } from "./simulated-records.ts";
 import { answerSubmission } from "./submission-simulator.ts";
 
 const MODES: readonly SimulatedFault["mode"][] = ["down", "lost_answer", "suspended", "refuse"];
@@ -10,7 +10,7 @@ const QR = "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR";
 /** Simulator of the tax agency for development, at `/dev/tax-agency`. Never deployed. */
 export const taxAgencySimulator = new Hono<AppEnvironment>();
 
-taxAgencySimulator.get("/", async (c) => c.json({ chains: await listChains(c.env.FILES) }));
+taxAgencySimulator.get("/", async (c) => c.json({ chains: await listSimulatedChains(c.env.FILES) }));
 
 taxAgencySimulator.post("/VerifactuSOAP", (c) => answerSubmission(c.env.FILES, c.req.raw, Date.now()));
 
@@ -21,7 +21,7 @@ taxAgencySimulator.post("/faults", async (c) => {
   const known = MODES.find((item) => item === mode);
   if (!known || !Number.isInteger(times) || Number(times) < 0)
     return c.json({ error: `mode: one of ${MODES.join(", ")}; times: how often` }, 400);
-  await saveFault(c.env.FILES, { mode: known, times: Number(times) });
+  await saveSimulatedFault(c.env.FILES, { mode: known, times: Number(times) });
   return c.json({ mode: known, times });
 });
 
@@ -30,7 +30,7 @@ taxAgencySimulator.get("/ValidarQR", async (c) => {
   const { search } = new URL(c.req.url);
   if (!isQrUrl(`${QR}${search}`)) return c.json({ result: "The address is not one of a tax record" }, 400);
   const { nif, numserie, fecha, importe } = c.req.query();
-  const records = (await listChains(c.env.FILES))
+  const records = (await listSimulatedChains(c.env.FILES))
     .filter(({ issuer }) => issuer === nif)
     .flatMap((chain) => chain.records);
   const record = records.findLast(({ number, date }) => number === numserie && date === fecha);

@@ -30,7 +30,7 @@ const FAULT = `${FOLDER}/fault.json`;
 const getChainKey = (issuer: string, installation: string) => `${FOLDER}/chains/${issuer}/${installation}.json`;
 
 /** Returns the simulator's data of an installation. */
-export async function readChain(
+export async function readSimulatedChain(
   files: R2Bucket,
   issuer: string,
   installation: string,
@@ -39,12 +39,12 @@ export async function readChain(
   return storedFile ? storedFile.json<SimulatedTaxRecordChain>() : { issuer, installation, records: [] };
 }
 
-export async function saveChain(files: R2Bucket, chain: SimulatedTaxRecordChain): Promise<void> {
+export async function saveSimulatedChain(files: R2Bucket, chain: SimulatedTaxRecordChain): Promise<void> {
   await files.put(getChainKey(chain.issuer, chain.installation), JSON.stringify(chain));
 }
 
 /** Returns all of the simulator's data. */
-export async function listChains(files: R2Bucket): Promise<readonly SimulatedTaxRecordChain[]> {
+export async function listSimulatedChains(files: R2Bucket): Promise<readonly SimulatedTaxRecordChain[]> {
   const { objects } = await files.list({ prefix: `${FOLDER}/chains/` });
   const storedFile = await Promise.all(objects.map(({ key }) => files.get(key)));
   return Promise.all(
@@ -53,14 +53,14 @@ export async function listChains(files: R2Bucket): Promise<readonly SimulatedTax
 }
 
 /** Makes the simulator fail this many times. */
-export async function saveFault(files: R2Bucket, fault: SimulatedFault): Promise<void> {
+export async function saveSimulatedFault(files: R2Bucket, fault: SimulatedFault): Promise<void> {
   await files.put(FAULT, JSON.stringify(fault));
 }
 
 /** Returns the current failure mode and decrements its count. */
-export async function takeFault(files: R2Bucket): Promise<SimulatedFault["mode"] | undefined> {
+export async function takeSimulatedFault(files: R2Bucket): Promise<SimulatedFault["mode"] | undefined> {
   const fault = await (await files.get(FAULT))?.json<SimulatedFault>();
   if (!fault || fault.times <= 0) return undefined;
-  await saveFault(files, { ...fault, times: fault.times - 1 });
+  await saveSimulatedFault(files, { ...fault, times: fault.times - 1 });
   return fault.mode;
 }

@@ -1,14 +1,14 @@
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { wrapInSoapEnvelope } from "#worker/authorities/tax-agency/registration-xml.ts";
-import { NotXmlError, parseMessage } from "#worker/authorities/xml.ts";
+import { NotXmlError, parseAuthorityXml } from "#worker/authorities/xml.ts";
 import { writeAnswerXml, writeFaultXml } from "./answer-xml.ts";
 import { type EvaluatedRecord, evaluateRecord } from "./evaluate.ts";
 import {
-  readChain,
+  readSimulatedChain,
   type SimulatedTaxRecord,
   type SimulatedTaxRecordChain,
-  saveChain,
-  takeFault,
+  saveSimulatedChain,
+  takeSimulatedFault,
 } from "./simulated-records.ts";
 
 const MAX_RECORDS = 1000;
@@ -20,11 +20,11 @@ const WAIT_SECONDS = 1;
  * records. Fails as configured.
  */
 export async function answerSubmission(files: R2Bucket, request: Request, now: number): Promise<Response> {
-  const fault = await takeFault(files);
+  const fault = await takeSimulatedFault(files);
   if (fault === "down") return new Response("Service unavailable", { status: 503 });
   if (fault === "suspended") return soap(writeFaultXml("4141", "El obligado está suspendido."), 500);
   try {
-    const submission = findDescendant(parseMessage(await request.text()), "RegFactuSistemaFacturacion");
+    const submission = findDescendant(parseAuthorityXml(await request.text()), "RegFactuSistemaFacturacion");
     if (!submission) return soap(writeFaultXml("4102", "El XML no cumple el esquema."), 500);
     const answer = await evaluateSubmission(files, submission, now, fault === "refuse");
     return fault === "lost_answer" ? new Response("Gateway timeout", { status: 504 }) : answer;
@@ -47,7 +47,7 @@ async function evaluateSubmission(
   if (records.length === 0 || records.length > MAX_RECORDS || installation === "")
     return soap(writeFaultXml("4102", "El XML no cumple el esquema."), 500);
   const isIncident = getChildText(submission, "Incidencia") === "S";
-  let chain: SimulatedTaxRecordChain = await readChain(files, issuer, installation);
+  let chain: SimulatedTaxRecordChain = await readSimulatedChain(files, issuer, installation);
   const judged: EvaluatedRecord[] = [];
   for (const record of records) {
     const judge = await evaluateRecord(record, {
@@ -63,7 +63,7 @@ async function evaluateSubmission(
     if (heldRecord) chain = { ...chain, records: [...chain.records, heldRecord] };
     if (!judge.known) chain = { ...chain, last: judge.hash };
   }
-  await saveChain(files, chain);
+  await saveSimulatedChain(files, chain);
   const csv = `A-${now.toString(36).toUpperCase()}`;
   return soap(
     writeAnswerXml(submission, judged, {

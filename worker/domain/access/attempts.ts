@@ -5,7 +5,7 @@ export type LimitedAction = "login" | "sign_up" | "check" | "forgotten" | "chang
 export interface AttemptCount {
   readonly kind: AttemptSubjectKind;
   readonly count: number;
-  /** Epoch ms. */
+  /** End of the window, epoch ms. */
   readonly windowEndsAt: number;
 }
 

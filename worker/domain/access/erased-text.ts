@@ -1,2 +1,2 @@
-/** Replaces an erased name. */
+/** Text written in place of the name of an erased person. */
 export const ERASED_TEXT = "—";

@@ -22,7 +22,7 @@ export interface SignedIn {
   /** Differences from the rights of the role. */
   readonly grantedRights?: readonly string[];
   readonly withdrawnRights?: readonly string[];
-  /** Set for customers only. */
+  /** Customer who signed in. Undefined for staff. */
   readonly customer: SignedInCustomer | undefined;
 }
 

@@ -74,7 +74,7 @@ export interface NewReservation<Draft> {
   readonly visitorNetwork?: string | undefined;
   /** Difference from the catalogue price and its reason, if staff changed the price. */
   readonly priceOverride?: { readonly differenceCents: Cents; readonly reason: string } | undefined;
-  /** Epoch ms. */
+  /** Time of the booking, epoch ms. */
   readonly at: number;
 }
 

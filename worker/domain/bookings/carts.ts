@@ -134,7 +134,7 @@ export interface CartView extends CartQuote {
   readonly cart: Cart;
   /** Shortage among the chosen items, if requested. */
   readonly shortage: SoldOut | undefined;
-  /** Set if requested. */
+  /** Other available products and extras. Set if requested. */
   readonly availability: Availability | undefined;
   readonly catalogue: Catalogue;
 }

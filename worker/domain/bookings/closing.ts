@@ -14,7 +14,7 @@ export interface ClosingRates {
 
 /** Readings of a vehicle at delivery and collection. Undefined if not read. */
 export interface ClosingReadings {
-  /** From `getLateMinutes`. */
+  /** Minutes after the agreed return (`getLateMinutes`). */
   readonly lateMinutes: number;
   readonly graceMinutes: number;
   readonly deliveryKilometres: number | undefined;

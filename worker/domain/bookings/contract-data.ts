@@ -24,8 +24,8 @@ const LEGALLY_REQUIRED_FIELDS = [
 ] as const;
 
 /**
- * Lists the required fields of a contract data form. `communicates`: the account reports its rentals to the
- * authorities.
+ * Lists the required fields of a contract data form. More fields are required if the account reports its rentals to the
+ * ministry.
  */
 export function listRequiredContractFields(reportsToMinistry: boolean): readonly string[] {
   return reportsToMinistry ? [...REQUIRED_CONTRACT_FIELDS, ...LEGALLY_REQUIRED_FIELDS] : REQUIRED_CONTRACT_FIELDS;

@@ -23,7 +23,7 @@ export interface RentalRequest {
   readonly pickupPlaceId: number;
   readonly returnPlaceId: number;
   readonly salesChannel?: string | undefined;
-  /** Full years. */
+  /** Age of the driver in full years. */
   readonly driverAge?: number | undefined;
   /** Rule chosen by the customer instead of an age. */
   readonly driverAgeRuleId?: number | undefined;

@@ -11,7 +11,7 @@ import { listBrokenRules } from "./selling-rules.ts";
 export interface Availability {
   readonly terms: RentalTerms;
   readonly products: readonly (ProductPrice & {
-    /** 0 if the rental isn't sold. */
+    /** Units that are free for the rental. 0 if it isn't sold. */
     readonly freeUnits: number;
     readonly stockUnits: number;
     readonly takenUnits: number;

@@ -319,7 +319,7 @@ export interface Tariff {
 
 export interface Bracket {
   readonly fromDays: number;
-  /** Unlimited if absent. */
+  /** Last number of days of the bracket. Unlimited if absent. */
   readonly toDays: number | undefined;
   /** `day` is a price per day. `bracket` is one price for the rental, split over its days. */
   readonly pricePer: "day" | "bracket";

@@ -3,10 +3,10 @@ import type { Translations } from "./languages.ts";
 
 /** Names by language, also in the account's default language. */
 export interface CatalogueNames {
-  /** By code. */
+  /** Names of categories by code. */
   readonly categories: Readonly<Record<string, Translations>>;
   readonly extras: Readonly<Record<string, Translations>>;
-  /** By id. */
+  /** Names of places by id. */
   readonly places: Readonly<Record<string, Translations>>;
 }
 

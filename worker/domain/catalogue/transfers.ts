@@ -80,7 +80,7 @@ export interface TransferSupplement {
   readonly names: Translations;
   /** Departures from the first time until before the second. Spans midnight if the second is earlier. */
   readonly window: { readonly from: TimeText; readonly to: TimeText } | undefined;
-  /** Inclusive dates. */
+  /** Trip dates for which it applies, both included. */
   readonly dates: { readonly from: CivilDate; readonly to: CivilDate } | undefined;
   /** Start or end point of the trip. */
   readonly pointId: number | undefined;

@@ -64,7 +64,7 @@ export const WEBHOOK_CHOICES: readonly string[] = ["*", ...GROUPS.map((group) =>
 const AGENCY_EVENT_TYPES = /^booking\.(created|confirmed|changed|cancelled|no_show|expired|revived)$/;
 
 interface Subscription {
-  /** Empty for all events. */
+  /** Subscribed events. Empty for all events. */
   readonly events: readonly string[];
   /** Agency of the webhook. Null for the company's own systems. */
   readonly agencyId: number | null;

@@ -13,7 +13,7 @@ export interface HandOverRequest {
   readonly reference: string | undefined;
   readonly kilometres: number | undefined;
   readonly fuelEighths: number | undefined;
-  /** In the account's time zone. Undefined for now. */
+  /** Time of the hand-over in the account's time zone. Undefined for the current time. */
   readonly at: CivilMinute | undefined;
   readonly notes: string | undefined;
   /** Return branch of a collection, if not the agreed one. */
@@ -26,7 +26,7 @@ export interface HandOverRequest {
   readonly hasConfirmedReadings: boolean;
   /** Signature of the customer, drawn at the desk. `hash` is that of its image. */
   readonly signature?: { readonly name: string; readonly hash: string } | undefined;
-  /** As sent. */
+  /** Fields as the office sent them. */
   readonly sent: Readonly<Record<string, unknown>>;
   /** A manager's reason to hand over a vehicle although checks aren't met. */
   readonly reason?: string | undefined;

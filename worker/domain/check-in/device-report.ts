@@ -7,7 +7,7 @@ export interface DeviceWorkReport {
   /** Number of those operations that need attention. */
   readonly blocked: number;
   readonly unfinishedOperations: readonly UnfinishedOperation[];
-  /** Last sequence number used. */
+  /** Last sequence number that the device gave to an operation. */
   readonly lastSeq?: number | undefined;
 }
 

@@ -11,10 +11,10 @@ import type { DeskCharge } from "./operations.ts";
 
 /** State of a contract that the checks need. */
 export interface HandoverFacts {
-  /** Amount still due. */
+  /** Amount of the contract that isn't paid yet. */
   readonly dueCents: Cents;
   readonly totalDepositCents: Cents;
-  /** Includes authorised card holds. */
+  /** Deposit received, including authorised card holds. */
   readonly depositHeldCents: Cents;
   readonly documentId: string | null;
   readonly contractData: ContractData;

@@ -52,7 +52,7 @@ export interface CheckInOperation {
   readonly signature: { readonly method: string; readonly contractHash: string | undefined } | undefined;
   readonly files: readonly { readonly hash: string; readonly view: string }[];
   readonly removedFiles: readonly string[];
-  /** As sent, for the office. */
+  /** Operation as the device sent it, to show in the office. */
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
@@ -123,7 +123,7 @@ export interface CheckInVehicle extends VehicleDueDates {
   readonly reference: string;
   readonly categoryCode: string;
   readonly branchGroupId: number;
-  /** Current branch. */
+  /** Branch where the vehicle is now. */
   readonly branchCode: string;
   readonly isUsable: boolean;
   /** Periods when the vehicle is blocked or assigned to a contract. */
@@ -267,7 +267,7 @@ export type OperationDecision =
 export interface AppliedOperationEffects {
   readonly unit: CheckInUnit | undefined;
   readonly vehicleReference: string | undefined;
-  /** Undefined if unchanged. */
+  /** New status of the booking. Undefined if unchanged. */
   readonly status: BookingStatus | undefined;
   /** Earlier report about the same trip by another driver. */
   readonly before?: PreviousOperation | undefined;

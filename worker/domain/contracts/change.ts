@@ -42,10 +42,10 @@ export interface RequestedChange {
   readonly categoryCode?: string | undefined;
   readonly quantity?: number | undefined;
   readonly extras?: readonly Choice[] | undefined;
-  /** Empty removes it. */
+  /** New promotion code. Empty removes the current one. */
   readonly promotionCode?: string | undefined;
   readonly driverAge?: number | undefined;
-  /** `null` removes it. */
+  /** New discount. `null` removes the current one. */
   readonly discount?: RequestedDiscount | null | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 /** Rental or transfer as used by booking actions: agreed data, units and their state. */
 export interface Contract extends RentalBooking {
   readonly kind: "rental" | "transfer";
-  /** Only for transfers. */
+  /** Trips, vehicle and travellers of a transfer. Undefined for a rental. */
   readonly transfer: ContractTransfer | undefined;
   readonly branchGroupId: number;
   readonly returnBranchCode: string;
@@ -17,7 +17,7 @@ export interface Contract extends RentalBooking {
   readonly cancellationFeeCents: Cents;
   readonly priceDifferenceCents: Cents;
   readonly priceReason: string | undefined;
-  /** Epoch ms. */
+  /** Time at which the completed contract was opened again, epoch ms. */
   readonly reopenedAt: number | undefined;
   readonly vatByLine: ReadonlyMap<number, BasisPoints>;
   /** Key: id of the extra in the contract. */

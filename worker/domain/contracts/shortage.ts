@@ -88,7 +88,7 @@ export interface ExtendedOccupancy {
   readonly code: string;
   readonly branchGroupId: number;
   readonly quantity: number;
-  /** Additional time. */
+  /** Time that they stay out beyond the agreed return. */
   readonly span: Span;
 }
 

@@ -6,7 +6,7 @@ import type { Contract } from "./contract.ts";
 /** Units that a contract moves to another branch group permanently, and the time from which they count there. */
 export interface IncomingStock {
   readonly lines: readonly { readonly categoryCode: string; readonly quantity: number }[];
-  /** Civil minute, preparation included. */
+  /** Civil minute from which the units count, preparation included. */
   readonly from: number;
 }
 

@@ -11,7 +11,7 @@ export interface SurchargeRequest {
   /** Extra with the default name, tax and price. */
   readonly code: string;
   readonly quantity: number;
-  /** Unit price. */
+  /** Price of one unit. */
   readonly unitCents: Cents | undefined;
   /** Details, such as the number of a fine or the position of the damage. */
   readonly text: string | undefined;

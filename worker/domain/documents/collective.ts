@@ -24,7 +24,7 @@ export type CollectiveInvoiceRefusal =
 
 export interface InvoicedContract {
   readonly bookingId: number;
-  /** Series and number. */
+  /** Series and number of the document that invoices the contract. */
   readonly document: string;
 }
 

@@ -25,7 +25,7 @@ export interface ContractLine {
   /** Description in `printLanguage`. */
   readonly printedDescription?: string | undefined;
   readonly quantity: number;
-  /** One unit, all days. */
+  /** Price of one unit for all days. */
   readonly unitCents: Cents;
   readonly discountCents?: Cents | undefined;
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];

@@ -35,7 +35,7 @@ export type AddressPart = "street" | "number" | "complement" | "city" | "state" 
 /** Part of a collective document that belongs to one contract. */
 export interface DocumentContractPart {
   readonly bookingId: number;
-  /** Plates. */
+  /** Plates of the contract's vehicles. */
   readonly referenceDetail: string | undefined;
   readonly referenceDates: string | undefined;
   readonly totalCents: Cents;

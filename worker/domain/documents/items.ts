@@ -7,7 +7,7 @@ export interface DocumentItem {
   readonly printedConcept?: string | null | undefined;
   readonly quantity: number;
   readonly vat: BasisPoints;
-  /** One unit, taxes included. */
+  /** Price of one unit, taxes included. */
   readonly unitCents: Cents;
   readonly unitWithoutTaxesCents: Cents;
   readonly totalWithoutTaxesCents: Cents;

@@ -80,7 +80,7 @@ export interface TaxCategoryAndRate {
 export interface InvoiceLine extends TaxCategoryAndRate {
   readonly concept: string;
   readonly quantity: number;
-  /** Without tax. */
+  /** Amount of the line without tax. */
   readonly netCents: Cents;
   readonly taxCents: Cents;
 }

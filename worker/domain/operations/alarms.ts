@@ -61,7 +61,7 @@ const REQUESTS_THAT_COUNT = 50;
 const MAX_FAILURE_RATE = 0.02;
 const MAX_P95_MS = 1500;
 
-/** Returns the alerts of a checked account. `keeping` is undefined if its database didn't answer. */
+/** Returns the alerts of a checked account. `health` is undefined if its database didn't answer. */
 export function findAccountAlerts(
   account: string,
   health: AccountHealth | undefined,

@@ -53,7 +53,7 @@ export const GATEWAY_MESSAGE_KINDS = [
 
 /** Message from a gateway about a payment. */
 export interface GatewayMessage {
-  /** Epoch ms. */
+  /** Time of the message, epoch ms. */
   readonly at: number;
   readonly kind: (typeof GATEWAY_MESSAGE_KINDS)[number];
   readonly outcome: string;

@@ -97,7 +97,7 @@ export interface CheckedImportFile {
 /** Effects of an import, and all its problems. */
 export interface ImportCheck {
   readonly files: readonly CheckedImportFile[];
-  /** First problems only. */
+  /** The first of the problems. `problemCount` counts all of them. */
   readonly problems: readonly ImportLineProblem[];
   readonly problemCount: number;
 }

@@ -38,12 +38,12 @@ export interface NewCharge {
   readonly amountCents: Cents;
   readonly currency: string;
   readonly method: PaymentMethod;
-  /** Time in epoch ms. */
+  /** Time of the payment, epoch ms. */
   readonly at: number;
   readonly branchCode: string;
   readonly salesChannelCode: string | undefined;
   readonly externalOperationNumber?: string | undefined;
-  /** Card terminal. */
+  /** Id of the card terminal, if the customer paid at one. */
   readonly offlinePhysicalDeviceId?: string | undefined;
   readonly origin: "desk" | "web" | "agency";
 }

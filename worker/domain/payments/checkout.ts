@@ -24,7 +24,7 @@ export interface CartCheckoutAnswer {
   readonly payNow: boolean;
   readonly paymentPart: PaymentPart | undefined;
   readonly paymentMethod: string | undefined;
-  /** Decimal text. */
+  /** Total of the booking as a decimal text, such as `123.45`. */
   readonly total: string;
   readonly customer: BookingCustomer;
 }

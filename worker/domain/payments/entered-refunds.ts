@@ -2,7 +2,7 @@ import type { Cents } from "#domain/money.ts";
 
 /** Refund that staff entered by hand, for a gateway's payments of one contract. No message has confirmed it yet. */
 export interface EnteredRefund {
-  /** Id of its charge. */
+  /** Id of the charge that records the refund. */
   readonly id: number;
   readonly cents: Cents;
   /** Number of the operation at the gateway, as staff typed it. */

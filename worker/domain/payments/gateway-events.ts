@@ -41,7 +41,7 @@ export interface GatewayEvent {
   /** ISO 4217, absent if the object has none. */
   readonly currency: string | undefined;
   readonly fact: GatewayFact;
-  /** Gateway's reason. */
+  /** Gateway's reason for a refusal or failure, in its own words or code. */
   readonly answer: string | undefined;
   /** Whether the event moves money, unlike one of the gateway's test mode. Absent if the gateway doesn't report it. */
   readonly isLive?: boolean;
@@ -56,7 +56,7 @@ export interface ReportedPayment {
   readonly isDenied: boolean;
   /** Refunds and disputes that the company lost or has to answer. */
   readonly refundedCents: Cents;
-  /** Refunds alone. */
+  /** Refunds without the disputes. */
   readonly refundCents: Cents;
   readonly holdCents: Cents | undefined;
   readonly capturedCents: Cents | undefined;

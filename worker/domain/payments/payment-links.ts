@@ -26,7 +26,7 @@ export interface PaymentLink {
   readonly purpose: LinkPurpose;
   readonly amountCents: Cents;
   readonly status: StoredLinkStatus;
-  /** Epoch ms. */
+  /** End of the link's validity, epoch ms. */
   readonly expiresAt: number;
 }
 

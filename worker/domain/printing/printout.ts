@@ -14,7 +14,7 @@ export interface Letterhead {
   readonly name: string;
   /** Address, tax id and phone, one per line. */
   readonly lines: readonly string[];
-  /** `#rrggbb` */
+  /** Color of the company's brand, `#rrggbb`. */
   readonly color: string;
   readonly logo: PrintedImage | undefined;
   readonly foot: string;

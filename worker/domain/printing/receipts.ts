@@ -19,10 +19,10 @@ export interface ChargeToPrint {
   readonly kind: ChargeKind;
   readonly cents: Cents;
   readonly method: PaymentMethod;
-  /** In the account's time zone. */
+  /** Day of the payment in the account's time zone. */
   readonly date: string;
   readonly time: string;
-  /** Epoch ms. */
+  /** Time of the payment, epoch ms. */
   readonly at: number;
   readonly operationNumber: string | undefined;
   readonly bookingId: number | undefined;

@@ -31,7 +31,7 @@ export interface PrintTexts {
   readonly rate: string;
   readonly amount: string;
   readonly discount: string;
-  /** Without the rate. */
+  /** Label of the tax base, without the rate. */
   readonly base: string;
   readonly tax: string;
   readonly total: string;

@@ -30,7 +30,7 @@ export interface QuoteTexts {
   readonly changed: string;
   readonly unknown: string;
   readonly wrong: string;
-  /** Placeholder of both: {amount}. */
+  /** Button to pay everything. It and the next text have the placeholder {amount}. */
   readonly payTotal: string;
   readonly payDeposit: string;
   /** Labels of the contract data asked for at acceptance. */

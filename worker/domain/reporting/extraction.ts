@@ -13,7 +13,7 @@ export interface ExtractionFilters {
 /** Requested part of a list: a page number, or the part after an entity. */
 export interface ExtractionPageRequest {
   readonly pageSize: number;
-  /** Starts at 0. */
+  /** Page number, starting at 0. */
   readonly page: number;
   /** Id of the last entity seen, as in the API. */
   readonly after: string | number | undefined;

@@ -7,7 +7,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ["SJ", "NO"],
 ]);
 const UNLISTED: ReadonlySet<string> = new Set(["EH"]);
-/** "Other countries and territories". */
+/** The agency's code for "other countries and territories". */
 const OTHER = "QU";
 
 /**

@@ -21,7 +21,7 @@ export interface DeclaredSystem {
 export interface DeclarationPoint {
   readonly letter: string;
   readonly label: string;
-  /** Undefined if not configured. */
+  /** Text of the point. Undefined if the deployment doesn't configure it. */
   readonly text: string | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface AgreedTransferExtra {
   readonly quantity: number;
   /** List price of one unit. */
   readonly unitCents: Cents;
-  /** Its part of the booking's discount. */
+  /** Part of the booking's discount for this extra. */
   readonly discountCents: Cents;
   readonly extraCents: Cents;
   readonly vat: BasisPoints;

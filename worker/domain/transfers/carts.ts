@@ -89,7 +89,7 @@ function invalid(field: InvalidTransfer["field"], reason: Reason): InvalidTransf
 export interface TransferCartView {
   readonly cart: TransferCart;
   readonly draft: TransferDraft;
-  /** Undefined if not requested. */
+  /** Vehicles that serve the trips. Undefined if not requested. */
   readonly offers: readonly TransferOffer[] | undefined;
   /** Whether the chosen vehicle isn't available, if requested. */
   readonly isSoldOut: boolean;

@@ -42,7 +42,7 @@ export interface TransferChangeRequest {
   readonly people?: Partial<Travellers> | undefined;
   /** Full list of extras. Missing ones are removed. */
   readonly extras?: readonly Choice[] | undefined;
-  /** `null` removes it. */
+  /** New discount. `null` removes the current one. */
   readonly discount?: RequestedDiscount | null | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface DraftTransferExtra {
   readonly quantity: number;
   /** List price of one unit. */
   readonly unitCents: Cents;
-  /** Its part of the discount. */
+  /** Part of the booking's discount for this extra. */
   readonly discountCents: Cents;
   readonly extraCents: Cents;
 }

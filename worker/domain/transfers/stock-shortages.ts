@@ -20,7 +20,7 @@ export interface CurrentStock {
   /** Blocks of those vehicles that haven't ended. */
   readonly blocks: readonly (StockKeyFields & VehicleStandstill)[];
   readonly taken: readonly (StockKeyFields & OpenUsage)[];
-  /** Trips to come. */
+  /** Sold trips that aren't completed yet. */
   readonly trips: readonly SoldTrip[];
 }
 

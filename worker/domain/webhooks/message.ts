@@ -3,7 +3,7 @@ import { toAmount } from "#domain/money.ts";
 /** Event with its data by API name. Amounts in minor units. */
 export interface WebhookEventData {
   readonly type: string;
-  /** Epoch ms. */
+  /** Time of the event, epoch ms. */
   readonly at: number;
   readonly data: Readonly<Record<string, string | number | null>>;
 }

@@ -2,15 +2,15 @@ import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
 import {
   alignTextRight,
   BODY_FONT_SIZE,
+  type FontWeight,
   LINE_HEIGHT_FACTOR,
-  type Mark,
-  type Measure,
+  type MeasureText,
+  type PageMark,
   SMALL_PRINT_FONT_SIZE,
-  type Weight,
 } from "./marks.ts";
 import { PAGE_MARGIN } from "./page-size.ts";
 import { createQrCodeMarks } from "./qr-code.ts";
-import type { Sheet } from "./sheet.ts";
+import type { PrintoutPages } from "./sheet.ts";
 import { wrapText } from "./wrap.ts";
 
 type BlockWithKind<Kind extends PrintoutBlock["kind"]> = Extract<PrintoutBlock, { kind: Kind }>;
@@ -20,7 +20,7 @@ const LABEL_SIZE = 7.5;
 const FACT_LINE = 12;
 
 /** Lays out the document's name, with its identifying facts next to it. */
-export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, measure: Measure): void {
+export function layOutTitle(sheet: PrintoutPages, { text, facts }: BlockWithKind<"title">, measure: MeasureText): void {
   const half = (sheet.paper.contentWidth - 24) / 2;
   const lines = wrapText(measure, text, half, TITLE_SIZE, "strong");
   const wide = Math.max(0, ...facts.map(({ label }) => measure(label, BODY_FONT_SIZE, "regular")));
@@ -58,7 +58,11 @@ export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, 
 }
 
 /** Lays out a heading above a line. A small one is close to its paragraph. */
-export function layHeading(sheet: Sheet, { text, isSmall }: BlockWithKind<"heading">, measure: Measure): void {
+export function layOutHeading(
+  sheet: PrintoutPages,
+  { text, isSmall }: BlockWithKind<"heading">,
+  measure: MeasureText,
+): void {
   if (isSmall) {
     layLines(sheet, wrapText(measure, text, sheet.paper.contentWidth, SMALL_PRINT_FONT_SIZE, "strong"), {
       size: SMALL_PRINT_FONT_SIZE,
@@ -79,16 +83,20 @@ export function layHeading(sheet: Sheet, { text, isSmall }: BlockWithKind<"headi
 }
 
 /** Lays out a paragraph, which may span pages. */
-export function layParagraph(sheet: Sheet, { text, isSmall }: BlockWithKind<"paragraph">, measure: Measure): void {
+export function layOutParagraph(
+  sheet: PrintoutPages,
+  { text, isSmall }: BlockWithKind<"paragraph">,
+  measure: MeasureText,
+): void {
   const size = isSmall ? SMALL_PRINT_FONT_SIZE : BODY_FONT_SIZE;
   layLines(sheet, wrapText(measure, text, sheet.paper.contentWidth, size), { size, weight: "regular", ink: "ink" });
   sheet.y += 5;
 }
 
 function layLines(
-  sheet: Sheet,
+  sheet: PrintoutPages,
   lines: readonly string[],
-  { size, weight, ink }: { readonly size: number; readonly weight: Weight; readonly ink: "soft" | "ink" },
+  { size, weight, ink }: { readonly size: number; readonly weight: FontWeight; readonly ink: "soft" | "ink" },
 ): void {
   for (const text of lines) {
     sheet.need(size * LINE_HEIGHT_FACTOR);
@@ -98,14 +106,14 @@ function layLines(
 }
 
 /** Lays out the parties side by side. */
-export function layParties(sheet: Sheet, { parties }: BlockWithKind<"parties">, measure: Measure): void {
+export function layOutParties(sheet: PrintoutPages, { parties }: BlockWithKind<"parties">, measure: MeasureText): void {
   const width = (sheet.paper.contentWidth - 24 * (parties.length - 1)) / Math.max(1, parties.length);
   const columns = parties.map(({ title, lines }, at) => {
     const x = PAGE_MARGIN + at * (width + 24);
     let y = 8;
-    const marks: Mark[] = [{ kind: "text", x, y, size: LABEL_SIZE, weight: "strong", ink: "brand", text: title }];
+    const marks: PageMark[] = [{ kind: "text", x, y, size: LABEL_SIZE, weight: "strong", ink: "brand", text: title }];
     lines.forEach((line, index) => {
-      const weight: Weight = index === 0 ? "strong" : "regular";
+      const weight: FontWeight = index === 0 ? "strong" : "regular";
       for (const part of wrapText(measure, line, width, BODY_FONT_SIZE + 0.5, weight)) {
         y += 13;
         marks.push({ kind: "text", x, y, size: BODY_FONT_SIZE + 0.5, weight, ink: "ink", text: part });
@@ -122,7 +130,7 @@ export function layParties(sheet: Sheet, { parties }: BlockWithKind<"parties">, 
 }
 
 /** Lays out labels and values, two per row if they are short. */
-export function layFacts(sheet: Sheet, { facts }: BlockWithKind<"facts">, measure: Measure): void {
+export function layOutFacts(sheet: PrintoutPages, { facts }: BlockWithKind<"facts">, measure: MeasureText): void {
   const half = (sheet.paper.contentWidth - 24) / 2;
   const labels = Math.min(
     half * 0.48,
@@ -143,7 +151,7 @@ export function layFacts(sheet: Sheet, { facts }: BlockWithKind<"facts">, measur
     cells.forEach(({ label, value }, index) => {
       const x = PAGE_MARGIN + index * (half + 24);
       const y = sheet.y + BODY_FONT_SIZE;
-      const marks = (lines: readonly string[], startX: number, weight: Weight, ink: "soft" | "ink"): Mark[] =>
+      const marks = (lines: readonly string[], startX: number, weight: FontWeight, ink: "soft" | "ink"): PageMark[] =>
         lines.map((text, line) => ({
           kind: "text",
           x: startX,
@@ -169,7 +177,7 @@ export function getSumsHeight({ sums }: BlockWithKind<"sums">): number {
 }
 
 /** Lays out the sums on the right. Strong ones have a line above. */
-export function laySums(sheet: Sheet, block: BlockWithKind<"sums">, measure: Measure): void {
+export function layOutSums(sheet: PrintoutPages, block: BlockWithKind<"sums">, measure: MeasureText): void {
   const { sums } = block;
   const width = 250;
   const startX = sheet.paper.right - width;
@@ -196,7 +204,11 @@ export function laySums(sheet: Sheet, block: BlockWithKind<"sums">, measure: Mea
 const RECORD_SIDE = 96;
 
 /** Lays out a legally required code with the texts above and below. */
-export function layTaxQrCode(sheet: Sheet, { address, above, below }: BlockWithKind<"record">, measure: Measure): void {
+export function layOutTaxQrCode(
+  sheet: PrintoutPages,
+  { address, above, below }: BlockWithKind<"record">,
+  measure: MeasureText,
+): void {
   const text = { size: BODY_FONT_SIZE, weight: "regular", ink: "ink" } as const;
   sheet.need(RECORD_SIDE + 52);
   layLines(sheet, wrapText(measure, above, sheet.paper.contentWidth, BODY_FONT_SIZE), text);

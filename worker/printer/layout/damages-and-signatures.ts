@@ -1,9 +1,9 @@
 import { isGlass, OUTLINE_PARTS, OUTLINE_WHEELS } from "#domain/check-in/vehicle-outline.ts";
 import type { PrintedSignature, PrintoutBlock } from "#domain/printing/printout.ts";
 import { getImageSize } from "./image-size.ts";
-import { BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type Mark, type Measure, SMALL_FONT_SIZE } from "./marks.ts";
+import { BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type MeasureText, type PageMark, SMALL_FONT_SIZE } from "./marks.ts";
 import { PAGE_MARGIN } from "./page-size.ts";
-import type { Sheet } from "./sheet.ts";
+import type { PrintoutPages } from "./sheet.ts";
 import { wrapText } from "./wrap.ts";
 
 type BlockWithKind<Kind extends PrintoutBlock["kind"]> = Extract<PrintoutBlock, { kind: Kind }>;
@@ -14,7 +14,11 @@ const DRAWING = { width: 500 * SCALE, height: 1000 * SCALE } as const;
 const MARK_RADIUS = 6.5;
 
 /** Lays out the vehicle from above with numbered damages, and the legend next to it. */
-export function layVehicleDamages(sheet: Sheet, { marks, legend }: BlockWithKind<"vehicle">, measure: Measure): void {
+export function layOutVehicleDamages(
+  sheet: PrintoutPages,
+  { marks, legend }: BlockWithKind<"vehicle">,
+  measure: MeasureText,
+): void {
   const startX = PAGE_MARGIN + DRAWING.width + 28;
   const lines = legend.flatMap((line) => legendLines(line, sheet.paper.contentWidth - DRAWING.width - 28, measure));
   sheet.need(DRAWING.height + 12);
@@ -44,7 +48,7 @@ export function layVehicleDamages(sheet: Sheet, { marks, legend }: BlockWithKind
 const INDENT = 16;
 
 // Splits `1 Scratch, …`. The number is placed separately before its lines.
-function legendLines(line: string, width: number, measure: Measure) {
+function legendLines(line: string, width: number, measure: MeasureText) {
   const [, number = "", rest = line] = /^(\d+) (.*)$/u.exec(line) ?? [];
   return wrapText(measure, rest, width - INDENT, BODY_FONT_SIZE).map((text, index) => ({
     number: index === 0 ? number : "",
@@ -80,8 +84,8 @@ function numbered(
   { label, isNew }: BlockWithKind<"vehicle">["marks"][number],
   x: number,
   y: number,
-  measure: Measure,
-): Mark[] {
+  measure: MeasureText,
+): PageMark[] {
   const size = 8;
   return [
     {
@@ -106,7 +110,7 @@ function numbered(
   ];
 }
 
-function outline(startX: number, top: number): Mark[] {
+function outline(startX: number, top: number): PageMark[] {
   const box = (x: number, y: number, width: number, height: number, radius: number, fill: "paper" | "tint" | "soft") =>
     ({
       kind: "box",
@@ -131,7 +135,11 @@ const SIGNATURE = { height: 58, gap: 24 } as const;
 /**
  * Lays out signatures, two per row: each with the drawn signature, a line below, and the signer's name with the time.
  */
-export function laySignatures(sheet: Sheet, { signatures }: BlockWithKind<"signatures">, measure: Measure): void {
+export function layOutSignatures(
+  sheet: PrintoutPages,
+  { signatures }: BlockWithKind<"signatures">,
+  measure: MeasureText,
+): void {
   const width = (sheet.paper.contentWidth - SIGNATURE.gap) / 2;
   for (let at = 0; at < signatures.length; at += 2) {
     const row = signatures.slice(at, at + 2);
@@ -161,7 +169,7 @@ interface SignaturePlace {
 }
 
 function laySignature(
-  sheet: Sheet,
+  sheet: PrintoutPages,
   { role, image }: PrintedSignature,
   { x, width, name, detail }: SignaturePlace,
 ): void {
@@ -175,10 +183,10 @@ function laySignature(
   }
   sheet.add(
     { kind: "line", x, toX: x + width, y: base, ink: "soft", width: 0.7 },
-    ...name.map((text, line): Mark => {
+    ...name.map((text, line): PageMark => {
       return { kind: "text", x, y: base + 12 + line * 11, size: BODY_FONT_SIZE, weight: "strong", ink: "ink", text };
     }),
-    ...detail.map((text, line): Mark => {
+    ...detail.map((text, line): PageMark => {
       const y = base + 12 + name.length * 11 + line * 10;
       return { kind: "text", x, y, size: SMALL_FONT_SIZE, weight: "regular", ink: "soft", text };
     }),

@@ -1,15 +1,15 @@
 import type { Printout, PrintoutBlock } from "#domain/printing/printout.ts";
 import * as blocks from "./blocks.ts";
-import { laySignatures, layVehicleDamages } from "./damages-and-signatures.ts";
-import type { Mark, Measure } from "./marks.ts";
-import { Sheet, TooManyPagesError } from "./sheet.ts";
-import { layTable } from "./table.ts";
+import { layOutSignatures, layOutVehicleDamages } from "./damages-and-signatures.ts";
+import type { MeasureText, PageMark } from "./marks.ts";
+import { PrintoutPages, TooManyPagesError } from "./sheet.ts";
+import { layOutTable } from "./table.ts";
 
 /**
  * Lays out a printout's pages: the position of every mark, before drawing. A printout with too many pages is replaced
  * by a notice.
  */
-export function layOut(printout: Printout, measure: Measure): readonly (readonly Mark[])[] {
+export function layOutPrintout(printout: Printout, measure: MeasureText): readonly (readonly PageMark[])[] {
   try {
     return layBlocks(printout, measure);
   } catch (error) {
@@ -22,8 +22,8 @@ export function layOut(printout: Printout, measure: Measure): readonly (readonly
   }
 }
 
-function layBlocks(printout: Printout, measure: Measure): readonly (readonly Mark[])[] {
-  const sheet = new Sheet(printout, measure);
+function layBlocks(printout: Printout, measure: MeasureText): readonly (readonly PageMark[])[] {
+  const sheet = new PrintoutPages(printout, measure);
   printout.blocks.forEach((block, index) => {
     const following = printout.blocks.slice(index + 1, index + 4);
     if (block.kind === "heading") sheet.need(measureAfterHeading(following));
@@ -52,37 +52,42 @@ interface Around {
   readonly following: readonly PrintoutBlock[];
 }
 
-function layBlock(sheet: Sheet, block: PrintoutBlock, measure: Measure, { carriedOver, following }: Around): void {
+function layBlock(
+  sheet: PrintoutPages,
+  block: PrintoutBlock,
+  measure: MeasureText,
+  { carriedOver, following }: Around,
+): void {
   switch (block.kind) {
     case "title":
-      blocks.layTitle(sheet, block, measure);
+      blocks.layOutTitle(sheet, block, measure);
       break;
     case "heading":
-      blocks.layHeading(sheet, block, measure);
+      blocks.layOutHeading(sheet, block, measure);
       break;
     case "paragraph":
-      blocks.layParagraph(sheet, block, measure);
+      blocks.layOutParagraph(sheet, block, measure);
       break;
     case "parties":
-      blocks.layParties(sheet, block, measure);
+      blocks.layOutParties(sheet, block, measure);
       break;
     case "facts":
-      blocks.layFacts(sheet, block, measure);
+      blocks.layOutFacts(sheet, block, measure);
       break;
     case "table":
-      layTable(sheet, block, measure, { carriedOver, height: measureSums(following) });
+      layOutTable(sheet, block, measure, { carriedOver, height: measureSums(following) });
       break;
     case "sums":
-      blocks.laySums(sheet, block, measure);
+      blocks.layOutSums(sheet, block, measure);
       break;
     case "vehicle":
-      layVehicleDamages(sheet, block, measure);
+      layOutVehicleDamages(sheet, block, measure);
       break;
     case "signatures":
-      laySignatures(sheet, block, measure);
+      layOutSignatures(sheet, block, measure);
       break;
     case "record":
-      blocks.layTaxQrCode(sheet, block, measure);
+      blocks.layOutTaxQrCode(sheet, block, measure);
       break;
     case "newPage":
       sheet.turn();

@@ -1,17 +1,17 @@
 import type { PrintedImage } from "#domain/printing/printout.ts";
 
-export type Weight = "regular" | "strong";
-export type Ink = "ink" | "soft" | "rule" | "tint" | "brand" | "paper" | "alarm";
+export type FontWeight = "regular" | "strong";
+export type InkColor = "ink" | "soft" | "rule" | "tint" | "brand" | "paper" | "alarm";
 
 /** Mark at a position in points from the page's upper left corner. A text's `y` is its baseline. */
-export type Mark =
+export type PageMark =
   | {
       readonly kind: "text";
       readonly x: number;
       readonly y: number;
       readonly size: number;
-      readonly weight: Weight;
-      readonly ink: Ink;
+      readonly weight: FontWeight;
+      readonly ink: InkColor;
       readonly text: string;
     }
   | {
@@ -19,7 +19,7 @@ export type Mark =
       readonly x: number;
       readonly y: number;
       readonly toX: number;
-      readonly ink: Ink;
+      readonly ink: InkColor;
       readonly width: number;
     }
   | {
@@ -29,8 +29,8 @@ export type Mark =
       readonly width: number;
       readonly height: number;
       readonly radius: number;
-      readonly fill: Ink | undefined;
-      readonly stroke: Ink | undefined;
+      readonly fill: InkColor | undefined;
+      readonly stroke: InkColor | undefined;
     }
   | {
       readonly kind: "image";
@@ -44,7 +44,7 @@ export type Mark =
   | { readonly kind: "stamp"; readonly text: string; readonly size: number };
 
 /** Measures a text's width in points. */
-export type Measure = (text: string, size: number, weight: Weight) => number;
+export type MeasureText = (text: string, size: number, weight: FontWeight) => number;
 
 export const BODY_FONT_SIZE = 9;
 export const SMALL_FONT_SIZE = 7.5;
@@ -54,6 +54,9 @@ export const SMALL_PRINT_FONT_SIZE = 8.5;
 export const LINE_HEIGHT_FACTOR = 1.45;
 
 /** Returns a text with its right edge at `x`. */
-export function alignTextRight(measure: Measure, text: Omit<Extract<Mark, { kind: "text" }>, "kind">): Mark {
+export function alignTextRight(
+  measure: MeasureText,
+  text: Omit<Extract<PageMark, { kind: "text" }>, "kind">,
+): PageMark {
   return { kind: "text", ...text, x: text.x - measure(text.text, text.size, text.weight) };
 }

@@ -1,5 +1,5 @@
 /** Paper format in points, with its text area. */
-export interface Paper {
+export interface PaperFormat {
   readonly width: number;
   readonly height: number;
   /** Right edge of the text area. */
@@ -9,7 +9,7 @@ export interface Paper {
 
 export const PAGE_MARGIN = 48;
 
-const createPaper = (width: number, height: number): Paper => ({
+const createPaper = (width: number, height: number): PaperFormat => ({
   ...{ width, height },
   right: width - PAGE_MARGIN,
   contentWidth: width - 2 * PAGE_MARGIN,
@@ -22,4 +22,4 @@ const LETTER = createPaper(612, 792);
 const LETTER_COUNTRIES: ReadonlySet<string> = new Set("BZ CA CL CO CR GT MX NI PA PH PR SV US VE".split(" "));
 
 /** Returns the paper format of a company's country. */
-export const getPaper = (country: string): Paper => (LETTER_COUNTRIES.has(country) ? LETTER : A4);
+export const getPaperFormat = (country: string): PaperFormat => (LETTER_COUNTRIES.has(country) ? LETTER : A4);

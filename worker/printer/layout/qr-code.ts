@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import type { Mark } from "./marks.ts";
+import type { PageMark } from "./marks.ts";
 
 /**
  * Draws a QR code of level M (ISO/IEC 18004) as boxes, one per run of dark modules. The caller provides the quiet zone.
@@ -7,7 +7,7 @@ import type { Mark } from "./marks.ts";
 export function createQrCodeMarks(
   text: string,
   { x, y, side }: { readonly x: number; readonly y: number; readonly side: number },
-): readonly Mark[] {
+): readonly PageMark[] {
   const { data, size } = encode(text, { ecc: "M", boostEcc: false, border: 0 });
   const module = side / size;
   return data.flatMap((row, line) =>

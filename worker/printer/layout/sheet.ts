@@ -1,7 +1,7 @@
 import type { Printout } from "#domain/printing/printout.ts";
 import { getImageSize } from "./image-size.ts";
-import { alignTextRight, type Mark, type Measure, SMALL_FONT_SIZE } from "./marks.ts";
-import { getPaper, PAGE_MARGIN, type Paper } from "./page-size.ts";
+import { alignTextRight, type MeasureText, type PageMark, SMALL_FONT_SIZE } from "./marks.ts";
+import { getPaperFormat, PAGE_MARGIN, type PaperFormat } from "./page-size.ts";
 import { wrapText } from "./wrap.ts";
 
 const TOP = 40;
@@ -20,20 +20,20 @@ export class TooManyPagesError extends Error {
 }
 
 /** Pages of a printout, filled from top to bottom. */
-export class Sheet {
-  readonly pages: Mark[][] = [];
-  /** Position of the next block on the page. */
+export class PrintoutPages {
+  readonly pages: PageMark[][] = [];
+  /** Distance of the next block from the top of the page, in points. */
   y = 0;
-  readonly paper: Paper;
-  readonly #measure: Measure;
+  readonly paper: PaperFormat;
+  readonly #measure: MeasureText;
   readonly #printout: Printout;
   readonly #footLines: readonly string[];
   readonly bottom: number;
 
-  constructor(printout: Printout, measure: Measure) {
+  constructor(printout: Printout, measure: MeasureText) {
     this.#printout = printout;
     this.#measure = measure;
-    this.paper = getPaper(printout.country);
+    this.paper = getPaperFormat(printout.country);
     this.#footLines = printout.letterhead.foot
       ? wrapText(measure, printout.letterhead.foot, this.paper.contentWidth - 80, SMALL_FONT_SIZE)
       : [];
@@ -48,7 +48,7 @@ export class Sheet {
     this.y = this.pages.length === 1 ? this.#firstHead() : this.#laterHead();
   }
 
-  add(...marks: readonly Mark[]): void {
+  add(...marks: readonly PageMark[]): void {
     this.pages.at(-1)?.push(...marks);
   }
 
@@ -63,16 +63,16 @@ export class Sheet {
   }
 
   /** Adds the footers, because the number of pages is only known now. */
-  finish(): readonly (readonly Mark[])[] {
+  finish(): readonly (readonly PageMark[])[] {
     const { words, stamp } = this.#printout;
     return this.pages.map((marks, index) => {
       const count = words.page.replace("{page}", String(index + 1)).replace("{pages}", String(this.pages.length));
       const y = this.paper.height - 40 - (Math.max(1, this.#footLines.length) - 1) * FOOT_LINE;
       const common = { y, size: SMALL_FONT_SIZE, weight: "regular", ink: "soft" } as const;
-      const foot: Mark[] = [
+      const foot: PageMark[] = [
         { kind: "line", x: PAGE_MARGIN, toX: this.paper.right, y: y - 13, ink: "rule", width: 0.5 },
         ...this.#footLines.map(
-          (text, line): Mark => ({ kind: "text", ...common, x: PAGE_MARGIN, y: y + line * FOOT_LINE, text }),
+          (text, line): PageMark => ({ kind: "text", ...common, x: PAGE_MARGIN, y: y + line * FOOT_LINE, text }),
         ),
         alignTextRight(this.#measure, { ...common, x: this.paper.right, text: count }),
       ];

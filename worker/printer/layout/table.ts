@@ -1,7 +1,7 @@
 import type { PrintoutBlock, TableColumn } from "#domain/printing/printout.ts";
-import { alignTextRight, BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type Mark, type Measure } from "./marks.ts";
+import { alignTextRight, BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type MeasureText, type PageMark } from "./marks.ts";
 import { PAGE_MARGIN } from "./page-size.ts";
-import type { Sheet } from "./sheet.ts";
+import type { PrintoutPages } from "./sheet.ts";
 import { wrapText } from "./wrap.ts";
 
 type Table = Extract<PrintoutBlock, { kind: "table" }>;
@@ -28,7 +28,7 @@ interface Following {
  * Lays out a table over several pages. Each page repeats the header. Subtotals appear at the end of a page and at the
  * start of the next.
  */
-export function layTable(sheet: Sheet, table: Table, measure: Measure, following: Following): void {
+export function layOutTable(sheet: PrintoutPages, table: Table, measure: MeasureText, following: Following): void {
   const { carriedOver } = following;
   const columns = placeColumns(table, measure, sheet.paper.contentWidth);
   sheet.need(HEAD_HEIGHT + 30 + (table.rows.length === 1 ? following.height : 0));
@@ -56,7 +56,7 @@ export function layTable(sheet: Sheet, table: Table, measure: Measure, following
 
 // Number columns get the width of their widest value. The first text column gets what the other text columns leave, at
 // least 30 %.
-function placeColumns({ columns, rows }: Table, measure: Measure, contentWidth: number): readonly Placed[] {
+function placeColumns({ columns, rows }: Table, measure: MeasureText, contentWidth: number): readonly Placed[] {
   const requiredWidths = columns.map(({ title }, at) =>
     Math.max(
       measure(title, HEAD_SIZE, "strong"),
@@ -83,7 +83,7 @@ function placeColumns({ columns, rows }: Table, measure: Measure, contentWidth: 
   });
 }
 
-function layHead(sheet: Sheet, columns: readonly Placed[], measure: Measure): void {
+function layHead(sheet: PrintoutPages, columns: readonly Placed[], measure: MeasureText): void {
   sheet.add({
     kind: "box",
     x: PAGE_MARGIN,
@@ -101,7 +101,12 @@ function layHead(sheet: Sheet, columns: readonly Placed[], measure: Measure): vo
   sheet.y += HEAD_HEIGHT;
 }
 
-function layRow(sheet: Sheet, columns: readonly Placed[], cells: readonly string[][], measure: Measure): void {
+function layRow(
+  sheet: PrintoutPages,
+  columns: readonly Placed[],
+  cells: readonly string[][],
+  measure: MeasureText,
+): void {
   columns.forEach((placed, at) => {
     (cells[at] ?? []).forEach((line, index) => {
       const y = sheet.y + PADDING + BODY_FONT_SIZE - 1 + index * BODY_FONT_SIZE * LINE_HEIGHT_FACTOR;
@@ -114,15 +119,15 @@ function cellText(
   { column, x, width }: Placed,
   text: string,
   { y, size, isHead }: { readonly y: number; readonly size: number; readonly isHead: boolean },
-  measure: Measure,
-): Mark {
+  measure: MeasureText,
+): PageMark {
   const common = { y, size, weight: isHead ? "strong" : "regular", ink: isHead ? "soft" : "ink", text } as const;
   return column.align === "left"
     ? { kind: "text", ...common, x }
     : alignTextRight(measure, { ...common, x: x + width });
 }
 
-function layCarried(sheet: Sheet, label: string, amount: string, measure: Measure): void {
+function layCarried(sheet: PrintoutPages, label: string, amount: string, measure: MeasureText): void {
   const y = sheet.y + 11.5;
   const common = { y, size: BODY_FONT_SIZE, weight: "strong", ink: "soft" } as const;
   sheet.add(

@@ -1,15 +1,15 @@
-import { BODY_FONT_SIZE, type Measure, type Weight } from "./marks.ts";
+import { BODY_FONT_SIZE, type FontWeight, type MeasureText } from "./marks.ts";
 
 // Breaks lines at spaces except non-breaking ones, which keep an amount and its currency together.
 const BREAKS = /[^\S\u00a0\u202f]+/u;
 
 /** Wraps a text to a width. A word wider than a line is cut. An empty text gives one empty line. */
 export function wrapText(
-  measure: Measure,
+  measure: MeasureText,
   text: string,
   width: number,
   size: number = BODY_FONT_SIZE,
-  weight: Weight = "regular",
+  weight: FontWeight = "regular",
 ): string[] {
   const lines: string[] = [];
   let line = "";

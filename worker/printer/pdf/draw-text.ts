@@ -18,16 +18,16 @@ import {
   TextRenderingMode,
 } from "@cantoo/pdf-lib";
 import { isRightToLeft } from "#domain/direction.ts";
-import type { Weight } from "../layout/marks.ts";
-import { type Fonts, layOutGlyphs, measureRun, type PlacedGlyph, type Run } from "./fonts.ts";
+import type { FontWeight } from "../layout/marks.ts";
+import { type FontRun, type Fonts, layOutGlyphs, measureFontRun, type PlacedGlyph } from "./fonts.ts";
 
 /** Line of text with its left end on the page, measured from the bottom. */
-export interface Line {
+export interface PdfTextLine {
   readonly text: string;
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  readonly weight: Weight;
+  readonly weight: FontWeight;
   readonly color: Color;
 }
 
@@ -35,18 +35,18 @@ export interface Line {
 const STRONG_OUTLINE = 0.03;
 
 /** Draws a line, each part in a font that contains its letters. */
-export function drawTextLine(page: PDFPage, fonts: Fonts, line: Line): void {
+export function drawTextLine(page: PDFPage, fonts: Fonts, line: PdfTextLine): void {
   const { y, size, color } = line;
   let { x } = line;
   for (const run of fonts.runsOf(line.text, line.weight)) {
     if (run.kind === "other") drawShaped(page, run, { ...line, x });
     else if (run.text) page.drawText(run.text, { x, y, size, font: run.font, color });
-    x += (measureRun(run) * size) / 1000;
+    x += (measureFontRun(run) * size) / 1000;
   }
 }
 
 // Fonts of other scripts have a single weight. Bold text also draws the outlines.
-function drawShaped(page: PDFPage, run: Extract<Run, { kind: "other" }>, line: Line): void {
+function drawShaped(page: PDFPage, run: Extract<FontRun, { kind: "other" }>, line: PdfTextLine): void {
   const { size, weight, color } = line;
   const glyphs = layOutGlyphs(run);
   const font = page.node.newFontDictionary(run.script.pdf.name, run.script.pdf.ref);

@@ -9,19 +9,19 @@ import {
   rgb,
 } from "@cantoo/pdf-lib";
 import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
-import { layOut } from "../layout/lay-out.ts";
-import type { Ink, Mark } from "../layout/marks.ts";
-import { getPaper } from "../layout/page-size.ts";
+import { layOutPrintout } from "../layout/lay-out.ts";
+import type { InkColor, PageMark } from "../layout/marks.ts";
+import { getPaperFormat } from "../layout/page-size.ts";
 import { drawTextLine } from "./draw-text.ts";
 import { type FontFiles, Fonts } from "./fonts.ts";
 import { readSafeImage } from "./safe-image.ts";
 
-type MarkWithKind<Kind extends Mark["kind"]> = Extract<Mark, { kind: Kind }>;
+type MarkWithKind<Kind extends PageMark["kind"]> = Extract<PageMark, { kind: Kind }>;
 
 interface Drawing {
   readonly page: PDFPage;
   readonly fonts: Fonts;
-  readonly colors: Readonly<Record<Ink, Color>>;
+  readonly colors: Readonly<Record<InkColor, Color>>;
   readonly images: ReadonlyMap<string, PDFImage>;
 }
 
@@ -30,10 +30,10 @@ export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uin
   const pdf = await PDFDocument.create({ updateMetadata: false });
   const fonts = await Fonts.embed(pdf, files, { text: JSON.stringify(printout), country: printout.country });
   describe(pdf, printout);
-  const pages = layOut(printout, fonts.measure);
+  const pages = layOutPrintout(printout, fonts.measure);
   const images = await embedImages(pdf, pages.flat());
   const colors = createColors(printout.letterhead.color);
-  const { width, height } = getPaper(printout.country);
+  const { width, height } = getPaperFormat(printout.country);
   for (const marks of pages) {
     const drawing = { page: pdf.addPage([width, height]), fonts, colors, images };
     for (const mark of marks) drawMark(drawing, mark);
@@ -65,7 +65,7 @@ function describe(pdf: PDFDocument, { title, language, at, letterhead }: Printou
   pdf.setModificationDate(moment);
 }
 
-async function embedImages(pdf: PDFDocument, marks: readonly Mark[]): Promise<ReadonlyMap<string, PDFImage>> {
+async function embedImages(pdf: PDFDocument, marks: readonly PageMark[]): Promise<ReadonlyMap<string, PDFImage>> {
   const images = new Map<string, PDFImage>();
   for (const mark of marks) {
     if (mark.kind === "image" && !images.has(mark.image.base64)) {
@@ -103,7 +103,7 @@ function hex(color: string): Color {
   return rgb(part(1), part(3), part(5));
 }
 
-function drawMark(drawing: Drawing, mark: Mark): void {
+function drawMark(drawing: Drawing, mark: PageMark): void {
   switch (mark.kind) {
     case "text":
       drawText(drawing, mark);

@@ -1,22 +1,22 @@
 import type { PDFDocument, PDFFont } from "@cantoo/pdf-lib";
-import type { Measure, Weight } from "../layout/marks.ts";
+import type { FontWeight, MeasureText } from "../layout/marks.ts";
 import { DIRECTION_CONTROLS, type DirectedText, reverseRightToLeft, splitIntoDirectedTexts } from "./direction.ts";
-import { type Font, readFont } from "./read-font.ts";
+import { type LoadedFont, readFont } from "./read-font.ts";
 import { listFontNames, type ScriptFontName } from "./scripts.ts";
 
 /** Font files: the document font in two weights. Fonts of other scripts are read on demand. */
-export interface FontFiles extends Readonly<Record<Weight, Uint8Array>> {
+export interface FontFiles extends Readonly<Record<FontWeight, Uint8Array>> {
   readonly read: (name: ScriptFontName) => Promise<Uint8Array>;
 }
 
 /** Font with complex layout: joined letters and positioned accents. Single weight. */
 interface OtherScript {
   readonly pdf: PDFFont;
-  readonly font: Font;
+  readonly font: LoadedFont;
 }
 
 /** Part of a line in one font, in drawing order from left to right. */
-export type Run =
+export type FontRun =
   | { readonly kind: "own"; readonly text: string; readonly font: PDFFont }
   | { readonly kind: "other"; readonly text: string; readonly script: OtherScript };
 
@@ -25,13 +25,13 @@ const GOES_WITH_LETTER = /[\p{M}\u200c\u200d]/u;
 
 /** Fonts embedded in a PDF file. Other fonts are only embedded for scripts that the text contains. */
 export class Fonts {
-  readonly #own: Readonly<Record<Weight, PDFFont>>;
+  readonly #own: Readonly<Record<FontWeight, PDFFont>>;
   /** Font by letter, for letters missing in the document font. */
   readonly #others: ReadonlyMap<string, OtherScript>;
   // Cache of word widths. A contract repeats its words, and font layout is slow.
   readonly #widths = new Map<string, number>();
 
-  private constructor(own: Readonly<Record<Weight, PDFFont>>, others: ReadonlyMap<string, OtherScript>) {
+  private constructor(own: Readonly<Record<FontWeight, PDFFont>>, others: ReadonlyMap<string, OtherScript>) {
     this.#own = own;
     this.#others = others;
   }
@@ -42,7 +42,7 @@ export class Fonts {
     files: FontFiles,
     { text, country }: { readonly text: string; readonly country: string },
   ): Promise<Fonts> {
-    let read: Font | undefined;
+    let read: LoadedFont | undefined;
     pdf.registerFontkit({
       create: (bytes) => {
         read = readFont(bytes);
@@ -73,7 +73,7 @@ export class Fonts {
   }
 
   /** Splits a line into runs with a suitable font each, from left to right. */
-  runsOf(text: string, weight: Weight): readonly Run[] {
+  runsOf(text: string, weight: FontWeight): readonly FontRun[] {
     // Compose letter and accent. A separate accent would be drawn behind its letter.
     const line = text.normalize("NFC");
     if (this.#others.size === 0)
@@ -81,7 +81,7 @@ export class Fonts {
     return splitIntoDirectedTexts(line).flatMap((part) => this.#runsIn(part, weight));
   }
 
-  #runsIn({ text, isFromRight }: DirectedText, weight: Weight): readonly Run[] {
+  #runsIn({ text, isFromRight }: DirectedText, weight: FontWeight): readonly FontRun[] {
     const parts: { text: string; script: OtherScript | undefined }[] = [];
     const letters = Array.from(text);
     letters.forEach((letter, at) => {
@@ -90,7 +90,7 @@ export class Fonts {
       if (last && last.script === script) last.text += letter;
       else parts.push({ text: letter, script });
     });
-    const runs = parts.map(({ text: partText, script }): Run => {
+    const runs = parts.map(({ text: partText, script }): FontRun => {
       if (script) return { kind: "other", text: partText, script };
       return { kind: "own", text: isFromRight ? reverseRightToLeft(partText) : partText, font: this.#own[weight] };
     });
@@ -106,17 +106,17 @@ export class Fonts {
     return this.#others.get(letter);
   }
 
-  readonly measure: Measure = (text, size, weight = "regular") => {
+  readonly measure: MeasureText = (text, size, weight = "regular") => {
     const key = `${weight}${text}`;
     const known = this.#widths.get(key);
-    const width = known ?? this.runsOf(text, weight).reduce((sum, run) => sum + measureRun(run), 0);
+    const width = known ?? this.runsOf(text, weight).reduce((sum, run) => sum + measureFontRun(run), 0);
     if (known === undefined) this.#widths.set(key, width);
     return (width * size) / 1000;
   };
 }
 
 /** Returns a run's width in thousandths of its size. */
-export function measureRun(run: Run): number {
+export function measureFontRun(run: FontRun): number {
   if (run.kind === "own") return run.font.widthOfTextAtSize(run.text, 1000);
   return layOutGlyphs(run).reduce((sum, { advance }) => sum + advance, 0);
 }
@@ -135,7 +135,7 @@ export interface PlacedGlyph {
 }
 
 /** Returns the glyphs of a run from left to right, as joined and placed by its font. */
-export function layOutGlyphs({ text, script: { font } }: Extract<Run, { kind: "other" }>): readonly PlacedGlyph[] {
+export function layOutGlyphs({ text, script: { font } }: Extract<FontRun, { kind: "other" }>): readonly PlacedGlyph[] {
   const { glyphs, positions } = font.layout(text);
   const scale = 1000 / font.unitsPerEm;
   return glyphs.map((glyph, index) => {
@@ -150,4 +150,4 @@ export function layOutGlyphs({ text, script: { font } }: Extract<Run, { kind: "o
   });
 }
 
-const has = (font: Font, letter: string): boolean => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);
+const has = (font: LoadedFont, letter: string): boolean => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);

@@ -1,7 +1,7 @@
 import { create, type Font as FontkitFont, type Subset as FontkitSubset } from "@cantoo/fontkit";
 
 /** fontkit's font, with members missing in its types. */
-export type Font = FontkitFont & { _tables: object };
+export type LoadedFont = FontkitFont & { _tables: object };
 
 /** fontkit's font subset, with members missing in its types. */
 type Subset = FontkitSubset & {
@@ -13,8 +13,8 @@ const tables = new WeakMap<Uint8Array, object>();
 
 // Reads a font's tables once per isolate. Glyphs are created per file, because fontkit stores the letter that a glyph
 // was first drawn for, or none for a component (`u` of `ú`). Files use that letter for search.
-export function readFont(bytes: Uint8Array): Font {
-  const font = create(bytes) as Font;
+export function readFont(bytes: Uint8Array): LoadedFont {
+  const font = create(bytes) as LoadedFont;
   const known = tables.get(bytes);
   if (known) font._tables = known;
   else tables.set(bytes, font._tables);

@@ -34,7 +34,7 @@ export interface CustomerSearch {
   readonly text: string | undefined;
   readonly customerType: CustomerRow["customerType"] | undefined;
   readonly branchCode: string | undefined;
-  /** Only these. */
+  /** Ids of the customers to list. Absent for all. */
   readonly ids?: readonly number[] | undefined;
   /** User with access to the branches. */
   readonly userId: number;

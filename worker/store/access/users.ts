@@ -175,13 +175,13 @@ function toUserRow(signUp: SignUp, passwordHash: string) {
 /** Settings that users change for themselves. Absent ones stay unchanged. */
 type OwnSettings = Partial<Pick<typeof users.$inferSelect, "language" | "theme">>;
 
-/** Changes a user's own settings. */
+/** Returns the statement that changes a user's own settings. */
 export const changeOwnSettingsStatement = (db: Database, userId: number, settings: OwnSettings, now: number) =>
   db
     .update(users)
     .set({ ...settings, lastUpdate: now })
     .where(sql`${users.id} = ${userId}`);
 
-/** Returns a user's own settings. */
+/** Returns the query for a user's own settings. */
 export const ownSettingsQuery = (db: Database, userId: number) =>
   db.select({ language: users.language, theme: users.theme }).from(users).where(sql`${users.id} = ${userId}`);

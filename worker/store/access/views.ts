@@ -27,7 +27,7 @@ export const savedViewQuery = (db: Database, id: number, userId: number) =>
     .from(userViews)
     .where(and(eq(userViews.id, id), or(eq(userViews.userId, userId), eq(userViews.shared, 1))));
 
-/** The id of the next view, and how many the user has. */
+/** Returns the query for the id of the next view and the number of views that the user has. */
 export const nextSavedViewIdQuery = (db: Database, userId: number) =>
   db
     .select({
@@ -36,7 +36,7 @@ export const nextSavedViewIdQuery = (db: Database, userId: number) =>
     })
     .from(sql`(SELECT 1)`);
 
-/** Stores a view. */
+/** Returns the statement that stores a new view. */
 export const newViewStatement = (
   db: Database,
   { list, name, query, isShared }: NewSavedView,
@@ -46,5 +46,5 @@ export const newViewStatement = (
     .insert(userViews)
     .values({ id: owner.id, userId: owner.userId, list, name, query, shared: isShared ? 1 : 0, createdAt: owner.at });
 
-/** Deletes a view. */
+/** Returns the statement that deletes a view. */
 export const deleteViewStatement = (db: Database, id: number) => db.delete(userViews).where(eq(userViews.id, id));

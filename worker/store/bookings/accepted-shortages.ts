@@ -6,7 +6,7 @@ import { users } from "#worker/store/schema/people.ts";
 
 /** Manager's decision to rent out more than the stock contains. */
 export interface AcceptedShortage {
-  /** Epoch ms. */
+  /** Time at which staff accepted it, epoch ms. */
   readonly at: number;
   readonly actor: string;
   readonly reason: string;

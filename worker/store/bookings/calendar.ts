@@ -23,7 +23,7 @@ export interface CalendarQueryInput {
   readonly categoryCode: string | null;
   readonly dateFrom: string;
   readonly dateTo: string;
-  /** In civil minutes. */
+  /** Start of the calendar in civil minutes. */
   readonly startsAt: number;
   /** Epoch ms. Holds expired by then don't count. */
   readonly now: number;

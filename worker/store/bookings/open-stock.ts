@@ -28,7 +28,7 @@ const GROUP = sql.placeholder("branchGroupId");
 const UNKNOWN = 0;
 /**
  * Allocations in one value. D1 limits values and rows to 2 MB, and an allocation takes 70 to 110 bytes. The rest comes
- * as further rows, in a second query (`moreAllocationsQuery`).
+ * as further rows, in a second query (`createMoreAllocationsQuery`).
  */
 export const MAX_LISTED_ALLOCATIONS = 10_000;
 const LIMIT = sql.raw(String(MAX_LISTED_ALLOCATIONS));
@@ -125,7 +125,7 @@ type AllocationRow = readonly [
 ];
 type BlockRow = readonly [code: string, reference: string, leavesAt: number | null, startsAt: number, endsAt: number];
 
-/** Converts the result of `openStockQuery` and, if it left allocations out, of `moreAllocationsQuery`. */
+/** Converts the result of `openStockQuery` and, if it left allocations out, of `createMoreAllocationsQuery`. */
 export function toOpenStock(
   rows: Awaited<ReturnType<typeof openStockQuery>>,
   { from }: OpenStockQueryInput,

@@ -102,7 +102,7 @@ export interface CheckInDayQueryInput {
   readonly isToday: boolean;
   /** Start of the period in which no-shows are listed. */
   readonly since: CivilDate;
-  /** Epoch ms. */
+  /** Current time in epoch ms. */
   readonly now: number;
 }
 

@@ -24,7 +24,7 @@ import { hasAllBranches, isInUserBranches } from "#worker/store/user-branches.ts
 /** End of a page: the last reservation, and its pickup if the list is sorted by it. */
 export interface ReservationCursor {
   readonly id: number;
-  /** `yyyy-mm-ddThh:mm`. */
+  /** Pickup date and time of the last row, `yyyy-mm-ddThh:mm`. */
   readonly pickup: string | undefined;
 }
 
@@ -34,17 +34,17 @@ export interface ReservationSearch {
   readonly text: string | undefined;
   readonly status: BookingStatus | undefined;
   readonly kind: "rental" | "transfer" | undefined;
-  /** By pickup date. */
+  /** First and last pickup date to list, both included. */
   readonly dateFrom: string | undefined;
   readonly dateTo: string | undefined;
-  /** By return date. */
+  /** First and last return date to list, both included. */
   readonly returnFrom?: string | undefined;
   readonly returnTo?: string | undefined;
   readonly view?: ListViewName<"reservations"> | undefined;
   readonly branchCode: string | undefined;
   readonly categoryCode: string | undefined;
   readonly customerId: number | undefined;
-  /** Only these reservations. */
+  /** Ids of the reservations to list. Absent for all. */
   readonly ids?: readonly number[] | undefined;
   /** Whether to list only reservations that need attention. */
   readonly needsAttention: boolean;

@@ -17,7 +17,7 @@ export { contractToInvoiceQueries, toContractToInvoice } from "./contract-to-inv
 
 /** Context for writing a document. */
 export interface DocumentContext {
-  /** Epoch ms. */
+  /** Time of the write, epoch ms. */
   readonly at: number;
   /** Day of issue in the account's time zone. */
   readonly date: string;

@@ -20,7 +20,7 @@ import { isInUserBranches } from "#worker/store/user-branches.ts";
 export interface DocumentOrChargeSearch {
   readonly text: string | undefined;
   readonly bookingId: number | undefined;
-  /** Only these. */
+  /** Ids of the documents or charges to list. Absent for all. */
   readonly ids?: readonly number[] | undefined;
   readonly branchCode: string | undefined;
   /** User with access to the branches. */
@@ -43,7 +43,7 @@ export interface DocumentSearch extends DocumentOrChargeSearch {
 export interface ChargeSearch extends DocumentOrChargeSearch {
   readonly method: string | undefined;
   readonly virtual: boolean | undefined;
-  /** Epoch ms, end excluded. */
+  /** Period of the charges in epoch ms, end excluded. */
   readonly from: number | undefined;
   readonly until: number | undefined;
   readonly sorted?: SortedPageRequest<SortField<"charges">> | undefined;

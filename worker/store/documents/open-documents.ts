@@ -64,7 +64,7 @@ export interface CustomerStatementSearch {
   readonly dateTo: string | undefined;
 }
 
-/** Longest statement. */
+/** Maximum number of documents in a customer's statement. */
 const MAX_STATEMENT_ROWS = 1000;
 
 /** Returns the issued documents of a customer in the user's branches, oldest first. */

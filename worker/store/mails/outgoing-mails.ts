@@ -70,7 +70,7 @@ export async function claimDueMails(db: Database, now: number, limit: number) {
   return item;
 }
 
-/** Deletes a sent mail. `beside` is written in the same batch. */
+/** Deletes a sent mail. `relatedQueries` run in the same batch. */
 export async function deleteSentMail(db: Database, id: number, relatedQueries: readonly Query[] = []): Promise<void> {
   await db.batch([db.delete(outgoingMails).where(eq(outgoingMails.id, id)), ...relatedQueries]);
 }

@@ -45,7 +45,7 @@ export interface BookingMailData {
   readonly freeAccessId: string;
   readonly isRental: 0 | 1;
   readonly version: number;
-  /** Epoch ms. */
+  /** Time of the booking's last change, epoch ms. */
   readonly lastUpdate: number;
   readonly days: number;
   readonly itemCents: number;
@@ -124,7 +124,7 @@ export type BookedProduct =
 export interface PendingHistoryEntry extends BookingMailData {
   readonly historyId: number;
   readonly event: string;
-  /** Epoch ms. */
+  /** Time of the history entry, epoch ms. */
   readonly at: number;
   readonly detail: string;
   /**

@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { developmentMails } from "#worker/store/schema/access.ts";
 
 export interface DevelopmentMail {
-  /** Epoch ms. */
+  /** Time of sending, epoch ms. */
   readonly sentAt: number;
   readonly recipient: string;
   readonly subject: string;

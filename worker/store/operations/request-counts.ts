@@ -5,7 +5,7 @@ export interface AnalyticsDataset {
   readonly accountId: string;
   /** API token with read access to Account Analytics. */
   readonly token: string;
-  /** `https://api.cloudflare.com/client/v4`, or its replacement. */
+  /** Base URL of the API: `https://api.cloudflare.com/client/v4`, or its replacement in tests. */
   readonly api: string;
 }
 
@@ -15,9 +15,9 @@ export interface AnalyticsDataset {
  */
 export interface RequestCounts {
   readonly requests: number;
-  /** Answers 5xx. */
+  /** Number of requests answered with 5xx. */
   readonly failed: number;
-  /** Answers 4xx. */
+  /** Number of requests answered with 4xx. */
   readonly refused: number;
   readonly p50: number;
   readonly p95: number;

@@ -10,7 +10,7 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
  * meantime.
  */
 export interface PaymentConfirmationContext {
-  /** Epoch ms. */
+  /** Time of the payment, epoch ms. */
   readonly at: number;
   /** Account's local time, such as `2026-05-01 10:00`. */
   readonly clock: string;

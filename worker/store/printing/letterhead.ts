@@ -34,7 +34,7 @@ export function lastLetterheadVersionQuery(db: Database) {
     .where(sql`${officeHistory.resource} = 'letterhead' AND ${officeHistory.resourceId} = '1'`);
 }
 
-/** Saves the layout. */
+/** Returns the statement that saves the letterhead. */
 export function saveLetterheadStatement(db: Database, values: Pick<LetterheadRow, "color" | "foot" | "logo">) {
   return db
     .insert(letterhead)

@@ -74,7 +74,7 @@ export interface QuoteSearch {
   readonly sorted?: SortedPageRequest<SortField<"quotes">> | undefined;
   readonly pageSize: number;
   readonly userId: number;
-  /** Epoch ms. */
+  /** Current time in epoch ms, which decides whether a quote has expired. */
   readonly at: number;
 }
 

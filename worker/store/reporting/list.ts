@@ -18,7 +18,7 @@ export interface ListDefinition<Rows extends PackableSelect> {
   readonly cursor?: (id: SQL) => SQL;
   /** Whether the newest rows come first. */
   readonly isLatestFirst?: boolean;
-  /** Counter in `list_totals`. */
+  /** Name of the row in `list_totals` that counts the entities. */
   readonly counter: string;
   /** Part of the table that the list covers. */
   readonly always?: SQL;

@@ -3,6 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 // Columns of migrations/0002_access.sql and 0014_operations.sql, which define the constraints and indexes. A test
 // compares them.
 
+/** Generation of the key that signs the account's tokens. Only this one and the previous one are valid. */
 export const tokenKeys = sqliteTable("token_keys", {
   id: integer("id").primaryKey(),
   generation: integer("generation").notNull(),
@@ -15,6 +16,7 @@ export const accountSecrets = sqliteTable("account_secrets", {
   expiresAt: integer("expires_at"),
 });
 
+/** Security events for administrators, without addresses and typed names. Repetitions within an hour are counted. */
 export const securityEvents = sqliteTable("security_events", {
   id: integer("id").primaryKey(),
   at: integer("at").notNull(),
@@ -26,6 +28,7 @@ export const securityEvents = sqliteTable("security_events", {
   count: integer("count").notNull().default(1),
 });
 
+/** Rejected requests of partners and websites, counted by key, operation, reason and day. */
 export const rejectedRequests = sqliteTable("rejected_requests", {
   id: integer("id").primaryKey(),
   day: text("day").notNull(),
@@ -79,6 +82,7 @@ export const passkeyChallenges = sqliteTable("passkey_challenges", {
   expiresAt: integer("expires_at").notNull(),
 });
 
+/** Recent sign-in attempts by user, unknown name or address. Names and addresses are keyed hashes. */
 export const accessAttempts = sqliteTable(
   "access_attempts",
   {
@@ -90,6 +94,7 @@ export const accessAttempts = sqliteTable(
   (table) => [primaryKey({ columns: [table.action, table.subject] })],
 );
 
+/** Mails sent by a development build, for the page /dev/mailbox. */
 export const developmentMails = sqliteTable("development_mails", {
   id: integer("id").primaryKey(),
   sentAt: integer("sent_at").notNull(),

@@ -11,7 +11,7 @@ export const bookings = sqliteTable("bookings", {
   createdBy: text("created_by", { enum: ["agency", "engine", "staff", "import"] }).notNull(),
   requestFingerprint: text("request_fingerprint"),
   cartId: text("cart_id"),
-  /** Keyed hash. */
+  /** Keyed hash of the visitor's network. */
   visitorNetwork: text("visitor_network"),
   madeByCustomerId: integer("made_by_customer_id"),
   expiresAt: integer("expires_at"),
@@ -102,12 +102,14 @@ export const bookings = sqliteTable("bookings", {
   depositHeldCents: integer("deposit_held_cents").notNull().default(0),
 });
 
+/** Pending tasks that a user dismissed, because they needed only a review. */
 export const finishedTasks = sqliteTable("dismissed_tasks", {
   item: text("item").primaryKey(),
   userId: integer("user_id").notNull(),
   at: integer("at").notNull(),
 });
 
+/** Office requests by their idempotency key, which returns the same response for thirty days. */
 export const officeRequests = sqliteTable("office_requests", {
   requestKey: text("request_key").primaryKey(),
   fingerprint: text("fingerprint").notNull(),
@@ -136,6 +138,7 @@ export const bookingLines = sqliteTable("booking_lines", {
   guaranteeReductionUnitCents: integer("guarantee_reduction_unit_cents").notNull().default(0),
 });
 
+/** Units of a booking's lines, with their vehicles once assigned. */
 export const bookingUnits = sqliteTable("booking_units", {
   id: integer("id").primaryKey(),
   bookingLineId: integer("booking_line_id").notNull(),
@@ -236,11 +239,13 @@ export const stockAllocations = sqliteTable("stock_allocations", {
   isSubstitute: integer("substitute", { mode: "boolean" }).notNull().default(false),
 });
 
+/** Version of a booking on which a batch was decided. A trigger aborts the batch if it changed. Stores no rows. */
 export const expectedVersions = sqliteTable("version_guards", {
   bookingId: integer("booking_id").notNull(),
   version: integer("version").notNull(),
 });
 
+/** Booking whose units a trigger allocates again when it is inserted here. Stores no rows. */
 export const allocationChanges = sqliteTable("reallocations", {
   bookingId: integer("booking_id").notNull(),
   at: integer("at").notNull(),

@@ -3,6 +3,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 // Columns of migrations/0001_catalogue.sql, which defines the constraints and indexes. A test compares them.
 
+/** iCal calendars of a vehicle or category. Their links contain a random text, because they give access. */
 export const calendars = sqliteTable("calendars", {
   id: integer("id").primaryKey(),
   name: text("name").notNull(),

@@ -33,6 +33,7 @@ export const checkInOperations = sqliteTable("check_in_operations", {
   resolutionNote: text("resolution_note"),
 });
 
+/** Photos and signatures of a check-in operation, in order. */
 export const checkInOperationFiles = sqliteTable(
   "check_in_operation_files",
   {
@@ -46,6 +47,7 @@ export const checkInOperationFiles = sqliteTable(
   (table) => [primaryKey({ columns: [table.opId, table.position] })],
 );
 
+/** Uploaded photos and signatures by their hash. The object store has the contents. Never deleted. */
 export const checkInFiles = sqliteTable(
   "check_in_files",
   {

@@ -24,6 +24,7 @@ export const communications = sqliteTable("communications", {
   answeredAt: integer("answered_at"),
 });
 
+/** One row: start of the reports to the ministry, and last change that was checked. */
 export const communicationCursor = sqliteTable("communication_cursor", {
   id: integer("id").primaryKey(),
   since: integer("since").notNull(),
@@ -31,6 +32,7 @@ export const communicationCursor = sqliteTable("communication_cursor", {
   lookedAt: integer("reviewed_at").notNull().default(0),
 });
 
+/** The ministry's codes of makes, colours, vehicle kinds and municipalities (docs/interfaces/ses.md#lists). */
 export const communicationLists = sqliteTable(
   "communication_lists",
   {
@@ -42,8 +44,10 @@ export const communicationLists = sqliteTable(
   (table) => [primaryKey({ columns: [table.name, table.environment] })],
 );
 
+/** Paths of files that are still to be deleted from the object store. */
 export const erasureFiles = sqliteTable("erasure_files", { path: text("path").primaryKey() });
 
+/** Erasures of personal data with time, user and reason, without the person's name. */
 export const erasures = sqliteTable("erasures", {
   id: integer("id").primaryKey(),
   customerId: integer("customer_id").notNull(),

@@ -6,6 +6,7 @@ import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 // Columns of migrations/0005_payments.sql, 0007_documents.sql and 0011_reporting.sql, which define the constraints and
 // indexes. A test compares them.
 
+/** Last number of each series of a branch. Unused since `numberSeries`, which numbers by company. */
 export const documentSeries = sqliteTable(
   "document_series",
   {
@@ -112,6 +113,7 @@ export const numberSeries = sqliteTable(
   (table) => [primaryKey({ columns: [table.companyId, table.serie] })],
 );
 
+/** Part of a charge that pays a document. Negative for refunds. */
 export const chargeAllocations = sqliteTable(
   "charge_allocations",
   {
@@ -226,17 +228,20 @@ export const charges = sqliteTable("charges", {
   uid: text("uid"),
 });
 
+/** Staff requests by their id, which returns the same result. A different content is refused. */
 export const documentRequests = sqliteTable("document_requests", {
   requestId: text("request_id").primaryKey(),
   fingerprint: text("fingerprint").notNull(),
   at: integer("at").notNull(),
 });
 
+/** Paid amount of a document on which a batch was decided. A trigger aborts the batch if it changed. Stores no rows. */
 export const expectedPaidAmounts = sqliteTable("paid_version_guards", {
   documentId: integer("document_id").notNull(),
   totalPaidCents: integer("total_paid_cents").notNull(),
 });
 
+/** Row count of each list, so that a total without filters reads one row. */
 export const listTotals = sqliteTable("list_totals", {
   list: text("list").primaryKey(),
   total: integer("total").notNull(),

@@ -11,6 +11,7 @@ export const imports = sqliteTable("imports", {
   actor: text("actor"),
 });
 
+/** Rows that the last import added or changed, with their previous values, to undo it. */
 export const importChanges = sqliteTable(
   "import_changes",
   {
@@ -21,6 +22,7 @@ export const importChanges = sqliteTable(
   (table) => [primaryKey({ columns: [table.importId, table.position] })],
 );
 
+/** Keys that rows have in another system, so that its next file finds them. */
 export const importKeys = sqliteTable(
   "import_keys",
   {

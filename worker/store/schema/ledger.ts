@@ -25,6 +25,7 @@ export const ledgerEntries = sqliteTable("ledger_entries", {
   rentedD: integer("rented_d").notNull().generatedAlwaysAs(sql``, { mode: "virtual" }),
 });
 
+/** Monthly figures of a vehicle in all branches, by class of customer. */
 export const ledgerProducts = sqliteTable(
   "ledger_products",
   {
@@ -46,6 +47,7 @@ export const ledgerProducts = sqliteTable(
   (table) => [primaryKey({ columns: [table.year, table.customerClass, table.reference, table.month] })],
 );
 
+/** Monthly figures of a vehicle by the branch of its contracts (docs/interfaces/analytics.md#figures). */
 export const ledgerBranchProducts = sqliteTable(
   "ledger_branch_products",
   {
@@ -65,6 +67,7 @@ export const ledgerBranchProducts = sqliteTable(
   ],
 );
 
+/** Extras and supplements sold in a branch, by month of pickup. */
 export const ledgerSales = sqliteTable(
   "ledger_sales",
   {

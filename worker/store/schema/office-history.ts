@@ -2,6 +2,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 // Columns of migrations/0003_bookings.sql, which defines the constraints and indexes. A test compares them.
 
+/** Changes of office resources: user, time, old and new values. The last entry has the resource's version. */
 export const officeHistory = sqliteTable(
   "office_history",
   {

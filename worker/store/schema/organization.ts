@@ -154,6 +154,7 @@ export const settings = sqliteTable("settings", {
   secondFactorFrom: text("second_factor_from", { enum: ["operator", "agent", "manager", "administrator"] }),
 });
 
+/** Names by which the company classifies branch groups, branches and pickup places. */
 export const classifiers = sqliteTable("classifiers", {
   id: integer("id").primaryKey(),
   name: text("name").notNull(),
@@ -215,6 +216,7 @@ export const branches = sqliteTable("branches", {
   lastUpdate: integer("last_update").notNull(),
 });
 
+/** Repatriation days between two branch groups, instead of the account's setting. */
 export const repatriations = sqliteTable(
   "repatriations",
   {
@@ -307,6 +309,7 @@ export const returnPlaces = sqliteTable(
   (table) => [primaryKey({ columns: [table.pickupPlaceId, table.returnPlaceId] })],
 );
 
+/** Texts of catalogue entities in the account's other languages. The entity itself has the default language. */
 export const translations = sqliteTable(
   "translations",
   {

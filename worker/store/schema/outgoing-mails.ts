@@ -3,6 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 // Columns of migrations/0003_bookings.sql and 0014_operations.sql, which define the constraints and indexes. A test
 // compares them.
 
+/** One row: id of the last booking history entry whose mails were planned. */
 export const mailCursor = sqliteTable("mail_cursor", {
   id: integer("id").primaryKey(),
   lastHistoryId: integer("last_history_id").notNull(),

@@ -53,6 +53,7 @@ export const paymentHolds = sqliteTable("payment_holds", {
   lastUpdate: integer("last_update").notNull(),
 });
 
+/** Payment attempts of visitors, stored before they leave for the gateway. The amount never changes. */
 export const paymentIntents = sqliteTable("payment_intents", {
   id: text("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
@@ -74,6 +75,7 @@ export const paymentIntents = sqliteTable("payment_intents", {
   transactionCode: text("transaction_code"),
 });
 
+/** Genuine messages of gateways, once each, also those that had no effect. */
 export const paymentNotifications = sqliteTable("payment_notifications", {
   id: integer("id").primaryKey(),
   method: text("method", { enum: METHODS }).notNull(),
@@ -94,6 +96,7 @@ export const paymentNotifications = sqliteTable("payment_notifications", {
   enteredChargeId: integer("entered_charge_id"),
 });
 
+/** Events of gateways that send their objects, once each. All together give the state of a payment. */
 export const paymentEvents = sqliteTable("payment_events", {
   eventId: text("event_id").primaryKey(),
   method: text("method", { enum: METHODS }).notNull(),

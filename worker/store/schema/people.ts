@@ -74,6 +74,7 @@ export const customerHistory = sqliteTable("customer_history", {
   detail: text("detail").notNull().default("{}"),
 });
 
+/** Version of a customer on which a batch was decided. A trigger aborts the batch if it changed. Stores no rows. */
 export const expectedCustomerVersions = sqliteTable("customer_version_guards", {
   customerId: integer("customer_id").notNull(),
   version: integer("version").notNull(),
@@ -148,6 +149,7 @@ export const users = sqliteTable("users", {
   withdrawnRights: text("withdrawn_rights", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
 });
 
+/** Networks from which a user has signed in. Failed sign-ins of other people don't lock the user out there. */
 export const userNetworks = sqliteTable(
   "user_networks",
   {

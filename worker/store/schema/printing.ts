@@ -15,6 +15,7 @@ export const contractTerms = sqliteTable("contract_terms", {
   terms: text("terms").notNull(),
 });
 
+/** Signed contract texts by their hash. The object store has the contents. Never deleted. */
 export const checkInContracts = sqliteTable(
   "check_in_contracts",
   {

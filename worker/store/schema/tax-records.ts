@@ -3,6 +3,7 @@ import type { TaxRecordContent } from "#domain/tax-records/records.ts";
 
 // Columns of migrations/0008_tax_records.sql, which defines the constraints and indexes. A test compares them.
 
+/** One row: number of this installation of the billing software, created with the database. */
 export const taxInstallation = sqliteTable("tax_installation", {
   id: integer("id").primaryKey(),
   number: text("number").notNull(),
@@ -37,6 +38,7 @@ export const taxRecordStates = sqliteTable("tax_record_states", {
   answeredAt: integer("answered_at"),
 });
 
+/** End of each chain of tax records, time of the next submission, and start of an outage. */
 export const taxChains = sqliteTable("tax_chains", {
   chain: text("chain").primaryKey(),
   issuer: text("issuer").notNull(),

@@ -3,6 +3,7 @@ import type { ChainFault } from "#domain/tax-records/audit.ts";
 
 // Columns of migrations/0014_operations.sql, which defines the constraints and indexes. A test compares them.
 
+/** One row: last run and current lease of each maintenance job, in epoch ms. */
 export const maintenanceState = sqliteTable("upkeep", {
   id: integer("id").primaryKey(),
   since: integer("since").notNull(),
@@ -22,6 +23,7 @@ export const maintenanceState = sqliteTable("upkeep", {
   taxRecordFault: text("tax_record_fault", { mode: "json" }).$type<ChainFault>(),
 });
 
+/** Deletions of expired data: kind, time and number of rows. */
 export const purgeLog = sqliteTable("deletions", {
   id: integer("id").primaryKey(),
   kind: text("kind").notNull(),

@@ -122,6 +122,9 @@ export const vehicleBlocks = sqliteTable("vehicle_blocks", {
   version: integer("version").notNull().default(1),
 });
 
+/**
+ * Version of a vehicle or block on which a batch was decided. A trigger aborts the batch if it changed. Stores no rows.
+ */
 export const expectedFleetVersions = sqliteTable("fleet_version_guards", {
   vehicleReference: text("vehicle_reference"),
   blockId: integer("block_id"),

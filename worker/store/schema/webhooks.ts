@@ -19,6 +19,7 @@ export const webhooks = sqliteTable("webhooks", {
   lastUpdate: integer("last_update").notNull(),
 });
 
+/** State of the deliveries to a webhook: start of its failures, and end of a pause. */
 export const webhookStates = sqliteTable("webhook_states", {
   webhookId: integer("webhook_id").primaryKey(),
   failingSince: integer("failing_since"),

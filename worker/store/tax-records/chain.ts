@@ -94,7 +94,7 @@ export interface NewTaxRecord {
   readonly hashed: string;
   readonly previousHash: string;
   readonly hash: string;
-  /** Epoch ms. */
+  /** Time at which the record was created, epoch ms. */
   readonly generatedAt: number;
 }
 

@@ -36,7 +36,7 @@ export function allocationsAroundTripsQuery(
 
 interface TripsAround {
   readonly trips: readonly Pick<RequestedTrip, "date" | "time">[];
-  /** Epoch ms. */
+  /** Current time in epoch ms. Holds expired by then don't count. */
   readonly at: number;
   readonly exceptBookingId: number;
 }

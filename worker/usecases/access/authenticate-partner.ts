@@ -2,12 +2,12 @@ import type { PartnerKey } from "#domain/access/credentials.ts";
 import { isInNetworks } from "#domain/access/networks.ts";
 import {
   hashNonce,
-  isSignedBy,
+  isMessageSignedBy,
   MESSAGE_SIGNATURE_TOLERANCE_SECONDS,
   readSignatureInput,
   type SignedHttpMessage,
 } from "#worker/auth/message-signature.ts";
-import { findKey, findKeyBearer, findSigner } from "#worker/auth/signature.ts";
+import { findKeyBearer, findPartnerKey, findSigningPartnerKey } from "#worker/auth/signature.ts";
 import { useSignatureNonce } from "#worker/store/access/signature-nonces.ts";
 import { getPathAndQuery } from "#worker/tenancy/request-url.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -46,7 +46,7 @@ async function authenticateVersion1(
   const authorization = header("Authorization");
   const pathAndQuery = getPathAndQuery(url);
   const bearer = byKeyAlone ? findKeyBearer(authorization, keys) : undefined;
-  const partner = bearer ?? (await findSigner({ pathAndQuery, body, authorization }, keys, tenant, now));
+  const partner = bearer ?? (await findSigningPartnerKey({ pathAndQuery, body, authorization }, keys, tenant, now));
   return partner?.signatures === "v2" ? undefined : partner;
 }
 
@@ -57,9 +57,9 @@ async function authenticateVersion2(
   now: number,
 ): Promise<PartnerKey | undefined> {
   const input = readSignatureInput(message, now);
-  const key = input && findKey(keys, input.keyId);
+  const key = input && findPartnerKey(keys, input.keyId);
   if (!key || key.signatures === "v1") return undefined;
-  if (!(await isSignedBy(key, { input, message }, tenant, now))) return undefined;
+  if (!(await isMessageSignedBy(key, { input, message }, tenant, now))) return undefined;
   if (isRead(message)) return key;
   // Stored for twice the tolerance, because a request may be signed early or late, and a fast clock may be set back.
   const expiresAt = now + 2 * MESSAGE_SIGNATURE_TOLERANCE_SECONDS * 1000;

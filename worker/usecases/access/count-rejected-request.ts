@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type CallerKind, toRejectionReason } from "#domain/access/rejected-requests.ts";
-import { findKey } from "#worker/auth/signature.ts";
+import { findPartnerKey } from "#worker/auth/signature.ts";
 import { countRejectedRequests, type NewRejectedRequestCount } from "#worker/store/access/rejected-requests.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -59,7 +59,7 @@ export async function countRejectedRequest(
   const { catalogue, partnerKeys, engineKeys } = await tenant.snapshot();
   const own = getCallBuffer(tenant.name);
   const { kind, apiKey } = call.caller;
-  const isKnown = kind === "website" ? engineKeys.has(apiKey) : findKey(partnerKeys, apiKey) !== undefined;
+  const isKnown = kind === "website" ? engineKeys.has(apiKey) : findPartnerKey(partnerKeys, apiKey) !== undefined;
   const callerKey = isKnown ? `${kind}\n${apiKey}` : UNKNOWN_CALLER;
   add(own.calls, call, { callerKey, day: toCivilNow(catalogue.settings.timezone, now).date, now });
   if (own.writingSince !== undefined && now - own.writingSince < MAX_WRITE_MS) return;

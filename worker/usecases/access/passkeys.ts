@@ -3,9 +3,9 @@ import {
   type NewPasskey,
   type PasskeyAssertionData,
   type PasskeyScope,
-  readChallenge,
-  verifyAssertion,
+  readPasskeyChallenge,
   verifyNewPasskey,
+  verifyPasskeyAssertion,
 } from "#worker/auth/passkeys.ts";
 import {
   listSecondFactors,
@@ -45,7 +45,7 @@ export async function addPasskey(
   { place, now }: { readonly place: PasskeyScope; readonly now: number },
 ): Promise<readonly string[] | PasskeyRefusal> {
   const { userId, sessionId } = person;
-  const challenge = readChallenge(passkey);
+  const challenge = readPasskeyChallenge(passkey);
   if (challenge === undefined || !(await usePasskeyChallenge(tenant.db, challenge, userId, now))) return "wrong";
   const verifiedCredential = await verifyNewPasskey(passkey, challenge, place);
   if (!verifiedCredential) return "wrong";
@@ -67,10 +67,10 @@ export async function verifyPasskeyProof(
   { place, now }: { readonly place: PasskeyScope; readonly now: number },
 ): Promise<boolean> {
   const passkey = passkeys.find(({ id }) => id === proof.id);
-  const challenge = readChallenge(proof);
+  const challenge = readPasskeyChallenge(proof);
   if (!passkey || challenge === undefined) return false;
   if (!(await usePasskeyChallenge(tenant.db, challenge, passkey.userId, now))) return false;
-  const signCount = await verifyAssertion(passkey, proof, challenge, place);
+  const signCount = await verifyPasskeyAssertion(passkey, proof, challenge, place);
   return signCount !== undefined && (await savePasskeySignCount(tenant.db, { id: passkey.id, signCount }, now));
 }
 
@@ -81,7 +81,7 @@ export async function canAddSecondFactor(tenant: Tenant, userId: number, factor:
 
 /** A user's means of proving the second factor. */
 export interface UserSecondFactors {
-  /** Oldest first. */
+  /** Passkeys of the user, oldest first. */
   readonly passkeys: readonly StoredPasskey[];
   readonly hasAuthenticator: boolean;
   readonly recoveryCodesLeft: number;

@@ -5,7 +5,7 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { computeKeyedHash, computeKeyedHashes, createRandomSecret } from "#worker/auth/account-keys.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { writeResetMail } from "#worker/mail/reset-mail.ts";
+import { writePasswordResetMail } from "#worker/mail/reset-mail.ts";
 import { readPasswordReset, savePasswordReset, usePasswordReset } from "#worker/store/access/password-resets.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import { readUserForRequest } from "#worker/store/access/users.ts";
@@ -47,7 +47,7 @@ export async function requestPasswordReset(
   const { fullName, email: recipient, language: own, isUnverified } = user ?? UNKNOWN_USER;
   // A user with an unverified address may have entered any text as a name.
   const person = isUnverified ? "" : sanitizeNameForMail(fullName);
-  const composedMail = writeResetMail(
+  const composedMail = writePasswordResetMail(
     { ...getMailBrand(tenant, catalogue), person, link, minutes: LINK_MINUTES },
     pickPlatformLanguage(own, language, settings.defaultLanguage),
   );

@@ -1,6 +1,6 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatDate } from "#domain/money-notation.ts";
-import { type Notice, writeNoticeMail } from "#worker/mail/notice-mail.ts";
+import { type SecurityNotice, writeSecurityNoticeMail } from "#worker/mail/notice-mail.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -13,14 +13,14 @@ const USELESS_MILLISECONDS = 48 * 3_600_000;
 export async function sendSecurityNoticeMail(
   tenant: Tenant,
   { email, language }: { readonly email: string; readonly language: string | undefined },
-  notice: Notice,
+  notice: SecurityNotice,
   now: number,
 ): Promise<void> {
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
   const { date, time } = toCivilNow(settings.timezone, now);
   const mailLanguage = pickPlatformLanguage(language, settings.defaultLanguage);
-  const composedMail = writeNoticeMail(
+  const composedMail = writeSecurityNoticeMail(
     notice,
     {
       ...getMailBrand(tenant, catalogue),

@@ -3,8 +3,8 @@ import type { SecurityEventKind } from "#domain/access/security-events.ts";
 import { getMaxSessionIdleMs, type Role } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { PasskeyAssertionData, PasskeyScope } from "#worker/auth/passkeys.ts";
-import { DUMMY_PASSWORD_HASH, hashPassword, isPassword, needsRehash } from "#worker/auth/passwords.ts";
-import { issueToken } from "#worker/auth/tokens.ts";
+import { DUMMY_PASSWORD_HASH, hashPassword, matchesPasswordHash, needsRehash } from "#worker/auth/passwords.ts";
+import { issueSessionToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { readUserForSignIn, type StoredUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -76,7 +76,7 @@ export async function signIn(
   const createEventRecorder = (kind: SecurityEventKind) =>
     createSecurityEventRecorder(tenant, { ...attemptSource, kind }, now);
   if (wait !== undefined) return err({ ...refuseTooManyAttempts(wait), notify: createEventRecorder("locked_out") });
-  const isRight = await isPassword(credentials.password, user?.passwordHash ?? DUMMY_PASSWORD_HASH);
+  const isRight = await matchesPasswordHash(credentials.password, user?.passwordHash ?? DUMMY_PASSWORD_HASH);
   if (!user?.isActive || !isRight) return err({ kind: "wrong", notify: createEventRecorder("sign_in_failed") });
   const factors = { userId: user.id, app, passkeys };
   const factorRefusal = await checkSecondFactor(tenant, factors, credentials, { now, isKnownNetwork });
@@ -97,7 +97,15 @@ export async function signIn(
   });
   if (!isOpen) return err({ kind: "wrong", notify: createEventRecorder("sign_in_failed") });
   const { id: userId, role, fullName, branches } = user;
-  const token = await issueToken(tenant, { sessionId, userId, role, branches, issuedAt: now, expiresAt, generation });
+  const token = await issueSessionToken(tenant, {
+    sessionId,
+    userId,
+    role,
+    branches,
+    issuedAt: now,
+    expiresAt,
+    generation,
+  });
   const isNew = isNewNetwork && !user.isUnverified;
   const kind = isNew ? "new_device" : "signed_in";
   return ok({

@@ -41,7 +41,7 @@ export const rentalCartEngine: CartEngine<Cart, CartChange, CartView> = {
     return quoted.ok ? removeRefusedCode(cart, quoted.value.refusedCode) : undefined;
   },
   predictChangedCart: predictCartChange,
-  findWrongChange: findCartChangeRefusal,
+  findChangeRefusal: findCartChangeRefusal,
 };
 
 function predictCartChange(

@@ -46,7 +46,7 @@ export interface CartEngine<C extends LiveCart, Change, View> {
     options: CartViewOptions & { readonly catalogue: Catalogue },
   ): C | undefined;
   /** Returns why a change isn't possible, by the view of the changed cart. */
-  findWrongChange(view: View, change: Change): CheckoutError | undefined;
+  findChangeRefusal(view: View, change: Change): CheckoutError | undefined;
 }
 
 // Maximum attempts to save a cart. Of several concurrent changes, one succeeds in each round, so this many can run at
@@ -226,6 +226,6 @@ async function viewChange<C extends LiveCart, Change, View extends object>(
   options: CartViewOptions,
 ): Promise<Result<View, CheckoutError>> {
   const viewed = await engine.view(tenant, changed, options);
-  const problem = viewed.ok ? engine.findWrongChange(viewed.value, change) : undefined;
+  const problem = viewed.ok ? engine.findChangeRefusal(viewed.value, change) : undefined;
   return problem ? err(problem) : viewed;
 }

@@ -72,7 +72,7 @@ function findMissing({ facts, catalogue }: HandOverData, { move, charges, signat
 }
 
 interface Attempt {
-  /** Fingerprint of the request. */
+  /** Fingerprint of the request's content, to recognise a repetition. */
   readonly content: string;
   readonly refusedExtras: Set<string>;
   /** A manager's reason to hand over although something is missing. */

@@ -6,7 +6,7 @@ import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/useca
 import type { StaffAnswer } from "./read-day.ts";
 
 export interface DeviceReportReceipt {
-  /** Epoch ms. */
+  /** Time at which the server received the report, epoch ms. */
   readonly at: number;
   /** Highest known sequence number of the device. A device with a lower one was restored from an older copy. */
   readonly lastSeq: number;

@@ -44,7 +44,7 @@ export async function readTransferTrips(
 
 export interface CancelledTransfer {
   readonly bookingId: number;
-  /** Epoch ms. */
+  /** Time of the cancellation, epoch ms. */
   readonly cancelledAt: number | undefined;
   readonly totalPaidCents: Cents;
   readonly currencyDecimals: number;

@@ -28,7 +28,7 @@ export interface DecidedBookingAction {
         readonly reference: string;
         readonly categoryCode: string;
         readonly branchCode: string;
-        /** Its home. */
+        /** Branch group whose stock the vehicle belongs to. */
         readonly branchGroupId: number;
         readonly kilometres: number;
         /** Whether a block applies to the vehicle now. */
@@ -47,7 +47,7 @@ export interface DecidedBookingAction {
       }
     | undefined;
   readonly catalogue: Catalogue;
-  /** Epoch ms. */
+  /** Time of the action, epoch ms. */
   readonly at: number;
   readonly actor: string;
 }

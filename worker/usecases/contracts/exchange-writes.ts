@@ -67,7 +67,7 @@ export interface ExchangeToWrite {
   readonly entry: BookingActionEntry;
   /** Branch of the delivered vehicle. */
   readonly branchCode: string;
-  /** Epoch ms. */
+  /** Time of the exchange, epoch ms. */
   readonly doneAt: number;
 }
 

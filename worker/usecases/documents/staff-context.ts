@@ -21,7 +21,7 @@ export interface StaffContext {
   readonly staff: Pick<SignedIn, "userId" | "branches" | "role">;
   /** State of the session's second factor. It must not be stale for refunds. */
   readonly factor: SecondFactorState;
-  /** Epoch ms. */
+  /** Time of the action, epoch ms. */
   readonly now: number;
 }
 

@@ -82,7 +82,7 @@ function findVehicle(
   return vehicle ? ok(vehicle) : err({ kind: "vehicleNotFound" });
 }
 
-/** Returns the reads of a vehicle at `now` (epoch ms). */
+/** Returns the queries for a vehicle with its state at a time in epoch ms. */
 export function vehicleAnswerQueries(
   db: Parameters<typeof officeVehicleQueries>[0],
   { settings }: Catalogue,

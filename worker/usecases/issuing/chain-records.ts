@@ -11,7 +11,7 @@ export interface TaxChainEndRow {
   readonly number: string;
   readonly date: string;
   readonly hash: string;
-  /** Epoch ms. */
+  /** Time at which the record was created, epoch ms. */
   readonly generatedAt: number;
 }
 

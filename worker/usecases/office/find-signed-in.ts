@@ -9,7 +9,7 @@ import {
   type SignedIn,
   type SignedInCustomer,
 } from "#domain/access/sessions.ts";
-import { issueToken, readToken, type SessionToken } from "#worker/auth/tokens.ts";
+import { issueSessionToken, readSessionToken, type SessionToken } from "#worker/auth/tokens.ts";
 import { findSession, prolongSession } from "#worker/store/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -29,13 +29,13 @@ export async function findAuthenticatedUser(
   authorization: string | undefined,
   now: number,
 ): Promise<AuthenticatedSession | undefined> {
-  const token = await readToken(tenant, authorization, now);
+  const token = await readSessionToken(tenant, authorization, now);
   return token && validateSession(tenant, token, await findSession(tenant.db, token.sessionId), now);
 }
 
 /** Whether an `Authorization` header contains a token that the account signed and that hasn't expired. */
 export async function hasValidToken(tenant: Tenant, authorization: string | undefined, now: number): Promise<boolean> {
-  return (await readToken(tenant, authorization, now)) !== undefined;
+  return (await readSessionToken(tenant, authorization, now)) !== undefined;
 }
 
 /** Validates the session of a signed token with the database's data. */
@@ -70,5 +70,5 @@ export async function findAuthenticatedCustomer(
 // The session stays the same, so that signing out also ends the old token.
 async function renew(tenant: Tenant, token: SessionToken): Promise<string> {
   await prolongSession(tenant.db, token.sessionId, token.expiresAt, token.issuedAt);
-  return issueToken(tenant, token);
+  return issueSessionToken(tenant, token);
 }

@@ -19,7 +19,7 @@ import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
 import type { HoldStatus } from "#domain/payments/card-holds.ts";
 import type { LinkStatus } from "#domain/payments/payment-links.ts";
 import { err, type Result } from "#domain/result.ts";
-import { readToken } from "#worker/auth/tokens.ts";
+import { readSessionToken } from "#worker/auth/tokens.ts";
 import type { customerDetailQueries } from "#worker/store/access/customers.ts";
 import type { PossibleDuplicate } from "#worker/store/access/matching-customers.ts";
 import { shortageApproversQuery } from "#worker/store/bookings/accepted-shortages.ts";
@@ -255,6 +255,6 @@ export async function createUserIdempotencyKey({
   now,
   idempotencyKey,
 }: OfficeWrite): Promise<string> {
-  const token = await readToken(tenant, authorization, now);
+  const token = await readSessionToken(tenant, authorization, now);
   return `${token?.userId ?? 0}:${idempotencyKey}`;
 }

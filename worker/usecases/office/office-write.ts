@@ -28,9 +28,9 @@ export interface OfficeWriteData<Rows> {
   readonly staff: SignedIn;
   readonly catalogue: Catalogue;
   readonly rows: Rows;
-  /** User for the history. */
+  /** Name of the user as the history shows it. */
   readonly actor: string;
-  /** Epoch ms. */
+  /** Time of the write, epoch ms. */
   readonly at: number;
 }
 

@@ -1,7 +1,7 @@
 import { type SecondFactorState, type SignedIn, STAFF_ROLES } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { readToken } from "#worker/auth/tokens.ts";
+import { readSessionToken } from "#worker/auth/tokens.ts";
 import { findSession } from "#worker/store/access/sessions.ts";
 import { readSessionWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
@@ -38,7 +38,7 @@ export interface StaffReadResult<T extends readonly Query[]> {
  * whether the session is still valid.
  */
 export async function getTokenUserId({ tenant, authorization, now }: StaffRequest): Promise<number> {
-  return (await readToken(tenant, authorization, now))?.userId ?? -1;
+  return (await readSessionToken(tenant, authorization, now))?.userId ?? -1;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function readAsStaff<const T extends readonly Query[]>(
   { tenant, authorization, now }: StaffRequest,
   createQueries: (catalogue: Catalogue) => T,
 ): Promise<Result<StaffReadResult<T>, StaffRefusal>> {
-  const token = await readToken(tenant, authorization, now);
+  const token = await readSessionToken(tenant, authorization, now);
   if (!token) return err({ kind: await explainRefusedToken(tenant, authorization) });
   const { found, catalogue, rows } = await readSessionWithFreshCatalogue(tenant, token.sessionId, createQueries);
   const bearer = await validateSession(tenant, token, found, now);
@@ -66,7 +66,7 @@ export async function explainRefusedToken(
   authorization: string | undefined,
 ): Promise<"notSignedIn" | "deviceForgotten"> {
   // Reads the token as of time zero, when no token has expired.
-  const expired = await readToken(tenant, authorization, 0);
+  const expired = await readSessionToken(tenant, authorization, 0);
   const expiredSession = expired && (await findSession(tenant.db, expired.sessionId));
   return expiredSession?.session.forgetAt ? "deviceForgotten" : "notSignedIn";
 }

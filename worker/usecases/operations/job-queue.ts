@@ -1,8 +1,8 @@
 import {
+  type CompanyJob,
   clearFailedJobs,
   type FailedJob,
   holdFailedJobs,
-  type Job,
   listFailedJobs,
   recordFailedJobs,
 } from "#worker/directory/failed-jobs.ts";
@@ -53,7 +53,7 @@ export async function openJobDispatch(env: Cloudflare.Env, now: number): Promise
     return retried.length;
   });
   const listFailed = (account: string) => failedJobs.filter((job) => job.account === account);
-  const isDue = (due: readonly JobKind[]) => (job: Job) => due.some((kind) => kind === job.kind);
+  const isDue = (due: readonly JobKind[]) => (job: CompanyJob) => due.some((kind) => kind === job.kind);
   return {
     send: async (account, due) => {
       const failed = listFailed(account);
@@ -73,7 +73,7 @@ export async function openJobDispatch(env: Cloudflare.Env, now: number): Promise
 // the run began.
 const isHeldBack = ({ held_until }: FailedJob, now: number) => held_until === 0 || held_until > now;
 
-async function sendJobs(queue: Queue<Job>, jobs: readonly Job[]): Promise<void> {
+async function sendJobs(queue: Queue<CompanyJob>, jobs: readonly CompanyJob[]): Promise<void> {
   for (let start = 0; start < jobs.length; start += MAX_SENT_TOGETHER) {
     const part = jobs.slice(start, start + MAX_SENT_TOGETHER);
     await queue.sendBatch(part.map(({ account, kind }) => ({ body: { account, kind } })));
@@ -178,7 +178,7 @@ async function continueLater(env: Cloudflare.Env, tenant: Tenant, kind: JobKind,
 }
 
 // The work is done, so a failure to clear its error must not repeat it.
-async function forgetFailure(env: Cloudflare.Env, job: Job): Promise<void> {
+async function forgetFailure(env: Cloudflare.Env, job: CompanyJob): Promise<void> {
   const directory = getDirectory(env);
   if (!directory) return;
   await runLoggedIgnoringErrors({ name: job.account }, "clear_failed_job", async () => {

@@ -11,7 +11,7 @@ export interface LocalizedBooking {
   readonly pickupPlace: string;
   readonly returnPlace: string;
   readonly products: string;
-  /** Empty if none. */
+  /** Names of the extras. Empty if there are none. */
   readonly extras: string;
 }
 

@@ -227,7 +227,7 @@ const rewriteDocumentMail = async (
 // A message of staff keeps its text. Other mails are written again.
 interface MailContent {
   readonly booking: RewrittenBooking | undefined;
-  /** Document without a reservation. */
+  /** Document that is sent by itself, without a reservation. */
   readonly document: MailedInvoice | null | undefined;
 }
 

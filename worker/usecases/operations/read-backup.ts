@@ -18,7 +18,7 @@ export interface BackupTableHead {
 export interface VerifiedBackup {
   /** Account of the backup. */
   readonly account: string | undefined;
-  /** Start time. */
+  /** Time at which the backup started. */
   readonly at: string | undefined;
   /** Migrations of the account when the backup started. */
   readonly migrations: readonly string[];

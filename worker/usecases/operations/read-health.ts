@@ -20,7 +20,7 @@ export interface AccountHealthState {
     | "backup_overdue"
     | "drill_overdue"
     | "nearly_full";
-  /** Newest migration. */
+  /** Name of the newest applied migration. */
   readonly migration: string | null;
   /** Age of the last complete backup, or of the account if it has none. */
   readonly backupAgeHours: number;

@@ -7,7 +7,7 @@ import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-
 export interface RetentionPeriod {
   readonly kind: string;
   readonly days: number;
-  /** Epoch ms. */
+  /** Time of the last deletion, epoch ms. */
   readonly lastDeletedAt: number | undefined;
   readonly deleted: number;
 }

@@ -5,7 +5,7 @@ import {
   findAccountAlerts,
   findRequestAlerts,
 } from "#domain/operations/alarms.ts";
-import { formatAlarmLine, writeAlarmMail } from "#worker/mail/alarm-mail.ts";
+import { formatAlertLine, writeAlertMail } from "#worker/mail/alarm-mail.ts";
 import { countRequests } from "#worker/store/operations/request-counts.ts";
 import { openAlertStore } from "#worker/tenancy/alert-store.ts";
 import { findRequestCountsAccess, getAlertRecipients } from "#worker/tenancy/deployment.ts";
@@ -69,7 +69,7 @@ async function notify(
   notifiedAlerts: { readonly begun: readonly AccountAlert[]; readonly over: readonly AccountAlert[] },
 ): Promise<void> {
   const { mail, webhook } = getAlertRecipients(env);
-  const { subject, text, html } = writeAlarmMail(env.BASE_DOMAIN, notifiedAlerts);
+  const { subject, text, html } = writeAlertMail(env.BASE_DOMAIN, notifiedAlerts);
   for (const alarm of notifiedAlerts.begun)
     console.log(JSON.stringify({ level: "error", operation: "alarm", ...alarm }));
   if (mail) {
@@ -78,7 +78,7 @@ async function notify(
   }
   if (webhook) {
     const body = JSON.stringify({
-      text: [subject, ...notifiedAlerts.begun.map(formatAlarmLine)].join("\n"),
+      text: [subject, ...notifiedAlerts.begun.map(formatAlertLine)].join("\n"),
       ...notifiedAlerts,
     });
     const answer = await fetch(webhook, { method: "POST", headers: { "Content-Type": "application/json" }, body });

@@ -29,9 +29,9 @@ const MAX_DAYS = 366;
 /** Link requested by staff. */
 export interface RequestedPaymentLink {
   readonly purpose: LinkPurpose;
-  /** Defaults to what is due. */
+  /** Amount to pay. Defaults to the amount due. */
   readonly cents: Cents | undefined;
-  /** Epoch ms. Defaults to a week from now. */
+  /** End of the link's validity, epoch ms. Defaults to a week from now. */
   readonly expiresAt: number | undefined;
   /** Whether the customer gets the link by mail. */
   readonly send: boolean;

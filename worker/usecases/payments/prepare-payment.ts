@@ -9,7 +9,12 @@ import {
 import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
-import type { ApiRequest, CheckoutProtocol, Payment, ProtocolFields } from "#worker/gateways/protocol.ts";
+import type {
+  GatewayApiRequest,
+  GatewayPayment,
+  PaymentPageProtocol,
+  ProtocolFields,
+} from "#worker/gateways/protocol.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { gatewayQuery, payableBookingQuery, savePaymentIntent } from "#worker/store/payments/payments.ts";
@@ -131,7 +136,7 @@ interface AttemptToSave {
 export interface SavedPaymentAttempt {
   readonly id: string;
   readonly order: string;
-  /** Epoch ms. */
+  /** Start of the attempt, epoch ms. */
   readonly at: number;
 }
 
@@ -155,7 +160,7 @@ export async function prepareGatewayForm(
   const decimals = settings.currencyDecimals;
   const { language } = intent;
   const { protocol } = gateways[method];
-  const toPayment = ({ id, order, at }: SavedPaymentAttempt): Payment => {
+  const toPayment = ({ id, order, at }: SavedPaymentAttempt): GatewayPayment => {
     return {
       ...createReturnUrls(getSiteUrl(tenant, settings), method, id),
       order,
@@ -170,7 +175,7 @@ export async function prepareGatewayForm(
       expiresAt: at + INTENT_MILLISECONDS,
     };
   };
-  const canStart = (payment: Payment) =>
+  const canStart = (payment: GatewayPayment) =>
     (protocol.checkout?.build(environment, credentials[0], payment) ?? protocol.buildForm(credentials[0], payment)) !==
     undefined;
   if (!canStart(toPayment({ id: intent.id, order: newOrder(), at: 0 }))) return err({ kind: "methodNotOffered" });
@@ -202,8 +207,8 @@ export async function prepareGatewayForm(
 const MAX_PAGE_CALLS = 3;
 
 async function createPage(
-  checkout: CheckoutProtocol,
-  request: ApiRequest,
+  checkout: PaymentPageProtocol,
+  request: GatewayApiRequest,
   postBack: SendToGateway,
 ): Promise<string | undefined> {
   for (let count = 0; count < MAX_PAGE_CALLS; count += 1) {

@@ -67,7 +67,7 @@ export function toPaymentMethod(name: string | null | undefined): PaymentMethod 
   return PAYMENT_METHODS.find((method) => method === name) ?? "bank_transfer";
 }
 
-/** Writes of a refund. */
+/** Statements and result of a refund, without the id of its resource. */
 export type RefundWrites = Omit<OfficeWriteDecision, "resource">;
 
 /** Writes of a refund, and the gateway refunds to send afterwards. */

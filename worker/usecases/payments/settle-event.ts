@@ -229,7 +229,7 @@ async function showDispute(
 interface ShownPayment {
   readonly id: string;
   readonly order: string;
-  /** Epoch ms. */
+  /** Current time in epoch ms. */
   readonly now: number;
 }
 

@@ -97,7 +97,7 @@ export async function processThrottledNotification(
 interface SignedMessage {
   readonly body: Uint8Array;
   readonly signature: string;
-  /** Epoch ms. */
+  /** Time of arrival, epoch ms. */
   readonly now: number;
 }
 

@@ -30,7 +30,7 @@ export interface SigningCertificate {
   readonly issuer: string;
   /** Tax numbers of branches that it names. */
   readonly taxIds: readonly string[];
-  /** Epoch ms. */
+  /** Start and end of its validity, epoch ms. */
   readonly notBefore: number;
   readonly notAfter: number;
 }

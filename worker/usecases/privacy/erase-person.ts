@@ -22,7 +22,7 @@ import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 /** Record of an erasure, without the person's identity. */
 interface Erasing {
   readonly customerId: number;
-  /** Epoch ms. */
+  /** Time of the erasure, epoch ms. */
   readonly at: number;
   readonly actor: string;
   readonly reason: string;

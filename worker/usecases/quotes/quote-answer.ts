@@ -12,7 +12,7 @@ export interface ListedQuote {
   readonly row: QuoteRow;
   readonly status: QuoteStatus;
   readonly allowed: readonly QuoteAction[];
-  /** Page for the customer. */
+  /** URL of the page on which the customer accepts the quote. */
   readonly link: string;
 }
 

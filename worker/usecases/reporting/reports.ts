@@ -94,7 +94,7 @@ export async function readReport(
   return ok({ value, freshToken });
 }
 
-/** Range without days. */
+/** Range that contains no day, for a report without a comparison. */
 const NOTHING: ReportRange = { from: "0001-01-02" as CivilDate, to: "0001-01-01" as CivilDate };
 
 const YEAR_MS = 365 * 86_400_000;

@@ -1,4 +1,4 @@
-import type { ApiAnswer, ApiRequest } from "#worker/gateways/protocol.ts";
+import type { GatewayApiAnswer, GatewayApiRequest } from "#worker/gateways/protocol.ts";
 
 /** Sends a request to a gateway's server. Tests and the simulator replace it. */
 export type SendToGateway = (
@@ -16,9 +16,9 @@ const ANSWER_MILLISECONDS = 10_000;
 
 /** Sends a request to a gateway's server. Undefined if no answer came, although the request may have arrived. */
 export async function callGateway(
-  { url, method, headers, body }: ApiRequest,
+  { url, method, headers, body }: GatewayApiRequest,
   postBack: SendToGateway,
-): Promise<ApiAnswer | undefined> {
+): Promise<GatewayApiAnswer | undefined> {
   try {
     const response = await postBack(url, {
       method,

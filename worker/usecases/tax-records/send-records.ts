@@ -1,5 +1,5 @@
 import { TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
-import { readTaxAnswer, type TaxAnswer } from "#worker/authorities/tax-agency/answer.ts";
+import { readTaxAgencyAnswer, type TaxAgencyAnswer } from "#worker/authorities/tax-agency/answer.ts";
 import { wrapInSoapEnvelope, writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import {
   addSubmissionAttemptStatement,
@@ -82,7 +82,7 @@ async function send({ db }: Tenant, chain: TaxChainRow, sender: Sender, now: num
   return keepAnswer(db, chain, rows, answer, now);
 }
 
-type SubmissionResult = TaxAnswer | { readonly kind: "unanswered"; readonly problem: string };
+type SubmissionResult = TaxAgencyAnswer | { readonly kind: "unanswered"; readonly problem: string };
 
 async function ask(reach: AuthorityClient, url: string, body: string): Promise<SubmissionResult> {
   const headers = { "Content-Type": "text/xml; charset=utf-8", SOAPAction: '""' };
@@ -93,7 +93,7 @@ async function ask(reach: AuthorityClient, url: string, body: string): Promise<S
     // SOAP requires status 500 for a fault.
     if (response.status !== 200 && !text.includes("Fault"))
       return { kind: "unanswered", problem: `status ${response.status}` };
-    return readTaxAnswer(text);
+    return readTaxAgencyAnswer(text);
   } catch (error) {
     return { kind: "unanswered", problem: error instanceof Error ? error.name : "unknown" };
   }
@@ -137,7 +137,7 @@ async function keepAnswer(
 // answer was lost.
 function toVerdicts(
   rows: readonly TaxRecordRow[],
-  answer: Extract<TaxAnswer, { readonly kind: "answered" }>,
+  answer: Extract<TaxAgencyAnswer, { readonly kind: "answered" }>,
 ): TaxRecordVerdict[] {
   return rows.flatMap((row, index) => {
     const agencyAnswer = answer.records[index];

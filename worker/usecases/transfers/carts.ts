@@ -41,7 +41,7 @@ export const transferCartEngine: CartEngine<TransferCart, TransferCartChange, Tr
   change: changeTransferCart,
   view: viewTransferCart,
   predictChangedCart: predictTransferChange,
-  findWrongChange,
+  findChangeRefusal,
 };
 
 // Isolates don't cache the stock of transfers, so a vehicle is only saved after the database was read.
@@ -57,7 +57,7 @@ function predictTransferChange(
   return cart;
 }
 
-function findWrongChange(
+function findChangeRefusal(
   { catalogue, draft, isSoldOut }: TransferCartView,
   change: TransferCartChange,
 ): CheckoutError | undefined {

@@ -1,4 +1,4 @@
-export type CameraError = "denied" | "none";
+export type CameraOpenError = "denied" | "none";
 
 /** Whether this device has a camera available to web pages. */
 export async function hasCamera(): Promise<boolean> {
@@ -6,13 +6,13 @@ export async function hasCamera(): Promise<boolean> {
     const devices = await navigator.mediaDevices.enumerateDevices();
     return devices.some(({ kind }) => kind === "videoinput");
   } catch {
-    // Insecure page or outdated system.
+    // Insecure pages and outdated systems have no camera API.
     return false;
   }
 }
 
 /** Opens the rear camera and shows it in `video`. Returns the error if that fails. */
-export async function openCamera(video: HTMLVideoElement): Promise<MediaStream | CameraError> {
+export async function openCamera(video: HTMLVideoElement): Promise<MediaStream | CameraOpenError> {
   let stream: MediaStream | undefined;
   try {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" }, audio: false });

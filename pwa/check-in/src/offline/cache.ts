@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import { type CachedRow, type Database, type Db, isQuotaExceeded } from "./db.ts";
+import { type CachedRow, type Database, type DeviceDatabase, isQuotaExceeded } from "./db.ts";
 import { decryptRow, encryptRow } from "./encrypt-row.ts";
 
 /** A list as last returned by the server. */
@@ -138,7 +138,12 @@ export async function saveTypedValues(
 }
 
 /** Whether a cached entry is about one booking or walk-in and was fetched before `oldest`. */
-async function isOutdatedEntry(db: Db, key: string, kind: string | undefined, oldest: number): Promise<boolean> {
+async function isOutdatedEntry(
+  db: DeviceDatabase,
+  key: string,
+  kind: string | undefined,
+  oldest: number,
+): Promise<boolean> {
   if (kind !== "extras" && kind !== "work" && kind !== "walk-in") return false;
   return ((await db.get("cache", key))?.fetched_at ?? 0) < oldest;
 }

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, type OpenDBCallbacks, openDB } from "idb";
 import { toCurrentItem } from "./convert-item.ts";
-import type { EncryptedData, OutboxItem, StoredContent, StoredDraft, StoredFile, StoredItem } from "./items.ts";
+import type { EncryptedData, OutboxItem, StoredContent, StoredDraft, StoredItem, StoredWorkFile } from "./items.ts";
 import type { KeySet } from "./work-keys.ts";
 
 const DATABASE = "checkin";
@@ -15,7 +15,7 @@ export interface CachedRow {
   readonly sealed: EncryptedData;
 }
 
-export interface Session {
+export interface DeviceSession {
   readonly token: string;
   readonly username: string;
   readonly full_name: string;
@@ -27,16 +27,16 @@ export interface Session {
 interface Schema extends DBSchema {
   ops: { key: string; value: StoredItem };
   drafts: { key: string; value: StoredDraft };
-  files: { key: string; value: StoredFile };
+  files: { key: string; value: StoredWorkFile };
   contents: { key: string; value: StoredContent };
   cache: { key: string; value: CachedRow };
   meta: { key: string; value: unknown };
 }
 
-export type Db = IDBPDatabase<Schema>;
-export type StoreName = "ops" | "drafts" | "files" | "contents" | "cache" | "meta";
+export type DeviceDatabase = IDBPDatabase<Schema>;
+export type DatabaseStoreName = "ops" | "drafts" | "files" | "contents" | "cache" | "meta";
 
-export type WriteTransaction = IDBPTransaction<Schema, StoreName[], "readwrite">;
+export type WriteTransaction = IDBPTransaction<Schema, DatabaseStoreName[], "readwrite">;
 
 /** Acknowledged writes survive a sudden power loss. */
 const STRICT = { durability: "strict" } as const;
@@ -45,7 +45,7 @@ export type Database = ReturnType<typeof openDatabase>;
 
 /** Opens the device's database on first use, and again if the system closed it, as iOS does under memory pressure. */
 export function openDatabase(name = DATABASE) {
-  let opening: Promise<Db> | undefined;
+  let opening: Promise<DeviceDatabase> | undefined;
   const dropConnection = () => {
     opening = undefined;
   };
@@ -68,7 +68,7 @@ export function openDatabase(name = DATABASE) {
     /** Encryption key of the session, once read. */
     key: undefined as CryptoKey | undefined,
     /** Runs `work` on the database. Retries once if the connection is closed. */
-    async use<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    async use<T>(work: (db: DeviceDatabase) => Promise<T>): Promise<T> {
       const db = await open();
       try {
         return await work(db);
@@ -79,7 +79,7 @@ export function openDatabase(name = DATABASE) {
       }
     },
     /** Writes everything or nothing. Resolves once the data is on disk. */
-    async write<T>(stores: StoreName[], work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
+    async write<T>(stores: DatabaseStoreName[], work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
       return database.use(async (db) => {
         const transaction = db.transaction(stores, "readwrite", STRICT);
         // If both the work and the transaction fail, throw the error of the work. Catch the other, so that it isn't
@@ -109,7 +109,7 @@ function abort(transaction: WriteTransaction): void {
   try {
     transaction.abort();
   } catch {
-    // It has ended already.
+    // The transaction has already ended.
   }
 }
 
@@ -122,7 +122,7 @@ const upgrade: Upgrade = async (db, from, _to, transaction) => {
   for (const old of await ops.getAll()) await ops.put(toCurrentItem(old as OutboxItem));
 };
 
-const STORES: readonly (readonly [StoreName, string | undefined])[] = [
+const STORES: readonly (readonly [DatabaseStoreName, string | undefined])[] = [
   ["ops", "op_id"],
   ["drafts", "key"],
   ["files", "key"],

@@ -1,16 +1,16 @@
 import type { Database } from "./db.ts";
 import { createId } from "./ids.ts";
-import { type Device, readMeta, saveMeta } from "./stored-metadata.ts";
+import { type Device, readDeviceState, saveDeviceState } from "./stored-metadata.ts";
 
 /** Creates a new device id, with sequence numbers starting at 1. */
 export const createDevice = (now: number): Device => ({ device_id: createId(now), last_seq: 0 });
 
 /** Returns the device's id and creates it if necessary. */
 export async function findOrCreateDevice(database: Database, now: number): Promise<Device> {
-  const known = await readMeta(database, "device");
+  const known = await readDeviceState(database, "device");
   if (known) return known;
   const device = createDevice(now);
-  await saveMeta(database, "device", device);
+  await saveDeviceState(database, "device", device);
   return device;
 }
 

@@ -1,20 +1,27 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
 import { hashBytes } from "./ids.ts";
-import { type Draft, listReferencedFiles, toFileKey } from "./items.ts";
-import { addEncryptedCopy, encryptFile, listDraftFiles, openDraft, readBytes, toStoredDraft } from "./stored-work.ts";
+import { listReferencedFiles, toFileKey, type WorkDraft } from "./items.ts";
+import {
+  addEncryptedCopy,
+  encryptFile,
+  listDraftFiles,
+  openDraft,
+  readFileBytes,
+  toStoredDraft,
+} from "./stored-work.ts";
 
 export const getDraftKey = (bookingId: number, unitId: number | null, kind: Operation["kind"]) =>
   `${bookingId}:${unitId ?? 0}:${kind}`;
 
 /** Returns the draft of a key, or `locked` if only its author's session can open it. */
-export async function findDraft(database: Database, key: string): Promise<Draft | "locked" | undefined> {
+export async function findDraft(database: Database, key: string): Promise<WorkDraft | "locked" | undefined> {
   const storedDraft = await database.use((db) => db.get("drafts", key));
   return storedDraft && ((await openDraft(database, storedDraft)) ?? "locked");
 }
 
 /** Saves a draft. Called after every field change. */
-export async function saveDraft(database: Database, draft: Draft): Promise<void> {
+export async function saveDraft(database: Database, draft: WorkDraft): Promise<void> {
   const storedDraft = await toStoredDraft(database, draft);
   await database.write(["drafts"], (transaction) => transaction.objectStore("drafts").put(storedDraft));
 }
@@ -31,8 +38,8 @@ export interface Picture {
 export async function saveWithPicture(
   database: Database,
   { bytes, type }: Picture,
-  withPicture: (hash: string) => Draft,
-): Promise<Draft> {
+  withPicture: (hash: string) => WorkDraft,
+): Promise<WorkDraft> {
   const hash = await hashBytes(bytes);
   const draft = withPicture(hash);
   const key = toFileKey(draft.booking_id, hash);
@@ -51,7 +58,7 @@ export async function saveWithPicture(
 }
 
 /** Deletes a draft and the pictures that no other work refers to. */
-export async function deleteDraft(database: Database, draft: Draft): Promise<void> {
+export async function deleteDraft(database: Database, draft: WorkDraft): Promise<void> {
   await database.write(["drafts", "files", "contents", "ops"], async (transaction) => {
     const ops = await transaction.objectStore("ops").getAll();
     const inUse = new Set(ops.flatMap((item) => item.files.map((hash) => toFileKey(item.booking_id, hash))));
@@ -69,6 +76,6 @@ export async function deleteDraft(database: Database, draft: Draft): Promise<voi
 /** Returns the bytes of a picture stored on this device. */
 export async function findPicture(database: Database, bookingId: number, hash: string): Promise<Blob | undefined> {
   const key = toFileKey(bookingId, hash);
-  const [file, bytes] = await Promise.all([database.use((db) => db.get("files", key)), readBytes(database, key)]);
+  const [file, bytes] = await Promise.all([database.use((db) => db.get("files", key)), readFileBytes(database, key)]);
   return file && typeof bytes !== "string" ? new Blob([bytes], { type: file.type }) : undefined;
 }

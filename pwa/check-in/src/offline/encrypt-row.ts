@@ -1,6 +1,6 @@
 import type { Database } from "./db.ts";
 import type { EncryptedData } from "./items.ts";
-import { readMeta, saveMeta } from "./stored-metadata.ts";
+import { readDeviceState, saveDeviceState } from "./stored-metadata.ts";
 
 const CIPHER = "AES-GCM";
 const IV_BYTES = 12;
@@ -11,17 +11,17 @@ const IV_BYTES = 12;
  */
 export async function createSessionKey(database: Database): Promise<void> {
   const key = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, false, ["encrypt", "decrypt"]);
-  await saveMeta(database, "key", key);
+  await saveDeviceState(database, "key", key);
   database.key = key;
 }
 
 export function deleteSessionKey(database: Database): Promise<void> {
   database.key = undefined;
-  return saveMeta(database, "key", undefined);
+  return saveDeviceState(database, "key", undefined);
 }
 
 async function loadSealKey(database: Database): Promise<CryptoKey | undefined> {
-  database.key ??= await readMeta(database, "key");
+  database.key ??= await readDeviceState(database, "key");
   return database.key;
 }
 

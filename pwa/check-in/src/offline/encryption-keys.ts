@@ -1,7 +1,7 @@
 import type { EncryptionKeysRequest } from "#worker/api/check-in/operation-messages.ts";
 import type { Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
-import { saveMeta } from "./stored-metadata.ts";
+import { saveDeviceState } from "./stored-metadata.ts";
 import type { KeySet, SealedWork } from "./work-keys.ts";
 
 const CIPHER = "AES-GCM";
@@ -16,7 +16,7 @@ interface Seals {
  * Fetches the encryption keys. Returns false if the server is unreachable. Work is stored unencrypted until they're
  * fetched.
  */
-export async function fetchKeys(
+export async function fetchEncryptionKeys(
   database: Database,
   client: Client,
   author: string,
@@ -30,7 +30,7 @@ export async function fetchKeys(
   const keys = new Map<number, CryptoKey>();
   for (const { seal, key } of data) keys.set(seal, await imported(key));
   database.ring = { author, own, keys };
-  await saveMeta(database, "ring", database.ring);
+  await saveDeviceState(database, "ring", database.ring);
   return true;
 }
 
@@ -47,9 +47,12 @@ export function loadEncryptionKeys(
  * Deletes the stored keys. With `inMemory` false, the page keeps using the loaded ones, so that open work can be
  * finished.
  */
-export async function clearKeys(database: Database, { inMemory }: { readonly inMemory: boolean }): Promise<void> {
+export async function deleteEncryptionKeys(
+  database: Database,
+  { inMemory }: { readonly inMemory: boolean },
+): Promise<void> {
   if (inMemory) database.ring = undefined;
-  await saveMeta(database, "ring", undefined);
+  await saveDeviceState(database, "ring", undefined);
 }
 
 function imported(key: string): Promise<CryptoKey> {

@@ -6,7 +6,7 @@ import type { SealedWork } from "./work-keys.ts";
  * `queued`: pending. `sending`: in transit. `sent`: the server has the work, but not all photos. `confirmed`: the
  * server has everything. `blocked`: needs attention.
  */
-export type ItemState = "queued" | "sending" | "sent" | "confirmed" | "blocked";
+export type OutboxItemState = "queued" | "sending" | "sent" | "confirmed" | "blocked";
 
 /**
  * `conflict`: the server stores it as evidence. `rejected`: the server doesn't have it. `photos`: only some photos are
@@ -37,7 +37,7 @@ export interface OutboxItem {
   readonly plate: string;
   readonly operation: Operation;
   readonly files: readonly string[];
-  readonly state: ItemState;
+  readonly state: OutboxItemState;
   readonly reason: BlockReason | null;
   /** Whether the server has accepted the operation. Its photos may still be missing there. */
   readonly accepted: boolean;
@@ -67,7 +67,7 @@ export interface OutboxItem {
 }
 
 /** A photo or signature. Its bytes are stored separately, so that lists never load them. */
-export interface StoredFile {
+export interface StoredWorkFile {
   /** `<booking>/<sha-256>`. The same picture of two bookings is two files, as on the server. */
   readonly key: string;
   readonly booking_id: number;
@@ -96,8 +96,8 @@ export interface SoldExtra {
 }
 
 /** Work in progress, possibly incomplete. */
-export interface Draft {
-  /** `<booking>:<unit or 0>:<kind>` */
+export interface WorkDraft {
+  /** Key of the draft: `<booking>:<unit or 0>:<kind>`. */
   readonly key: string;
   readonly booking_id: number;
   readonly resource_id: number | null;
@@ -176,12 +176,12 @@ export interface SealedItem extends Omit<OutboxItem, "operation" | "label" | "pl
 export type StoredItem = OutboxItem | SealedItem;
 
 export interface SealedDraft
-  extends Pick<Draft, "key" | "booking_id" | "resource_id" | "kind" | "author" | "updated_at"> {
+  extends Pick<WorkDraft, "key" | "booking_id" | "resource_id" | "kind" | "author" | "updated_at"> {
   readonly files: readonly string[];
   readonly sealed: SealedWork;
 }
 
-export type StoredDraft = Draft | SealedDraft;
+export type StoredDraft = WorkDraft | SealedDraft;
 
 /** Bytes of a file, either plain or encrypted once for each author who captured the same file. */
 export type StoredContent =

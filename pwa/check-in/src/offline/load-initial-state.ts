@@ -1,10 +1,10 @@
 import type { CachedRow, Database } from "./db.ts";
 import type { StoredWork } from "./locked-work.ts";
-import type { Meta } from "./stored-metadata.ts";
+import type { DeviceState } from "./stored-metadata.ts";
 
 /** State loaded when the app starts. */
 export interface InitialState extends StoredWork {
-  readonly meta: Partial<Meta>;
+  readonly meta: Partial<DeviceState>;
   readonly settings: CachedRow | undefined;
 }
 
@@ -21,6 +21,6 @@ export function loadInitialState(database: Database): Promise<InitialState> {
       transaction.objectStore("cache").get("settings"),
     ]);
     const storedValues = Object.fromEntries(names.map((name, at) => [name, values[at]]));
-    return { meta: storedValues as Partial<Meta>, ops, drafts, settings };
+    return { meta: storedValues as Partial<DeviceState>, ops, drafts, settings };
   });
 }

@@ -17,7 +17,7 @@ export interface StoredWork {
   readonly drafts: readonly StoredDraft[];
 }
 
-export async function readWork(database: Database): Promise<StoredWork> {
+export async function readStoredWork(database: Database): Promise<StoredWork> {
   const [ops, drafts] = await database.use((db) => Promise.all([db.getAll("ops"), db.getAll("drafts")]));
   return { ops, drafts };
 }
@@ -53,6 +53,6 @@ const toLockedWork = ({ author, sealed }: SealableRecord, isStarted: boolean): L
 
 /** Lists the numbers of the keys used for work on this device. */
 export async function listWorkKeyNumbers(database: Database): Promise<readonly number[]> {
-  const { ops, drafts } = await readWork(database);
+  const { ops, drafts } = await readStoredWork(database);
   return [...new Set([...ops, ...drafts].flatMap((item) => ("sealed" in item && item.sealed ? [item.sealed.by] : [])))];
 }

@@ -4,13 +4,13 @@ import { createDevice } from "./device.ts";
 import { isOwnedBy, type WorkOwner } from "./encryption-keys.ts";
 import { createId } from "./ids.ts";
 import {
-  type Draft,
   listReferencedFiles,
   type OperationEnvelope,
   type OutboxItem,
-  type StoredFile,
   type StoredItem,
+  type StoredWorkFile,
   toFileKey,
+  type WorkDraft,
 } from "./items.ts";
 import type { Device } from "./stored-metadata.ts";
 import { encryptWorkContent, openItem, toStoredItem } from "./stored-work.ts";
@@ -26,7 +26,7 @@ const RETRYABLE_STATUSES: readonly number[] = [400, 403, 404];
 
 export interface FinishedWork {
   /** The draft, or the relevant part of it, that becomes the operation. */
-  readonly of: Pick<Draft, "key" | "label" | "plate" | "author" | "replaces" | "seal">;
+  readonly of: Pick<WorkDraft, "key" | "label" | "plate" | "author" | "replaces" | "seal">;
   /** The operation without the fields that the outbox adds: id, device, number, clock. */
   readonly operation: Omit<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
   readonly now: number;
@@ -36,7 +36,7 @@ export interface FinishedWork {
 }
 
 /** Moves finished work to the outbox: deletes the draft and adds the numbered operation in one transaction. */
-export async function enqueue(
+export async function enqueueFinishedWork(
   database: Database,
   { of: draft, operation, now, addedCents = 0, depositCents }: FinishedWork,
 ): Promise<OutboxItem> {
@@ -99,7 +99,7 @@ function toItem(
 }
 
 /** Lists the outbox items in order, if the keys on this device can decrypt them. */
-export async function listItems(database: Database): Promise<readonly OutboxItem[]> {
+export async function listOutboxItems(database: Database): Promise<readonly OutboxItem[]> {
   const storedItems = await database.use((db) => db.getAll("ops"));
   const opened = await Promise.all(storedItems.map((keptItem) => openItem(database, keptItem)));
   return opened.filter((item) => item !== undefined).toSorted((a, b) => a.seq - b.seq);
@@ -168,7 +168,7 @@ export async function requeueRejectedWork(
   const refused = storedItems.filter(
     (item) => isOwnedBy(item, owner) && item.reason === "rejected" && statuses.includes(item.trouble?.status ?? 0),
   );
-  await retry(
+  await retryItems(
     database,
     refused.map(({ op_id }) => op_id),
   );
@@ -176,7 +176,7 @@ export async function requeueRejectedWork(
 }
 
 /** Retries one or all pending or rejected items immediately. */
-export async function retry(database: Database, opIds: readonly string[]): Promise<void> {
+export async function retryItems(database: Database, opIds: readonly string[]): Promise<void> {
   await database.write(["ops", "files"], async (transaction) => {
     for (const opId of opIds) {
       const item = await transaction.objectStore("ops").get(opId);
@@ -199,11 +199,14 @@ async function startOver(transaction: WriteTransaction, item: StoredItem): Promi
 const PERMANENT_FAILURE_STATUSES: readonly number[] = [409, 413, 415];
 
 /** Whether the server will never get a file, because it was rejected permanently or is lost on this device. */
-const isLostCause = ({ trouble }: StoredFile) =>
+const isLostCause = ({ trouble }: StoredWorkFile) =>
   trouble !== null && (trouble.code === "lost" || PERMANENT_FAILURE_STATUSES.includes(trouble.status));
 
 /** Whether all missing files can never be sent. */
-export function areAllMissingFilesLost({ reason }: Pick<OutboxItem, "reason">, files: readonly StoredFile[]): boolean {
+export function areAllMissingFilesLost(
+  { reason }: Pick<OutboxItem, "reason">,
+  files: readonly StoredWorkFile[],
+): boolean {
   return reason === "photos" && files.every((file) => file.arrived || isLostCause(file));
 }
 
@@ -242,10 +245,10 @@ export async function markReviewed(database: Database, opId: string): Promise<vo
 export const isConfirmed = (item: Pick<OutboxItem, "state">) => item.state === "confirmed";
 
 /** Lists the files of an item in order. */
-export async function listFiles(
+export async function listItemFiles(
   database: Database,
   item: Pick<OutboxItem, "booking_id" | "files">,
-): Promise<readonly StoredFile[]> {
+): Promise<readonly StoredWorkFile[]> {
   const files = await database.use((db) =>
     Promise.all(item.files.map((hash) => db.get("files", toFileKey(item.booking_id, hash)))),
   );

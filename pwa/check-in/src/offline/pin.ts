@@ -1,6 +1,6 @@
 import { toHex } from "#domain/bytes.ts";
 import type { Database } from "./db.ts";
-import { readMeta, type StoredPin, saveMeta } from "./stored-metadata.ts";
+import { readDeviceState, type StoredPin, saveDeviceState } from "./stored-metadata.ts";
 
 const ROUNDS = 200_000;
 const MAX_WRONG_ATTEMPTS = 5;
@@ -10,12 +10,12 @@ export const isPin = (text: string): boolean => /^\d{4,12}$/.test(text);
 /** Stores data to verify a PIN, not the PIN itself. */
 export async function savePin(database: Database, author: string, pin: string): Promise<void> {
   const salt = crypto.getRandomValues(new Uint8Array(16));
-  await saveMeta(database, "pin", { author, salt, hash: await hashPin(pin, salt), wrong: 0 });
+  await saveDeviceState(database, "pin", { author, salt, hash: await hashPin(pin, salt), wrong: 0 });
 }
 
 /** Returns the PIN data of the signed-in user, ignoring those of other users. */
 export async function findPin(database: Database, author: string | undefined): Promise<StoredPin | undefined> {
-  const storedPin = await readMeta(database, "pin");
+  const storedPin = await readDeviceState(database, "pin");
   return storedPin?.author === author ? storedPin : undefined;
 }
 
@@ -27,10 +27,10 @@ export async function verifyPin(database: Database, author: string, pin: string)
   const storedPin = await findPin(database, author);
   if (!storedPin || storedPin.wrong >= MAX_WRONG_ATTEMPTS) return "over";
   const wrongAttempts = storedPin.wrong + 1;
-  await saveMeta(database, "pin", { ...storedPin, wrong: wrongAttempts });
+  await saveDeviceState(database, "pin", { ...storedPin, wrong: wrongAttempts });
   if ((await hashPin(pin, storedPin.salt)) !== storedPin.hash)
     return wrongAttempts >= MAX_WRONG_ATTEMPTS ? "over" : "wrong";
-  await saveMeta(database, "pin", { ...storedPin, wrong: 0 });
+  await saveDeviceState(database, "pin", { ...storedPin, wrong: 0 });
   return "right";
 }
 

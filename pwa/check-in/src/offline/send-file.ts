@@ -1,7 +1,7 @@
 import type { ApiCallResult, Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
-import type { StoredFile } from "./items.ts";
-import { readBytes } from "./stored-work.ts";
+import type { StoredWorkFile } from "./items.ts";
+import { readFileBytes } from "./stored-work.ts";
 
 /**
  * `later`: nothing reached the server or no response came back. `failed`: the server returned an error. `too_large`:
@@ -16,7 +16,7 @@ const TOO_LARGE = 413;
 export interface FileSending {
   readonly database: Database;
   readonly client: Client;
-  readonly onProgress: (file: StoredFile, sentBytes: number) => void;
+  readonly onProgress: (file: StoredWorkFile, sentBytes: number) => void;
   readonly onLater: (retryAfterSeconds: number | undefined) => void;
 }
 
@@ -24,7 +24,7 @@ export interface FileSending {
  * Sends a file identified by its hash. If an earlier attempt may have succeeded, first checks whether the server has
  * it.
  */
-export async function uploadCheckInFile(deps: FileSending, file: StoredFile): Promise<FileOutcome> {
+export async function uploadCheckInFile(deps: FileSending, file: StoredWorkFile): Promise<FileOutcome> {
   const { database, client } = deps;
   const path = `/api/v1/booking/${file.booking_id}/check-in-files/${file.hash}`;
   if (file.attempted) {
@@ -33,13 +33,13 @@ export async function uploadCheckInFile(deps: FileSending, file: StoredFile): Pr
     if (response.kind === "ok" && response.type === file.type) return markArrived(database, file);
     if (response.kind !== "refused") return toUnansweredOutcome(deps, response);
   }
-  const bytes = await readBytes(database, file.key);
+  const bytes = await readFileBytes(database, file.key);
   if (bytes === "none") return markFailed(database, file, { status: 0, code: "lost", message: "" });
   if (bytes === "locked") return markFailed(database, file, { status: 0, code: "locked", message: "" });
   return upload(deps, file, path, bytes);
 }
 
-async function upload(deps: FileSending, file: StoredFile, path: string, bytes: ArrayBuffer): Promise<FileOutcome> {
+async function upload(deps: FileSending, file: StoredWorkFile, path: string, bytes: ArrayBuffer): Promise<FileOutcome> {
   const { database, client } = deps;
   await saveFile(database, { ...file, attempted: true });
   const answer = await client.call<{ readonly hash?: string }>("PUT", path, {
@@ -66,16 +66,16 @@ function toUnansweredOutcome({ onLater }: FileSending, answer: ApiCallResult<unk
 }
 
 /** Returns the number of consecutive interrupted uploads of a file. */
-export const getInterruptionCount = ({ interruptions = 0 }: StoredFile) => interruptions;
+export const getInterruptionCount = ({ interruptions = 0 }: StoredWorkFile) => interruptions;
 
-async function markArrived(database: Database, file: StoredFile): Promise<FileOutcome> {
+async function markArrived(database: Database, file: StoredWorkFile): Promise<FileOutcome> {
   await saveFile(database, { ...file, arrived: true, attempted: true, trouble: null, interruptions: 0 });
   return "arrived";
 }
 
 async function markFailed(
   database: Database,
-  file: StoredFile,
+  file: StoredWorkFile,
   { status, code, message }: { readonly status: number; readonly code: string; readonly message: string },
 ): Promise<FileOutcome> {
   const failure = { status, code, message };
@@ -84,7 +84,7 @@ async function markFailed(
 }
 
 /** Stops retrying a file that is permanently too large. Only the user can retry it. */
-export async function stopFileRetries(database: Database, { key }: StoredFile): Promise<void> {
+export async function stopFileRetries(database: Database, { key }: StoredWorkFile): Promise<void> {
   await database.write(["files"], async (transaction) => {
     const files = transaction.objectStore("files");
     const file = await files.get(key);
@@ -92,6 +92,6 @@ export async function stopFileRetries(database: Database, { key }: StoredFile): 
   });
 }
 
-export async function saveFile(database: Database, file: StoredFile): Promise<void> {
+export async function saveFile(database: Database, file: StoredWorkFile): Promise<void> {
   await database.write(["files"], (transaction) => transaction.objectStore("files").put(file));
 }

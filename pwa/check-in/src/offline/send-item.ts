@@ -2,8 +2,8 @@ import type { Client } from "../api/client.ts";
 import type { Operation, OperationResult, OperationsAnswer } from "../api/messages.ts";
 import { getBackoffMs } from "./backoff.ts";
 import type { Database } from "./db.ts";
-import type { OperationError, OutboxItem, StoredFile } from "./items.ts";
-import { listFiles } from "./outbox.ts";
+import type { OperationError, OutboxItem, StoredWorkFile } from "./items.ts";
+import { listItemFiles } from "./outbox.ts";
 import { getInterruptionCount, MAX_FAILED_TRIES, saveFile, stopFileRetries, uploadCheckInFile } from "./send-file.ts";
 import { type ShrinkPhoto, shrinkFile } from "./shrink-file.ts";
 import { toStoredItem } from "./stored-work.ts";
@@ -31,7 +31,7 @@ export interface ItemSending {
   readonly maySend: () => boolean;
   readonly mayCarry: (item: OutboxItem) => boolean;
   readonly onItem: (item: OutboxItem) => void;
-  readonly onProgress: (file: StoredFile, sentBytes: number) => void;
+  readonly onProgress: (file: StoredWorkFile, sentBytes: number) => void;
   /** Called before each photo of an item. */
   readonly onPhoto: (photo: PhotoBeingSent) => void;
   /** Called if the connection is lost or the server is temporarily unavailable. */
@@ -47,7 +47,7 @@ export async function sendItem(deps: ItemSending, queued: OutboxItem): Promise<O
   if (await isWorkFirst(deps, started)) return save(await sendOperation(deps, started));
   const { item, isStopped } = await sendFiles(deps, started);
   if (isStopped) return save(await stopItem(deps, item));
-  const files = await listFiles(deps.database, item);
+  const files = await listItemFiles(deps.database, item);
   const isPhotoDue = files.some(({ arrived, tries }) => !arrived && tries < PHOTO_TRIES_FIRST);
   if (item.accepted || !isPhotoDue) return save(await sendOperation(deps, item));
   return save(postponeItem({ ...item, state: "queued" }, deps, countMaxFailures(files)));
@@ -56,14 +56,16 @@ export async function sendItem(deps: ItemSending, queued: OutboxItem): Promise<O
 /** Whether the operation should be sent first, so that interrupted uploads don't delay it or other bookings. */
 async function isWorkFirst({ database }: ItemSending, item: OutboxItem): Promise<boolean> {
   if (item.accepted) return false;
-  return (await listFiles(database, item)).some((file) => !file.arrived && getInterruptionCount(file) >= BREAKS_FIRST);
+  return (await listItemFiles(database, item)).some(
+    (file) => !file.arrived && getInterruptionCount(file) >= BREAKS_FIRST,
+  );
 }
 
 /** Delays the work longer with each interrupted upload. */
 async function stopItem(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
   const interruptions = Math.max(
     0,
-    ...(await listFiles(deps.database, item)).filter((file) => !file.arrived).map(getInterruptionCount),
+    ...(await listItemFiles(deps.database, item)).filter((file) => !file.arrived).map(getInterruptionCount),
   );
   const pendingItem: OutboxItem = { ...item, state: toPendingState(item) };
   return interruptions === 0 ? pendingItem : postponeItem(pendingItem, deps, interruptions);
@@ -78,7 +80,7 @@ interface FilesResult {
 
 async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<FilesResult> {
   let item = started;
-  for (const file of await listFiles(deps.database, started)) {
+  for (const file of await listItemFiles(deps.database, started)) {
     if (file.arrived || file.tries >= MAX_FAILED_TRIES) continue;
     if (!isStillSendable(deps, item)) return { item, isStopped: true };
     countPhoto(deps, item, file);
@@ -97,7 +99,7 @@ async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<FilesR
 function countPhoto(
   { onPhoto }: ItemSending,
   { op_id, operation: { photos = [] } }: OutboxItem,
-  file: StoredFile,
+  file: StoredWorkFile,
 ): void {
   const number = photos.findIndex(({ hash }) => hash === file.hash) + 1;
   if (number > 0) onPhoto({ opId: op_id, number, total: photos.length });
@@ -109,7 +111,7 @@ const isStillSendable = ({ maySend, mayCarry }: ItemSending, item: OutboxItem) =
 /**
  * Sends one file. If the server rejects it as too large, shrinks it, renames it in the item and sends it once again.
  */
-async function sendOne(deps: ItemSending, item: OutboxItem, file: StoredFile) {
+async function sendOne(deps: ItemSending, item: OutboxItem, file: StoredWorkFile) {
   const outcome = await uploadCheckInFile(deps, file);
   if (outcome !== "too_large") return { item, outcome };
   const smaller = await shrinkFile(deps, item, file);
@@ -157,7 +159,7 @@ async function markAccepted(deps: ItemSending, item: OutboxItem, result: Operati
     const failure = { status, code, message, ...(detail && { detail }) };
     return { ...item, state: "blocked", reason: "rejected", result, trouble: failure };
   }
-  for (const file of await listFiles(deps.database, item)) {
+  for (const file of await listItemFiles(deps.database, item)) {
     // The server's list of missing photos is authoritative.
     const isMissing = result.missing_photos.includes(file.hash);
     if (isMissing && file.arrived) await saveFile(deps.database, { ...file, arrived: false, attempted: false });
@@ -167,7 +169,7 @@ async function markAccepted(deps: ItemSending, item: OutboxItem, result: Operati
 
 /** Updates an accepted operation: confirmed with its last photo, or blocked if it needs attention. */
 async function settleItem(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
-  const missing = (await listFiles(deps.database, item)).filter(({ arrived }) => !arrived);
+  const missing = (await listItemFiles(deps.database, item)).filter(({ arrived }) => !arrived);
   if (missing.length > 0 && missing.every(({ tries }) => tries >= MAX_FAILED_TRIES)) {
     return { ...item, state: "blocked", reason: item.result?.state === "conflict" ? "conflict" : "photos" };
   }
@@ -201,7 +203,7 @@ function postponeItem(item: OutboxItem, { now, random }: ItemSending, failures: 
   return { ...item, next_at: now() + getBackoffMs(failures, random()) };
 }
 
-function countMaxFailures(files: readonly StoredFile[]): number {
+function countMaxFailures(files: readonly StoredWorkFile[]): number {
   return Math.max(1, ...files.filter(({ arrived }) => !arrived).map(({ tries }) => tries));
 }
 

@@ -2,13 +2,13 @@ import type { Operation } from "../api/messages.ts";
 import type { Database, WriteTransaction } from "./db.ts";
 import type { Picture } from "./drafts.ts";
 import { hashBytes } from "./ids.ts";
-import { listReferencedFiles, type OutboxItem, type StoredFile, toFileKey } from "./items.ts";
+import { listReferencedFiles, type OutboxItem, type StoredWorkFile, toFileKey } from "./items.ts";
 import {
   addEncryptedCopy,
   encryptFile,
   encryptWorkContent,
   listDraftFiles,
-  readBytes,
+  readFileBytes,
   toStoredItem,
 } from "./stored-work.ts";
 
@@ -22,7 +22,7 @@ interface Shrinking {
 
 interface Shrunk {
   readonly item: OutboxItem;
-  readonly file: StoredFile;
+  readonly file: StoredWorkFile;
 }
 
 /**
@@ -32,10 +32,10 @@ interface Shrunk {
 export async function shrinkFile(
   { database, shrink }: Shrinking,
   item: OutboxItem,
-  old: StoredFile,
+  old: StoredWorkFile,
 ): Promise<Shrunk | undefined> {
   if (!item.unposted || old.shrunk) return undefined;
-  const known = await readBytes(database, old.key);
+  const known = await readFileBytes(database, old.key);
   const picture = typeof known === "string" ? undefined : await shrink(new Blob([known], { type: old.type }));
   if (!picture || picture.bytes.byteLength >= old.size) return undefined;
   const hash = await hashBytes(picture.bytes);
@@ -63,7 +63,7 @@ export async function shrinkFile(
 }
 
 /** Whether other work on this device refers to the file. The file is then sent and shrunk with that work. */
-async function isNamed(transaction: WriteTransaction, { booking_id, hash }: StoredFile): Promise<boolean> {
+async function isNamed(transaction: WriteTransaction, { booking_id, hash }: StoredWorkFile): Promise<boolean> {
   const ops = await transaction.objectStore("ops").getAll();
   if (ops.some((item) => item.booking_id === booking_id && item.files.includes(hash))) return true;
   const drafts = await transaction.objectStore("drafts").getAll();

@@ -4,7 +4,7 @@ const MEGABYTE = 1024 * 1024;
 const WARN_BELOW = 200 * MEGABYTE;
 const STOP_BELOW = 50 * MEGABYTE;
 
-export interface StorageSpace {
+export interface DeviceStorageSpace {
   readonly freeBytes: number;
   readonly usedBytes: number;
   /** Whether the system promised not to clear the data automatically. */
@@ -51,7 +51,7 @@ export async function retryAfterFreeingStorage<T>(database: Database, write: () 
 }
 
 /** Checks the storage before each photo, so that no photo is taken that can't be saved. */
-export async function checkStorage(database: Database): Promise<StorageSpace> {
+export async function checkStorage(database: Database): Promise<DeviceStorageSpace> {
   const isFull = !(await canWrite(database));
   const { quota = Number.POSITIVE_INFINITY, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   const isPersistent = (await navigator.storage?.persisted?.()) ?? false;
@@ -78,7 +78,7 @@ async function canWrite(database: Database): Promise<boolean> {
   }
 }
 
-function classifyFreeSpace(freeBytes: number): StorageSpace["state"] {
+function classifyFreeSpace(freeBytes: number): DeviceStorageSpace["state"] {
   if (freeBytes < STOP_BELOW) return "full";
   return freeBytes < WARN_BELOW ? "scarce" : "enough";
 }

@@ -1,4 +1,4 @@
-import type { Database, Session } from "./db.ts";
+import type { Database, DeviceSession } from "./db.ts";
 import type { EncryptedData } from "./items.ts";
 import type { KeySet } from "./work-keys.ts";
 
@@ -8,8 +8,8 @@ export interface Device {
   readonly last_seq: number;
 }
 
-export interface Meta {
-  readonly session: StoredSession | Session;
+export interface DeviceState {
+  readonly session: StoredSession | DeviceSession;
   /** Decrypts server data of the session. Scripts can't read the key. */
   readonly key: CryptoKey;
   readonly ring: KeySet;
@@ -36,27 +36,27 @@ export interface StoredDeviceLock {
   readonly author: string;
   readonly id: ArrayBuffer;
   readonly public_key: ArrayBuffer;
-  /** COSE algorithm number. */
+  /** Algorithm of the key by its COSE number, such as -7 for ES256. */
   readonly algorithm: number;
 }
 
 /** A stored session with an encrypted token. Rejected tokens aren't stored. Older versions stored it unencrypted. */
-export interface StoredSession extends Omit<Session, "token"> {
+export interface StoredSession extends Omit<DeviceSession, "token"> {
   readonly sealed: EncryptedData | null;
 }
 
 /** Reads a setting or state value of the device. */
-export async function readMeta<Name extends keyof Meta>(
+export async function readDeviceState<Name extends keyof DeviceState>(
   database: Database,
   name: Name,
-): Promise<Meta[Name] | undefined> {
-  return (await database.use((db) => db.get("meta", name))) as Meta[Name] | undefined;
+): Promise<DeviceState[Name] | undefined> {
+  return (await database.use((db) => db.get("meta", name))) as DeviceState[Name] | undefined;
 }
 
-export async function saveMeta<Name extends keyof Meta>(
+export async function saveDeviceState<Name extends keyof DeviceState>(
   database: Database,
   name: Name,
-  value: Meta[Name] | undefined,
+  value: DeviceState[Name] | undefined,
 ): Promise<void> {
   await database.use(async (db) => {
     if (value === undefined) await db.delete("meta", name);

@@ -2,12 +2,12 @@ import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
 import { decryptBytes, decryptValue, encryptBytes, encryptValue } from "./encryption-keys.ts";
 import {
-  type Draft,
   listReferencedFiles,
   type OutboxItem,
   type StoredContent,
   type StoredDraft,
   type StoredItem,
+  type WorkDraft,
 } from "./items.ts";
 import type { SealedWork } from "./work-keys.ts";
 
@@ -54,7 +54,7 @@ export async function openItem(database: Database, storedItem: StoredItem): Prom
 }
 
 /** Converts a draft to its stored form, encrypted if the author's key is available. */
-export async function toStoredDraft(database: Database, draft: Draft): Promise<StoredDraft> {
+export async function toStoredDraft(database: Database, draft: WorkDraft): Promise<StoredDraft> {
   const sealed = await encryptValue(database, draft, draft);
   if (!sealed) return draft;
   const { key, booking_id, resource_id, kind, author, updated_at } = draft;
@@ -62,9 +62,9 @@ export async function toStoredDraft(database: Database, draft: Draft): Promise<S
 }
 
 /** Decrypts an item. Returns undefined if its key isn't available. */
-export async function openDraft(database: Database, storedItem: StoredDraft): Promise<Draft | undefined> {
+export async function openDraft(database: Database, storedItem: StoredDraft): Promise<WorkDraft | undefined> {
   if (!isSealed(storedItem)) return storedItem;
-  const draft = await decryptValue<Draft>(database, storedItem.sealed);
+  const draft = await decryptValue<WorkDraft>(database, storedItem.sealed);
   return draft && { ...draft, seal: storedItem.sealed.by };
 }
 
@@ -92,7 +92,7 @@ export const encryptFile = (
 ): Promise<SealedWork | undefined> => encryptBytes(database, owner, bytes);
 
 /** Returns the bytes of a file, `none` if there are none, or `locked` if their key isn't available. */
-export async function readBytes(database: Database, key: string): Promise<ArrayBuffer | "none" | "locked"> {
+export async function readFileBytes(database: Database, key: string): Promise<ArrayBuffer | "none" | "locked"> {
   const storedItem = await database.use((db) => db.get("contents", key));
   if (!storedItem) return "none";
   if ("bytes" in storedItem) return storedItem.bytes;

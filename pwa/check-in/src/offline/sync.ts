@@ -1,8 +1,8 @@
 import type { Client } from "../api/client.ts";
 import { getBackoffMs, skipImpossibleWait } from "./backoff.ts";
 import type { Database } from "./db.ts";
-import type { OutboxItem, StoredFile } from "./items.ts";
-import { listItems } from "./outbox.ts";
+import type { OutboxItem, StoredWorkFile } from "./items.ts";
+import { listOutboxItems } from "./outbox.ts";
 import { type ItemSending, type PhotoBeingSent, sendItem } from "./send-item.ts";
 import type { ShrinkPhoto } from "./shrink-file.ts";
 
@@ -24,7 +24,7 @@ export interface SyncDeps {
   /** Runs `work` unless another tab does, so that the device has only one sender. */
   readonly alone: (work: () => Promise<void>) => Promise<void>;
   readonly onItem: (item: OutboxItem) => void;
-  readonly onProgress: (file: StoredFile, sentBytes: number) => void;
+  readonly onProgress: (file: StoredWorkFile, sentBytes: number) => void;
   readonly onPhoto: (photo: PhotoBeingSent) => void;
   /** Called with the last known reachability of the server. */
   readonly onReach: (isReached: boolean) => void;
@@ -88,7 +88,7 @@ export function createSync(deps: SyncDeps) {
   async function refresh(): Promise<void> {
     while (isStale) {
       isStale = false;
-      pending = (await listItems(deps.database)).filter((item) => isPending(item) && deps.mayCarry(item));
+      pending = (await listOutboxItems(deps.database)).filter((item) => isPending(item) && deps.mayCarry(item));
     }
   }
 

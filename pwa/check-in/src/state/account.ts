@@ -1,21 +1,21 @@
 import { batch, effect, signal } from "@preact/signals";
 import type { PasskeyQuestion } from "#shared/passkeys.ts";
 import type { LoginRequest, PasskeyAssertion } from "#worker/api/customer-access/messages.ts";
-import { isQuotaExceeded, type Session } from "../offline/db.ts";
+import { type DeviceSession, isQuotaExceeded } from "../offline/db.ts";
 import { deleteAuthorWork } from "../offline/delete-work.ts";
 import { createSessionKey } from "../offline/encrypt-row.ts";
-import { clearKeys } from "../offline/encryption-keys.ts";
+import { deleteEncryptionKeys } from "../offline/encryption-keys.ts";
 import type { InitialState } from "../offline/load-initial-state.ts";
 import { requeueRejectedWork } from "../offline/outbox.ts";
 import { requestPersistentStorage, retryAfterFreeingStorage } from "../offline/storage.ts";
-import { readMeta } from "../offline/stored-metadata.ts";
+import { readDeviceState } from "../offline/stored-metadata.ts";
 import {
   clearDays,
   isDayLoading,
   loadFleet,
   prefetchShift,
-  renewDay,
-  renewFleet,
+  refreshFleet,
+  refreshShownDay,
   showDay,
   shownDate,
   showStoredDay,
@@ -100,7 +100,7 @@ async function connect(username: string, password: string, proof: SecondFactorIn
   const token = getNewSessionToken();
   isSecondFactorMissing.value = false;
   const before = session.peek()?.username;
-  if (before !== username) await clearKeys(database, { inMemory: true });
+  if (before !== username) await deleteEncryptionKeys(database, { inMemory: true });
   if (before !== undefined && before !== username) await clearLists();
   const expiredSession = { token, username, full_name: user.full_name, role: user.role, expired: false };
   if (!(await beginSession(expiredSession, before !== username))) return "no_room";
@@ -116,10 +116,10 @@ async function connect(username: string, password: string, proof: SecondFactorIn
 }
 
 /** Starts the session. Returns whether there was space to store it and its key. */
-async function beginSession(expiredSession: Session, isOther: boolean): Promise<boolean> {
+async function beginSession(expiredSession: DeviceSession, isOther: boolean): Promise<boolean> {
   try {
     await retryAfterFreeingStorage(database, async () => {
-      if (isOther || !(await readMeta(database, "key"))) await createSessionKey(database);
+      if (isOther || !(await readDeviceState(database, "key"))) await createSessionKey(database);
       await batch(() => {
         // Update the route immediately, because the user may navigate while lists load.
         replaceRoute("day");
@@ -147,7 +147,7 @@ function getRefusal(answer: ConnectionAnswer): Exclude<SignInOutcome, "ok" | "no
 let received = 0;
 effect(() => {
   const { confirmed, sending, waiting } = itemCounts.value;
-  if (confirmed > received && sending + waiting === 0) void renewDay().then(renewFleet);
+  if (confirmed > received && sending + waiting === 0) void refreshShownDay().then(refreshFleet);
   received = confirmed;
 });
 
@@ -192,7 +192,7 @@ async function loadMissedDays(): Promise<void> {
 /** Refreshes the app when it returns to the foreground. The date may have changed. */
 async function comeBack(): Promise<void> {
   const now = getToday();
-  if (shownDate.peek() !== shift || shift === now) return renewDay();
+  if (shownDate.peek() !== shift || shift === now) return refreshShownDay();
   shift = now;
   await showDay(now);
   await prefetchShift();
@@ -200,7 +200,7 @@ async function comeBack(): Promise<void> {
 
 /** Shows the stored day, if any, without a server request. */
 export async function showStoredToday(atStart: InitialState): Promise<void> {
-  // The start follows.
+  // `loadToday` follows after the first paint and requests the fresh day.
   isDayLoading.value = true;
   await loadStoredSettings(atStart);
   if (settings.peek()) await showStoredDay(getToday());
@@ -269,7 +269,7 @@ async function leave(): Promise<void> {
     replaceRoute("sign-in");
     return storeSession(undefined);
   });
-  await clearKeys(database, { inMemory: true });
+  await deleteEncryptionKeys(database, { inMemory: true });
   await clearLists();
   broadcastSignOut();
 }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { makeDeviceKey, verifyDeviceUser } from "../offline/device-lock.ts";
 import { savePin, verifyPin } from "../offline/pin.ts";
-import { type Meta, readMeta, saveMeta } from "../offline/stored-metadata.ts";
+import { type DeviceState, readDeviceState, saveDeviceState } from "../offline/stored-metadata.ts";
 import { switchUser } from "./account.ts";
 import { database, session } from "./device-session.ts";
 import { readLocal, writeLocal } from "./local-storage.ts";
@@ -30,7 +30,7 @@ export function lockIfIdle(now = Date.now()): void {
   if (lockKind.peek() && session.peek() && (now - last >= IDLE_MS || last > now)) isLocked.value = true;
 }
 
-type StoredLocks = Pick<Partial<Meta>, "pin" | "device_lock">;
+type StoredLocks = Pick<Partial<DeviceState>, "pin" | "device_lock">;
 
 /** Starts idle detection: at start, while open, and when the app returns to the foreground. */
 export function startIdleDetection(storedLocks: StoredLocks): void {
@@ -49,7 +49,10 @@ export function startIdleDetection(storedLocks: StoredLocks): void {
 }
 
 async function reloadStoredLock(): Promise<void> {
-  const [pin, device_lock] = await Promise.all([readMeta(database, "pin"), readMeta(database, "device_lock")]);
+  const [pin, device_lock] = await Promise.all([
+    readDeviceState(database, "pin"),
+    readDeviceState(database, "device_lock"),
+  ]);
   applyStoredLock({ ...(pin && { pin }), ...(device_lock && { device_lock }) });
 }
 
@@ -75,14 +78,14 @@ export async function enableDeviceLock(): Promise<boolean> {
   const currentSession = session.peek();
   const deviceKey = currentSession && (await makeDeviceKey(currentSession.username));
   if (!deviceKey) return false;
-  await saveMeta(database, "device_lock", deviceKey);
+  await saveDeviceState(database, "device_lock", deviceKey);
   recordActivity();
   lockKind.value = "device";
   return true;
 }
 
 export async function removeLock(): Promise<void> {
-  await Promise.all([saveMeta(database, "pin", undefined), saveMeta(database, "device_lock", undefined)]);
+  await Promise.all([saveDeviceState(database, "pin", undefined), saveDeviceState(database, "device_lock", undefined)]);
   lockKind.value = undefined;
 }
 
@@ -99,7 +102,7 @@ export async function unlock(pin: string): Promise<"right" | "wrong" | "over"> {
 
 /** Unlocks with the device lock. The system itself limits failed attempts. */
 export async function unlockByDevice(): Promise<boolean> {
-  const storedLock = await readMeta(database, "device_lock");
+  const storedLock = await readDeviceState(database, "device_lock");
   const isRight =
     storedLock !== undefined && storedLock.author === session.peek()?.username && (await verifyDeviceUser(storedLock));
   if (isRight) open();

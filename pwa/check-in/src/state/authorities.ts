@@ -1,6 +1,6 @@
 import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/communications/completion-fields.ts";
 import type { Booking, Operation } from "../api/messages.ts";
-import type { Draft } from "../offline/items.ts";
+import type { WorkDraft } from "../offline/items.ts";
 
 /** Data of persons for the authorities, as typed. */
 export type AuthorityDetails = NonNullable<Operation["authorities"]>;
@@ -40,7 +40,10 @@ export function listFieldsToComplete(booking: Booking): readonly CompletingField
 }
 
 /** Lists fields that the authorities still need after saving the typed values. */
-export function listStillMissingFields(booking: Booking, { driver, authorities }: Draft): readonly CompletingField[] {
+export function listStillMissingFields(
+  booking: Booking,
+  { driver, authorities }: WorkDraft,
+): readonly CompletingField[] {
   const { missing = [] } = booking.authorities ?? {};
   return listed(booking, missing, true).filter((name) => {
     if (authorities?.[name]?.trim()) return false;

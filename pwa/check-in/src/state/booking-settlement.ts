@@ -5,7 +5,7 @@ import {
   type HandOverSettlement,
 } from "#domain/check-in/settlement.ts";
 import type { Booking, Extras } from "../api/messages.ts";
-import type { Draft, OutboxItem } from "../offline/items.ts";
+import type { OutboxItem, WorkDraft } from "../offline/items.ts";
 import { isPermanentlyRejected, isUnitReturned } from "./day-entries.ts";
 import { toCents } from "./money.ts";
 import { itemsByBooking } from "./outbox.ts";
@@ -79,14 +79,17 @@ function withWork(
 }
 
 /** Converts recorded payments and deposit movements to minor units. Invalid amounts are ignored. */
-export const toDeskMoney = (charges: Draft["charges"]): readonly DeskMoney[] =>
+export const toDeskMoney = (charges: WorkDraft["charges"]): readonly DeskMoney[] =>
   charges.flatMap(({ kind, amount }) => {
     const amountCents = toCents(amount);
     return amountCents ? [{ kind, amountCents }] : [];
   });
 
 /** Returns the prices of the extras in repeated work, from stored data. Undefined if there are none. */
-export function getSoldExtraPrices(extras: Draft["extras"] = [], serverAccount: Extras | undefined): Draft["sold"] {
+export function getSoldExtraPrices(
+  extras: WorkDraft["extras"] = [],
+  serverAccount: Extras | undefined,
+): WorkDraft["sold"] {
   if (extras.length === 0) return undefined;
   const offered = (serverAccount?.data ?? []).filter(({ extra_code }) =>
     extras.some((extra) => extra.extra_code === extra_code),
@@ -103,11 +106,11 @@ export function getSoldExtraPrices(extras: Draft["extras"] = [], serverAccount: 
 }
 
 /** Sums the prices of sold extras, in minor units. */
-export const calculateSoldCents = ({ extras, sold = {} }: Pick<Draft, "extras" | "sold">): number =>
+export const calculateSoldCents = ({ extras, sold = {} }: Pick<WorkDraft, "extras" | "sold">): number =>
   extras.reduce((total, { extra_code, quantity }) => total + quantity * (sold[extra_code]?.cents ?? 0), 0);
 
 /** Returns the contract deposit remaining after the extras sold, in minor units. Undefined if no extra lowers it. */
-export const getRemainingDeposit = ({ extras, sold = {} }: Pick<Draft, "extras" | "sold">): number | undefined => {
+export const getRemainingDeposit = ({ extras, sold = {} }: Pick<WorkDraft, "extras" | "sold">): number | undefined => {
   const depositCents = extras.flatMap(({ extra_code }) => sold[extra_code]?.deposit_cents ?? []);
   return depositCents.length > 0 ? Math.min(...depositCents) : undefined;
 };

@@ -9,7 +9,7 @@ import {
 } from "#domain/printing/contract-text.ts";
 import type { Booking, Extras, RentalUnit, Settings, Vehicle } from "../api/messages.ts";
 import { hashBytes } from "../offline/ids.ts";
-import type { Draft } from "../offline/items.ts";
+import type { WorkDraft } from "../offline/items.ts";
 import { getRemainingDeposit } from "./booking-settlement.ts";
 import { toCivilTime } from "./civil-time.ts";
 import { mergeScannedDriver } from "./driver-documents.ts";
@@ -30,7 +30,7 @@ export interface ContractText {
 
 /** Data on the device used to write a contract. */
 export interface ContractSources {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly booking: Booking;
   readonly unit: RentalUnit;
   readonly vehicle: Vehicle | undefined;
@@ -45,7 +45,7 @@ export interface ContractSources {
 }
 
 /** Work with a contract to sign. An exchange is a hand-over of its replacement. */
-const SIGNED_KINDS: readonly Draft["kind"][] = ["delivery", "exchange", "collection"];
+const SIGNED_KINDS: readonly WorkDraft["kind"][] = ["delivery", "exchange", "collection"];
 
 /** Returns the language of a contract. Defaults to the customer's language. */
 export function pickContractLanguage({ draft, booking, settings }: ContractSources): PlatformLanguage {
@@ -146,12 +146,12 @@ function getVehicleName({ stock_brand: brand, stock_model: model, name }: Vehicl
   return formatVehicleName({ brand, model, name });
 }
 
-function toReading({ kilometres, fuel_eighths }: Pick<Draft, "kilometres" | "fuel_eighths">) {
+function toReading({ kilometres, fuel_eighths }: Pick<WorkDraft, "kilometres" | "fuel_eighths">) {
   return { kilometres: kilometres === "" ? undefined : Number(kilometres), fuelEighths: fuel_eighths ?? undefined };
 }
 
 // Lists earlier damage, then new damage.
-function listContractDamages(draft: Draft, vehicle: Vehicle | undefined): readonly ContractDamage[] {
+function listContractDamages(draft: WorkDraft, vehicle: Vehicle | undefined): readonly ContractDamage[] {
   const newDamageIds = new Set(draft.damages.map(({ damage_id }) => damage_id));
   const known = (vehicle?.damages ?? []).filter(({ damage_id }) => !newDamageIds.has(damage_id));
   return [

@@ -2,11 +2,11 @@ import { isEarlyDelivery } from "#domain/check-in/vehicle-engagements.ts";
 import { type CivilDate, type CivilMinute, type Span, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Booking, RentalUnit, TransferTrip } from "../api/messages.ts";
 import type { OutboxItem } from "../offline/items.ts";
-import type { Tone } from "../ui/parts.tsx";
+import type { StatusTone } from "../ui/parts.tsx";
 import { getCategoryName } from "./names.ts";
 import { draftsByBooking, itemsByBooking } from "./outbox.ts";
 
-export type Side = "delivery" | "collection";
+export type HandOverSide = "delivery" | "collection";
 
 /**
  * Status of a booking, from server data and work on this device. `undelivered`: due for return, but never handed over.
@@ -27,7 +27,7 @@ export type WorkStatus =
 /** Status of a work item. `evidence`: rejected, and its author has read the reason. */
 export type ItemStatus = Exclude<WorkStatus, "todo" | "undelivered" | "draft"> | "evidence";
 
-export const STATUS_TONES: Readonly<Record<WorkStatus | ItemStatus, Tone>> = {
+export const STATUS_TONES: Readonly<Record<WorkStatus | ItemStatus, StatusTone>> = {
   todo: "todo",
   undelivered: "held",
   draft: "draft",
@@ -41,7 +41,7 @@ export const STATUS_TONES: Readonly<Record<WorkStatus | ItemStatus, Tone>> = {
   done: "done",
 };
 
-export function getWorkStatus(booking: Booking, side: Side): WorkStatus {
+export function getWorkStatus(booking: Booking, side: HandOverSide): WorkStatus {
   if (draftsByBooking.value.get(booking.booking_id)?.some(({ kind }) => kind === side)) return "draft";
   const outboxItems = workAt(booking, side);
   const open = outboxItems.find(({ state }) => state === "blocked") ?? outboxItems.findLast((item) => !isApplied(item));
@@ -52,7 +52,7 @@ export function getWorkStatus(booking: Booking, side: Side): WorkStatus {
 }
 
 /** Lists this device's hand-overs or returns of a booking, without rejected work that was dismissed. */
-function workAt({ booking_id }: Booking, side: Side): readonly OutboxItem[] {
+function workAt({ booking_id }: Booking, side: HandOverSide): readonly OutboxItem[] {
   const outboxItems = itemsByBooking.value.get(booking_id) ?? [];
   return outboxItems.filter((item) => item.kind === side && !isPermanentlyRejected(item));
 }
@@ -99,7 +99,7 @@ function getSendStatus(item: OutboxItem): Exclude<ItemStatus, "evidence"> {
   return item.result?.state === "held" ? "held" : "done";
 }
 
-const isUnitDone = ({ state }: RentalUnit, side: Side) =>
+const isUnitDone = ({ state }: RentalUnit, side: HandOverSide) =>
   side === "delivery" ? state !== "to_deliver" : state === "collected";
 
 const isAllApplied = (items: readonly OutboxItem[], { resources }: Booking) =>
@@ -112,7 +112,7 @@ const isAllApplied = (items: readonly OutboxItem[], { resources }: Booking) =>
 export function findRecordedWork(
   { resource_id }: RentalUnit,
   bookingId: number,
-  kind: Side | "exchange",
+  kind: HandOverSide | "exchange",
 ): OutboxItem | undefined {
   const outboxItems = itemsByBooking.value.get(bookingId) ?? [];
   return outboxItems.findLast(
@@ -129,12 +129,12 @@ export function isUnitReturned(unit: RentalUnit, bookingId: number): boolean {
 
 export interface NextWork {
   readonly unit: RentalUnit;
-  readonly kind: Side;
+  readonly kind: HandOverSide;
 }
 
 /** Returns the next work of a booking, or undefined if there's none. */
 export function findNextWork(booking: Booking, today: string): NextWork | undefined {
-  const isRecorded = (unit: RentalUnit, kind: Side) => {
+  const isRecorded = (unit: RentalUnit, kind: HandOverSide) => {
     const item = findRecordedWork(unit, booking.booking_id, kind);
     return item !== undefined && item.state !== "blocked";
   };
@@ -147,7 +147,7 @@ export function findNextWork(booking: Booking, today: string): NextWork | undefi
 }
 
 /** Returns by how many minutes a booking's work is late. Undefined if it's done or not due. */
-export function getBookingLateMinutes(booking: Booking, side: Side, now: CivilMinute): number | undefined {
+export function getBookingLateMinutes(booking: Booking, side: HandOverSide, now: CivilMinute): number | undefined {
   if (booking.resources.every((unit) => isUnitDone(unit, side))) return undefined;
   const { date_from, time_from, date_to, time_to } = booking;
   const due = side === "delivery" ? toMinute(date_from, time_from) : toMinute(date_to, time_to);

@@ -13,7 +13,7 @@ const EXTRAS_AHEAD = 40;
 export const shownDate = signal("");
 export const shownDay = signal<CachedList<Day> | undefined>(undefined);
 export const isDayLoading = signal(false);
-export const fleet = signal<readonly Vehicle[]>([]);
+export const loadedVehicles = signal<readonly Vehicle[]>([]);
 export const fleetFetchedAt = signal<number | undefined>(undefined);
 
 const dayKey = (on: string, code: string) => `day|${on}|${code}`;
@@ -68,7 +68,7 @@ export async function showDay(on: string): Promise<void> {
   await showStoredDay(on);
   // The user has switched to another day.
   if (on !== shownDate.peek()) return;
-  await Promise.all([renewDay(), loadOtherDays()]);
+  await Promise.all([refreshShownDay(), loadOtherDays()]);
 }
 
 let lastShowRequest = 0;
@@ -91,7 +91,7 @@ export async function showStoredDay(on: string): Promise<void> {
   });
 }
 
-export async function renewDay(): Promise<void> {
+export async function refreshShownDay(): Promise<void> {
   const [on, code] = [shownDate.value, selectedBranchCode.value];
   isDayLoading.value = on !== "" && code !== "";
   if (!isDayLoading.value) return;
@@ -133,7 +133,7 @@ export async function prefetchShift(): Promise<void> {
   }
   await deleteOldDays(database, shiftDate(getToday(), -1));
   await loadOtherDays();
-  await renewFleet();
+  await refreshFleet();
   const due = (shownDay.value?.data.deliveries ?? []).filter(({ resources }) =>
     resources.some(({ state }) => state === "to_deliver"),
   );
@@ -146,12 +146,12 @@ export async function loadFleet(): Promise<void> {
   const code = selectedBranchCode.peek();
   const cachedDay = await findCachedList<Vehicles>(database, `fleet|${getBranchGroupId(code)}`);
   if (code !== selectedBranchCode.peek()) return;
-  fleet.value = cachedDay?.data.data ?? shownDay.value?.data.vehicles ?? [];
+  loadedVehicles.value = cachedDay?.data.data ?? shownDay.value?.data.vehicles ?? [];
   fleetFetchedAt.value = cachedDay?.fetchedAt;
 }
 
 /** Requests and shows the current fleet. */
-export async function renewFleet(): Promise<void> {
+export async function refreshFleet(): Promise<void> {
   const storage = getBranchGroupId(selectedBranchCode.value);
   if (storage === undefined) return;
   await refreshCachedList<Vehicles>(
@@ -223,7 +223,7 @@ export function clearDays(): void {
     shownDay.value = undefined;
     otherDays.value = new Map();
     otherBookings.value = new Map();
-    fleet.value = [];
+    loadedVehicles.value = [];
     fleetFetchedAt.value = undefined;
   });
 }

@@ -1,18 +1,18 @@
 import { batch, computed, signal } from "@preact/signals";
 import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
-import { isQuotaExceeded, openDatabase, type Session } from "../offline/db.ts";
+import { type DeviceSession, isQuotaExceeded, openDatabase } from "../offline/db.ts";
 import { deleteConfirmedWork } from "../offline/delete-work.ts";
 import { encryptClearWork } from "../offline/encrypt-clear-work.ts";
 import { createSessionKey, decryptRow, deleteSessionKey, encryptRow } from "../offline/encrypt-row.ts";
-import { clearKeys, fetchKeys, loadEncryptionKeys } from "../offline/encryption-keys.ts";
+import { deleteEncryptionKeys, fetchEncryptionKeys, loadEncryptionKeys } from "../offline/encryption-keys.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { type InitialState, loadInitialState } from "../offline/load-initial-state.ts";
-import { decryptStoredWork, listWorkKeyNumbers, readWork, type StoredWork } from "../offline/locked-work.ts";
+import { decryptStoredWork, listWorkKeyNumbers, readStoredWork, type StoredWork } from "../offline/locked-work.ts";
 import { requeueInterruptedItems, retryFailedUploads } from "../offline/outbox.ts";
 import { createSingleTabRunner } from "../offline/single-tab.ts";
 import { retryAfterFreeingStorage } from "../offline/storage.ts";
-import { readMeta, type StoredSession, saveMeta } from "../offline/stored-metadata.ts";
+import { readDeviceState, type StoredSession, saveDeviceState } from "../offline/stored-metadata.ts";
 import { createSync } from "../offline/sync.ts";
 import { pickTrustedOffset } from "../offline/trusted-clock.ts";
 import { readLocal, writeLocal } from "./local-storage.ts";
@@ -34,7 +34,7 @@ import { waitForPendingWrites } from "./pending-writes.ts";
 const TICK_MS = 30_000;
 
 export const database = openDatabase();
-export const session = signal<Session | undefined>(undefined);
+export const session = signal<DeviceSession | undefined>(undefined);
 /** Whether the signed-in user may make office decisions. */
 export const hasOfficeRole = computed(
   () => session.value?.role === "manager" || session.value?.role === "administrator",
@@ -77,7 +77,7 @@ export const client = createClient({
     void storeSession({ ...current, expired: true });
     // After an expired session, delete all server data from disk. Pending work stays, encrypted, and open work can be
     // finished.
-    void clearKeys(database, { inMemory: false });
+    void deleteEncryptionKeys(database, { inMemory: false });
     void database.use((db) => db.clear("cache"));
   },
 });
@@ -133,13 +133,13 @@ async function ask(isUrgent: boolean): Promise<void> {
 
 /** Uses the last known time if the device's clock was set back. Otherwise records the current time. */
 async function watchClock(): Promise<void> {
-  trustClock(await readMeta(database, "clock_mark"));
+  trustClock(await readDeviceState(database, "clock_mark"));
   await saveTime("clock_mark", Date.now() + clockOffsetMs.peek());
 }
 
 /** Stores a time. If storage is full, the time stays in memory until the app ends. */
 const saveTime = (name: "clock_mark" | "clock_offset_ms" | "last_received_at", milliseconds: number) =>
-  saveMeta(database, name, milliseconds).catch(() => undefined);
+  saveDeviceState(database, name, milliseconds).catch(() => undefined);
 
 function trustClock(mark: number | undefined): void {
   const offset = pickTrustedOffset(Date.now(), clockOffsetMs.peek(), mark);
@@ -177,10 +177,10 @@ export async function requestEncryptionKeys(): Promise<boolean> {
   const currentSession = session.peek();
   if (!currentSession) return false;
   const seals = hasOfficeRole.peek() ? await listWorkKeyNumbers(database) : [];
-  if (!(await fetchKeys(database, client, currentSession.username, seals.slice(0, 100)))) return false;
+  if (!(await fetchEncryptionKeys(database, client, currentSession.username, seals.slice(0, 100)))) return false;
   // The user has signed out since the request.
   if (session.peek()?.username !== currentSession.username) {
-    await clearKeys(database, { inMemory: true });
+    await deleteEncryptionKeys(database, { inMemory: true });
     return false;
   }
   viewer.value = toViewer(session.peek());
@@ -188,20 +188,20 @@ export async function requestEncryptionKeys(): Promise<boolean> {
   return true;
 }
 
-const toViewer = (currentSession: Session | undefined) =>
+const toViewer = (currentSession: DeviceSession | undefined) =>
   currentSession && {
     username: currentSession.username,
     seal: ownSeal(currentSession),
     isOffice: hasOfficeRole.peek(),
   };
-const ownSeal = ({ username }: Session) => (database.ring?.author === username ? database.ring.own : undefined);
+const ownSeal = ({ username }: DeviceSession) => (database.ring?.author === username ? database.ring.own : undefined);
 
 const SIGNED_IN = "checkin.signed-in";
 
 /** Whether the system deleted the database while a user was signed in. */
 export const isDatabaseWiped = () => session.peek() === undefined && readLocal(SIGNED_IN) !== null;
 
-export async function storeSession(next: Session | undefined): Promise<void> {
+export async function storeSession(next: DeviceSession | undefined): Promise<void> {
   session.value = next;
   viewer.value = toViewer(next);
   writeLocal(SIGNED_IN, next ? "yes" : null);
@@ -212,22 +212,24 @@ export async function storeSession(next: Session | undefined): Promise<void> {
 
 let saving: Promise<void> = Promise.resolve();
 
-async function saveSession(next: Session | undefined): Promise<void> {
+async function saveSession(next: DeviceSession | undefined): Promise<void> {
   if (!next) {
-    await Promise.all([saveMeta(database, "session", undefined), deleteSessionKey(database)]);
+    await Promise.all([saveDeviceState(database, "session", undefined), deleteSessionKey(database)]);
     return;
   }
   const { token, ...rest } = next;
   if (next.expired) {
-    await Promise.all([saveMeta(database, "session", { ...rest, sealed: null }), deleteSessionKey(database)]);
+    await Promise.all([saveDeviceState(database, "session", { ...rest, sealed: null }), deleteSessionKey(database)]);
     return;
   }
   const sealed = await encryptRow(database, token);
-  if (sealed) await saveMeta(database, "session", { ...rest, sealed });
+  if (sealed) await saveDeviceState(database, "session", { ...rest, sealed });
 }
 
 /** Restores the stored session. Returns undefined if its key is gone. */
-async function openSession(storedSession: StoredSession | Session | undefined): Promise<Session | undefined> {
+async function openSession(
+  storedSession: StoredSession | DeviceSession | undefined,
+): Promise<DeviceSession | undefined> {
   if (!storedSession) return undefined;
   if ("sealed" in storedSession) {
     const { sealed, ...rest } = storedSession;
@@ -244,7 +246,10 @@ async function openSession(storedSession: StoredSession | Session | undefined): 
 
 /** Reloads the lists from the database after work was added or another tab changed it. */
 export async function reloadStoredWork(): Promise<void> {
-  const [storedSession, receivedAt] = await Promise.all([readWork(database), readMeta(database, "last_received_at")]);
+  const [storedSession, receivedAt] = await Promise.all([
+    readStoredWork(database),
+    readDeviceState(database, "last_received_at"),
+  ]);
   await show(storedSession, receivedAt);
 }
 

@@ -1,5 +1,5 @@
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
-import type { Draft } from "../offline/items.ts";
+import type { WorkDraft } from "../offline/items.ts";
 import { toAuthorityDetails } from "./authorities.ts";
 import { toApiDriver } from "./driver-documents.ts";
 import { fromCents, toCents } from "./money.ts";
@@ -12,7 +12,7 @@ export function createDraft(
   kind: Operation["kind"],
   key: string,
   author: string,
-): Draft {
+): WorkDraft {
   return {
     key,
     booking_id: booking.booking_id,
@@ -53,13 +53,13 @@ export function toDraftFields(operation: Operation) {
   };
 }
 
-function typedExchange(operationExchange: NonNullable<Operation["exchange"]>): NonNullable<Draft["exchange"]> {
+function typedExchange(operationExchange: NonNullable<Operation["exchange"]>): NonNullable<WorkDraft["exchange"]> {
   const { vehicle_reference, kilometres, fuel_eighths, upgrade_price = "" } = operationExchange;
   return { vehicle_reference, kilometres: String(kilometres), fuel_eighths, upgrade_price };
 }
 
 /** Converts a draft to an operation for the API. */
-export function toOperation(draft: Draft) {
+export function toOperation(draft: WorkDraft) {
   const driver = toApiDriver(draft.driver);
   const authorities = toAuthorityDetails(draft.authorities);
   const { booking_id, resource_id, kind, base_version, author, notes, kilometres, fuel_eighths, signature } = draft;
@@ -90,7 +90,7 @@ export function toOperation(draft: Draft) {
   };
 }
 
-function toReportedExchange(out: Draft["exchange"]) {
+function toReportedExchange(out: WorkDraft["exchange"]) {
   if (!out || out.fuel_eighths === null) return {};
   const { vehicle_reference, kilometres, fuel_eighths } = out;
   const cents = toCents(out.upgrade_price.trim());
@@ -99,7 +99,7 @@ function toReportedExchange(out: Draft["exchange"]) {
 }
 
 /** Converts a typed payment or deposit movement. Omits invalid or empty amounts. */
-function toCharge({ amount, external_operation_number, ...charge }: Draft["charges"][number]) {
+function toCharge({ amount, external_operation_number, ...charge }: WorkDraft["charges"][number]) {
   const cents = toCents(amount);
   if (!cents) return [];
   const number = external_operation_number?.trim();

@@ -1,11 +1,11 @@
 import type { OperationRecord } from "../api/messages.ts";
 import { findCachedList, refreshCachedList } from "../offline/cache.ts";
-import type { Draft } from "../offline/items.ts";
+import type { WorkDraft } from "../offline/items.ts";
 import { database } from "./device-session.ts";
 import { visibleItems } from "./outbox.ts";
 import { cacheDeps } from "./settings.ts";
 
-type View = Draft["photos"][number]["view"];
+type View = WorkDraft["photos"][number]["view"];
 
 /** File names of the hand-over photos by vehicle side. */
 export type EarlierShots = Readonly<Partial<Record<View, string>>>;
@@ -22,7 +22,7 @@ interface Shot {
 const toWorkKey = (bookingId: number) => `work|${bookingId}`;
 
 /** Loads the hand-over photos of a unit from this device or the server. */
-export async function loadEarlierShots({ booking_id, resource_id }: Draft): Promise<EarlierShots> {
+export async function loadEarlierShots({ booking_id, resource_id }: WorkDraft): Promise<EarlierShots> {
   const handOverItem = [...visibleItems.peek().values()].find(
     ({ kind, operation }) =>
       kind === "delivery" && operation.booking_id === booking_id && operation.resource_id === resource_id,

@@ -1,17 +1,17 @@
 import { sumEarlierUse } from "#domain/bookings/closing.ts";
 import type { Booking, RentalUnit, Vehicle } from "../api/messages.ts";
-import type { Draft } from "../offline/items.ts";
-import { fleet } from "./day.ts";
+import type { WorkDraft } from "../offline/items.ts";
+import { loadedVehicles } from "./day.ts";
 import { findRecordedWork } from "./day-entries.ts";
 import { toCents } from "./money.ts";
 import { matchesVehicleText } from "./vehicle-code.ts";
 import type { VehicleAssessment } from "./vehicle-status.ts";
 
 /** Vehicle of a photo or damage: the replacement of an exchange, otherwise the one that the work is about. */
-export type ExchangedVehicle = Draft["damages"][number]["vehicle"];
+export type ExchangedVehicle = WorkDraft["damages"][number]["vehicle"];
 
 /** The outgoing vehicle of an exchange, as typed. */
-export type Replacement = NonNullable<Draft["exchange"]>;
+export type Replacement = NonNullable<WorkDraft["exchange"]>;
 
 export const NO_REPLACEMENT: Replacement = {
   ...{ vehicle_reference: "", kilometres: "", fuel_eighths: null, upgrade_price: "" },
@@ -26,7 +26,7 @@ export function listReplacementVehicles(
   assessVehicle: (vehicle: Vehicle) => VehicleAssessment,
 ): readonly Vehicle[] {
   const isOut = ({ state }: VehicleAssessment) => state === "out" || state === "blocked";
-  return fleet.value
+  return loadedVehicles.value
     .filter((item) => item.reference !== unit.vehicle?.reference && matchesVehicleText(item, text))
     .map((item) => [assessVehicle(item), item] as const)
     .filter(([known]) => !isOut(known))
@@ -36,11 +36,11 @@ export function listReplacementVehicles(
 }
 
 /** Returns the price of an upgrade in minor units. */
-export const calculateUpgradeCents = ({ exchange }: Pick<Draft, "exchange">): number =>
+export const calculateUpgradeCents = ({ exchange }: Pick<WorkDraft, "exchange">): number =>
   toCents(exchange?.upgrade_price.trim() ?? "") ?? 0;
 
 /** Returns work with the photos and damage of one of its vehicles only. */
-export function pickVehicleWork(draft: Draft, vehicle: ExchangedVehicle): Draft {
+export function pickVehicleWork(draft: WorkDraft, vehicle: ExchangedVehicle): WorkDraft {
   return {
     ...draft,
     photos: draft.photos.filter((photo) => photo.vehicle === vehicle),
@@ -49,20 +49,20 @@ export function pickVehicleWork(draft: Draft, vehicle: ExchangedVehicle): Draft 
 }
 
 /** Returns the chosen replacement vehicle. */
-export const getReplacement = ({ exchange }: Draft): Vehicle | undefined =>
-  fleet.value.find(({ reference }) => reference === exchange?.vehicle_reference);
+export const getReplacement = ({ exchange }: WorkDraft): Vehicle | undefined =>
+  loadedVehicles.value.find(({ reference }) => reference === exchange?.vehicle_reference);
 
 /** Whether the typed price is invalid. */
 export const isUpgradePriceInvalid = ({ upgrade_price }: Replacement) =>
   upgrade_price.trim() !== "" && toCents(upgrade_price.trim()) === undefined;
 
 /** Whether an exchange has all required data: the other vehicle and both readings. */
-export function isExchangeComplete({ kilometres, fuel_eighths, exchange }: Draft): boolean {
+export function isExchangeComplete({ kilometres, fuel_eighths, exchange }: WorkDraft): boolean {
   return kilometres !== "" && fuel_eighths !== null && isReplacementComplete(exchange);
 }
 
 /** Whether an exchange has all required data of the outgoing vehicle. */
-export function isReplacementComplete(out: Draft["exchange"]): boolean {
+export function isReplacementComplete(out: WorkDraft["exchange"]): boolean {
   if (!out || out.vehicle_reference === "" || isUpgradePriceInvalid(out)) return false;
   return out.kilometres !== "" && out.fuel_eighths !== null;
 }
@@ -94,7 +94,7 @@ export function applyLocalExchange({ booking_id }: Pick<Booking, "booking_id">, 
   ]);
   return {
     ...unit,
-    vehicle: fleet.value.find(({ reference }) => reference === out.vehicle_reference) ?? null,
+    vehicle: loadedVehicles.value.find(({ reference }) => reference === out.vehicle_reference) ?? null,
     delivery: {
       at: recorded_at,
       by: recordedExchange.author,

@@ -13,6 +13,6 @@ export function writeLocal(name: string, value: string | null): void {
     if (value === null) localStorage.removeItem(name);
     else localStorage.setItem(name, value);
   } catch {
-    // Refused, or full.
+    // The browser blocks storage, or it is full.
   }
 }

@@ -1,5 +1,5 @@
 import { batch, computed, signal } from "@preact/signals";
-import type { Draft, OutboxItem, StoredFile } from "../offline/items.ts";
+import type { OutboxItem, StoredWorkFile, WorkDraft } from "../offline/items.ts";
 import type { LockedWork } from "../offline/locked-work.ts";
 import type { PhotoBeingSent } from "../offline/send-item.ts";
 
@@ -17,7 +17,7 @@ export interface Viewer {
 export const viewer = signal<Viewer | undefined>(undefined);
 
 const allItems = signal<ReadonlyMap<string, OutboxItem>>(new Map());
-const allDrafts = signal<ReadonlyMap<string, Draft>>(new Map());
+const allDrafts = signal<ReadonlyMap<string, WorkDraft>>(new Map());
 
 interface Authored {
   readonly author: string;
@@ -80,7 +80,7 @@ export function handleItemChange(item: OutboxItem): void {
   if (timer === undefined) timer = setTimeout(flush, SCREEN_MS);
 }
 
-export function handleUploadProgress(file: StoredFile, sentBytes: number): void {
+export function handleUploadProgress(file: StoredWorkFile, sentBytes: number): void {
   pendingProgress.set(file.key, sentBytes);
   if (timer === undefined) timer = setTimeout(flush, SCREEN_MS);
 }
@@ -112,11 +112,11 @@ export function replaceLocked(all: readonly LockedWork[]): void {
   locked.value = all;
 }
 
-export function replaceDrafts(all: readonly Draft[]): void {
+export function replaceDrafts(all: readonly WorkDraft[]): void {
   allDrafts.value = new Map(all.map((draft) => [draft.key, draft]));
 }
 
-export function handleDraftChange(draft: Draft): void {
+export function handleDraftChange(draft: WorkDraft): void {
   allDrafts.value = new Map(allDrafts.peek()).set(draft.key, draft);
 }
 

@@ -8,7 +8,7 @@ import type {
 import type { Reason } from "../api/client.ts";
 import type { Booking } from "../api/messages.ts";
 import { createId } from "../offline/ids.ts";
-import { renewDay, showCancelled } from "./day.ts";
+import { refreshShownDay, showCancelled } from "./day.ts";
 import { getWorkStatus } from "./day-entries.ts";
 import { client } from "./device-session.ts";
 import { describeFailure, describeReasons } from "./problems.ts";
@@ -120,7 +120,7 @@ async function make<T>(
     idempotencyKey: createId(Date.now()),
   });
   if (answer.kind === "ok" && actionPath === NO_SHOW) showCancelled(booking);
-  await renewDay();
+  await refreshShownDay();
   return toCallResult(answer);
 }
 

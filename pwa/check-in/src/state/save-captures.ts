@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Operation } from "../api/messages.ts";
 import { isQuotaExceeded } from "../offline/db.ts";
 import { findDraft, type Picture, saveWithPicture } from "../offline/drafts.ts";
-import { type Draft, listReferencedFiles } from "../offline/items.ts";
+import { listReferencedFiles, type WorkDraft } from "../offline/items.ts";
 import { hasSpaceForPhoto, retryAfterFreeingStorage } from "../offline/storage.ts";
 import { broadcastWorkChanged, database } from "./device-session.ts";
 import type { ExchangedVehicle } from "./exchange.ts";
@@ -57,10 +57,14 @@ async function keepPhoto(
 }
 
 /** Stores a picture with the work of a key, even if other work is open now. */
-async function keepPicture(key: string, picture: Picture, add: (draft: Draft, hash: string) => Draft): Promise<void> {
+async function keepPicture(
+  key: string,
+  picture: Picture,
+  add: (draft: WorkDraft, hash: string) => WorkDraft,
+): Promise<void> {
   const currentDraft = isOpen(key) ? getOpenDraft() : await findDraft(database, key);
   if (!currentDraft || currentDraft === "locked") return;
-  let failing: { readonly before: Draft; readonly hash: string } | undefined;
+  let failing: { readonly before: WorkDraft; readonly hash: string } | undefined;
   try {
     await saveWithPicture(database, picture, (hash) => {
       const before = isOpen(key) ? getOpenDraft() : currentDraft;
@@ -82,9 +86,9 @@ async function keepPicture(key: string, picture: Picture, add: (draft: Draft, ha
 }
 
 /** Removes a new picture from a draft without losing later changes. */
-function removePicture(draft: Draft, hash: string, before: Draft): Draft {
+function removePicture(draft: WorkDraft, hash: string, before: WorkDraft): WorkDraft {
   if (listReferencedFiles(before).includes(hash)) return draft;
-  const hidden = (damage: Draft["damages"][number]) =>
+  const hidden = (damage: WorkDraft["damages"][number]) =>
     damage.photos?.includes(hash) ? { ...damage, photos: damage.photos.filter((photo) => photo !== hash) } : damage;
   const { signature, strokes, signed_return_at } = draft.signature?.hash === hash ? before : draft;
   return {
@@ -97,9 +101,9 @@ function removePicture(draft: Draft, hash: string, before: Draft): Draft {
 
 const isOpen = (key: string) => openWorkDraft.peek()?.key === key;
 
-function addPhoto(draft: Draft, photo: Draft["photos"][number], damageId: string | undefined): Draft {
+function addPhoto(draft: WorkDraft, photo: WorkDraft["photos"][number], damageId: string | undefined): WorkDraft {
   const { hash } = photo;
-  const toVisibleDamage = (damage: Draft["damages"][number]) =>
+  const toVisibleDamage = (damage: WorkDraft["damages"][number]) =>
     damage.damage_id === damageId ? { ...damage, photos: [...(damage.photos ?? []), hash] } : damage;
   const damages = draft.damages.map(toVisibleDamage);
   const open_damage = draft.open_damage ? toVisibleDamage(draft.open_damage) : null;
@@ -128,7 +132,7 @@ async function saveText(key: string, { text }: SignedContract): Promise<void> {
 
 /** Saves a signature without a drawing, with its contract text. */
 export async function saveTextSignature(
-  signature: Omit<NonNullable<Draft["signature"]>, "contract_hash" | "contract_language">,
+  signature: Omit<NonNullable<WorkDraft["signature"]>, "contract_hash" | "contract_language">,
   contract: SignedContract,
 ): Promise<void> {
   const { key } = getOpenDraft();

@@ -4,7 +4,7 @@ import type { Settings } from "../api/messages.ts";
 import { decryptCachedList, findCachedList, refreshCachedList } from "../offline/cache.ts";
 import type { InitialState } from "../offline/load-initial-state.ts";
 import { requeueRejectedWork } from "../offline/outbox.ts";
-import { readMeta, saveMeta } from "../offline/stored-metadata.ts";
+import { readDeviceState, saveDeviceState } from "../offline/stored-metadata.ts";
 import { shiftDate, toCivilTime } from "./civil-time.ts";
 import { client, clockOffsetMs, database, sendDueItems, session, storeSession } from "./device-session.ts";
 import { viewer } from "./outbox.ts";
@@ -47,13 +47,14 @@ export async function loadStoredSettings(atStart?: InitialState): Promise<void> 
   const cachedSettings = await (atStart
     ? decryptCachedList<Settings>(database, atStart.settings)
     : findCachedList<Settings>(database, "settings"));
-  if (cachedSettings) take(cachedSettings.data, atStart ? atStart.meta.branch : await readMeta(database, "branch"));
+  if (cachedSettings)
+    take(cachedSettings.data, atStart ? atStart.meta.branch : await readDeviceState(database, "branch"));
 }
 
 export async function renewSettings(): Promise<boolean> {
   const fresh = await refreshCachedList<Settings>(cacheDeps, "settings", PATH);
   if (!fresh) return false;
-  take(fresh.data, await readMeta(database, "branch"));
+  take(fresh.data, await readDeviceState(database, "branch"));
   await followRole(fresh.data.user.role);
   await sendRefused();
   return true;
@@ -85,5 +86,5 @@ function take(next: Settings, remembered: string | undefined): void {
 
 export async function chooseBranch(code: string): Promise<void> {
   selectedBranchCode.value = code;
-  await saveMeta(database, "branch", code);
+  await saveDeviceState(database, "branch", code);
 }

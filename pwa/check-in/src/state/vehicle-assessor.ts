@@ -1,5 +1,5 @@
 import type { Vehicle } from "../api/messages.ts";
-import type { Draft } from "../offline/items.ts";
+import type { WorkDraft } from "../offline/items.ts";
 import { bookingsOnDevice, findBookingOfDay, findUnit, fleetFetchedAt } from "./day.ts";
 import { visibleDrafts, visibleItems } from "./outbox.ts";
 import { getCompanyMinute } from "./settings.ts";
@@ -7,7 +7,7 @@ import { assessVehicle, type VehicleAssessment } from "./vehicle-status.ts";
 
 /** Creates a function that assesses vehicles for current or future work, with the data on this device. */
 export function createVehicleAssessor(
-  draft: Pick<Draft, "key" | "booking_id" | "resource_id">,
+  draft: Pick<WorkDraft, "key" | "booking_id" | "resource_id">,
 ): (vehicle: Vehicle) => VehicleAssessment {
   const booking = findBookingOfDay(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;

@@ -7,7 +7,7 @@ import {
 } from "#domain/check-in/vehicle-engagements.ts";
 import { type CivilDate, type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Booking, Vehicle } from "../api/messages.ts";
-import type { Draft, OutboxItem } from "../offline/items.ts";
+import type { OutboxItem, WorkDraft } from "../offline/items.ts";
 import { isPermanentlyRejected, toBookingSpan, toMinute } from "./day-entries.ts";
 
 /** Availability of a vehicle: `promised` to another booking, `out` with one, or `blocked` by the company. */
@@ -46,7 +46,7 @@ export interface VehicleContext {
   readonly bookings: Iterable<Booking>;
   /** Work on this device, in order, including drafts. */
   readonly items: readonly OutboxItem[];
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly WorkDraft[];
   /** When the vehicle data was received, in epoch ms by the device's clock. */
   readonly receivedAt: number;
   readonly now: CivilMinute;
@@ -78,7 +78,7 @@ function getPermitDates({ inspection_due = null, insured_until = null }: Partial
   return { inspectionDue: inspection_due, insuredUntil: insured_until };
 }
 
-type ParkingState = NonNullable<Draft["standing"]>;
+type ParkingState = NonNullable<WorkDraft["standing"]>;
 
 /** Returns a vehicle's location and needs, by server data and later work on this device. */
 export function getVehicleCondition(

@@ -70,7 +70,7 @@ export async function beginWalkIn(): Promise<void> {
   walkIn.value = stored.data.typed;
 }
 
-export const places = signal<readonly Place[]>([]);
+export const walkInPlaces = signal<readonly Place[]>([]);
 
 const QUARTER = 15;
 const HOUR = 60;
@@ -92,10 +92,10 @@ export function createWalkInForm(
 export async function loadPlaces(): Promise<void> {
   const answer = await client.call<{ readonly data: readonly Place[] }>("GET", "/api/v1/office/places?page_size=200");
   if (answer.kind !== "ok") return;
-  places.value = answer.value.data;
+  walkInPlaces.value = answer.value.data;
   const formValues = walkIn.peek();
   if (formValues?.pickup_place !== "") return;
-  const branchPlace = places.value.find(
+  const branchPlace = walkInPlaces.value.find(
     (place) => place.is_pickup && place.rental_location_code === selectedBranchCode.peek(),
   );
   if (branchPlace) walkIn.value = { ...formValues, pickup_place: String(branchPlace.id) };
@@ -182,7 +182,7 @@ async function book(formValues: RentalFormValues, isHere: () => boolean): Promis
 /** Clears all customer data before another user gets the device. */
 export function clearWalkIn(): void {
   walkIn.value = undefined;
-  places.value = [];
+  walkInPlaces.value = [];
   unseenBookingId.value = undefined;
   lastSubmission = { content: "", key: "" };
   void saveForm(undefined);

@@ -1,5 +1,5 @@
 import type { Booking } from "../api/messages.ts";
-import type { Draft } from "../offline/items.ts";
+import type { WorkDraft } from "../offline/items.ts";
 import { findBookingOfDay, findUnit, shownDay } from "./day.ts";
 
 /** Reason why open work is no longer needed, with the user and time if another user recorded it first. */
@@ -12,7 +12,7 @@ export interface WorkNotNeededReason {
 /**
  * Returns why open work is no longer needed: another user recorded it first, or the booking is cancelled or in no list.
  */
-export function findWorkNotNeededReason(draft: Draft): WorkNotNeededReason | undefined {
+export function findWorkNotNeededReason(draft: WorkDraft): WorkNotNeededReason | undefined {
   const { kind, booking_id, resource_id } = draft;
   if (kind === "evidence" || kind === "correction") return undefined;
   const booking = findBookingOfDay(booking_id);
@@ -23,7 +23,7 @@ export function findWorkNotNeededReason(draft: Draft): WorkNotNeededReason | und
 }
 
 function findReasonByOtherUser(
-  kind: Draft["kind"],
+  kind: WorkDraft["kind"],
   booking: Booking,
   unitId: number | null,
 ): WorkNotNeededReason | undefined {

@@ -1,11 +1,11 @@
 import type { Operation } from "../api/messages.ts";
-import type { Draft } from "../offline/items.ts";
+import type { WorkDraft } from "../offline/items.ts";
 import { type ExchangedVehicle, isReplacementComplete } from "./exchange.ts";
 
 const STEPS = ["vehicle", "readings", "photos", "damage", "extras", "money", "sign", "review"] as const;
-export type Step = (typeof STEPS)[number] | "replacement" | "photos_out" | "damage_out";
+export type WorkStep = (typeof STEPS)[number] | "replacement" | "photos_out" | "damage_out";
 
-const ORDER: Readonly<Record<Operation["kind"], readonly Step[]>> = {
+const ORDER: Readonly<Record<Operation["kind"], readonly WorkStep[]>> = {
   delivery: STEPS,
   collection: ["readings", "photos", "damage", "extras", "money", "sign", "review"],
   exchange: ["readings", "photos", "damage", "replacement", "photos_out", "damage_out", "money", "sign", "review"],
@@ -13,7 +13,7 @@ const ORDER: Readonly<Record<Operation["kind"], readonly Step[]>> = {
   correction: ["readings", "money", "review"],
 };
 
-export const getSteps = (kind: Operation["kind"]): readonly Step[] => ORDER[kind];
+export const getSteps = (kind: Operation["kind"]): readonly WorkStep[] => ORDER[kind];
 
 /** The eight standard views of each vehicle. */
 export const GUIDED_VIEWS = [
@@ -30,14 +30,14 @@ export const GUIDED_VIEWS = [
 export const FURTHER_VIEWS = ["dashboard", "interior", "document", "other"] as const;
 
 /** Returns the first view without a photo of a vehicle: the one that the work is about, or the replacement. */
-export const getNextView = (draft: Draft, vehicle?: ExchangedVehicle) =>
+export const getNextView = (draft: WorkDraft, vehicle?: ExchangedVehicle) =>
   GUIDED_VIEWS.find((view) => !draft.photos.some((photo) => photo.view === view && photo.vehicle === vehicle));
 
 /**
  * Whether a step has its data or was marked as having nothing to record. Opening it isn't enough, but no step is
  * mandatory. `isSettled` means there's no open balance.
  */
-export function isStepDone(draft: Draft, step: Step, isSettled: boolean): boolean {
+export function isStepDone(draft: WorkDraft, step: WorkStep, isSettled: boolean): boolean {
   switch (step) {
     case "vehicle":
       return draft.vehicle_reference !== "";
@@ -64,13 +64,13 @@ export function isStepDone(draft: Draft, step: Step, isSettled: boolean): boolea
   }
 }
 
-const hasDamage = ({ damages }: Draft, vehicle: ExchangedVehicle) =>
+const hasDamage = ({ damages }: WorkDraft, vehicle: ExchangedVehicle) =>
   damages.some((damage) => damage.vehicle === vehicle);
 
 /** Whether the user marked a step as having nothing to record. */
-const isNothing = ({ nothing_at = [] }: Draft, step: Step) => nothing_at.includes(step);
+const isNothing = ({ nothing_at = [] }: WorkDraft, step: WorkStep) => nothing_at.includes(step);
 
 /** Returns the change that marks a step as having nothing to record. */
-export const markNothingFound = ({ nothing_at = [] }: Draft, step: Step): Partial<Draft> => ({
+export const markNothingFound = ({ nothing_at = [] }: WorkDraft, step: WorkStep): Partial<WorkDraft> => ({
   nothing_at: [...new Set([...nothing_at, step])],
 });

@@ -2,8 +2,8 @@ import { effect, signal } from "@preact/signals";
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
 import { isQuotaExceeded } from "../offline/db.ts";
 import { deleteDraft, findDraft, getDraftKey, saveDraft } from "../offline/drafts.ts";
-import type { Draft, OutboxItem } from "../offline/items.ts";
-import { enqueue } from "../offline/outbox.ts";
+import type { OutboxItem, WorkDraft } from "../offline/items.ts";
+import { enqueueFinishedWork } from "../offline/outbox.ts";
 import { retryAfterFreeingStorage } from "../offline/storage.ts";
 import { getRemainingDeposit, getSoldExtraPrices } from "./booking-settlement.ts";
 import { loadBooking, loadStoredExtras } from "./day.ts";
@@ -24,7 +24,7 @@ import { createVehicleAssessor } from "./vehicle-assessor.ts";
 import { getSteps } from "./work-steps.ts";
 
 /** Draft of the check-in operation that is open on the screen. */
-export const openWorkDraft = signal<Draft | undefined>(undefined);
+export const openWorkDraft = signal<WorkDraft | undefined>(undefined);
 /** Whether the last change couldn't be saved. */
 export const hasUnsavedChange = signal(false);
 
@@ -48,7 +48,7 @@ effect(() => {
 });
 
 /** Work with unsaved changes, held in memory until there's storage space. */
-const unkept = new Map<string, Draft>();
+const unkept = new Map<string, WorkDraft>();
 
 /** Saves the pending changes if there's storage space now. */
 async function keepUnkept(): Promise<void> {
@@ -70,7 +70,7 @@ async function keepAgain(key: string): Promise<void> {
 /** Whether work is open, has ended, or may be opened only by other users or after an online sign-in. */
 type OpeningResult = "open" | "gone" | "locked";
 
-export async function openWork(key: string): Promise<OpeningResult> {
+export async function openWorkByKey(key: string): Promise<OpeningResult> {
   if (openWorkDraft.peek()?.key === key) return "open";
   await keepUnkept();
   const storedDraft = unkept.get(key) ?? (await findDraft(database, key));
@@ -96,7 +96,7 @@ export async function startWork(
 }
 
 /** Starts work once its draft is on disk. Returns the draft key, or undefined if storage is full. */
-async function begin(draft: Draft): Promise<string | undefined> {
+async function begin(draft: WorkDraft): Promise<string | undefined> {
   const isSaved = await tryWrite(() => runInOrder(() => saveDraft(database, draft)));
   if (isSaved) handleDraftChange(draft);
   return isSaved ? draft.key : undefined;
@@ -123,7 +123,7 @@ async function ownKey(key: string): Promise<string> {
 }
 
 /** Skips the vehicle step if the assigned vehicle has no warnings. */
-function resetStep(draft: Draft, unit: RentalUnit | undefined): Draft {
+function resetStep(draft: WorkDraft, unit: RentalUnit | undefined): WorkDraft {
   const isChosen =
     draft.kind === "delivery" && unit?.vehicle && createVehicleAssessor(draft)(unit.vehicle).warnings.length === 0;
   return isChosen ? { ...draft, step: "readings" } : draft;
@@ -150,7 +150,7 @@ export async function reopenRejectedWork(item: OutboxItem): Promise<string | und
   });
 }
 
-async function keep(draft: Draft): Promise<void> {
+async function keep(draft: WorkDraft): Promise<void> {
   const { key } = draft;
   handleDraftChange(draft);
   // Use the current draft, because a picture that couldn't be saved is no longer part of it.
@@ -160,7 +160,7 @@ async function keep(draft: Draft): Promise<void> {
 }
 
 /** Changes the open work and saves it immediately. */
-export async function changeOpenWork(changes: Partial<Draft>): Promise<void> {
+export async function changeOpenWork(changes: Partial<WorkDraft>): Promise<void> {
   const draft = openWorkDraft.peek();
   if (!draft) return;
   const next = { ...draft, ...changes, updated_at: Date.now() };
@@ -177,7 +177,7 @@ export async function changeOpenWork(changes: Partial<Draft>): Promise<void> {
 }
 
 /** Returns the open work. Throws if there's none. */
-export function getOpenDraft(): Draft {
+export function getOpenDraft(): WorkDraft {
   const draft = openWorkDraft.peek();
   if (!draft) throw new Error("No work is open.");
   return draft;
@@ -185,9 +185,9 @@ export function getOpenDraft(): Draft {
 
 /**
  * Moves the open work to the outbox, with its pending pictures and changes. Throws if storage is full, and the work
- * then stays open. `calculateAddedCents` returns the amount added to the contract, in minor units.
+ * then stays open. `addedCents` returns the amount added to the contract, in minor units.
  */
-export async function finishWork(addedCents: (draft: Draft) => number = () => 0): Promise<OutboxItem> {
+export async function finishWork(addedCents: (draft: WorkDraft) => number = () => 0): Promise<OutboxItem> {
   const { key } = getOpenDraft();
   await waitForPendingWrites();
   const finish = async () => {
@@ -203,7 +203,7 @@ export async function finishWork(addedCents: (draft: Draft) => number = () => 0)
 }
 
 /** Returns the current state of work, open or not. Throws if it has ended. */
-async function readUnchangedDraft(key: string): Promise<Draft> {
+async function readUnchangedDraft(key: string): Promise<WorkDraft> {
   const storedDraft = await findDraft(database, key);
   if (!storedDraft || storedDraft === "locked") throw new Error(`No work ${key} is begun.`);
   return openWorkDraft.peek()?.key === key ? getOpenDraft() : (unkept.get(key) ?? storedDraft);
@@ -216,8 +216,8 @@ function end(key: string): void {
   hasUnsavedChange.value &&= unkept.size > 0;
 }
 
-const enqueueOpen = (draft: Draft, addedCents: number) =>
-  enqueue(database, {
+const enqueueOpen = (draft: WorkDraft, addedCents: number) =>
+  enqueueFinishedWork(database, {
     ...{ of: draft, operation: toOperation(draft), now: Date.now() },
     ...{ addedCents, depositCents: getRemainingDeposit(draft) },
   });
@@ -229,16 +229,16 @@ export function markPhotoMistaken(item: OutboxItem, hash: string): Promise<void>
   return enqueueNote({ label, plate }, { booking_id, base_version, removed_photos: [hash] });
 }
 
-/** Adds a note about a booking to the outbox, without a draft. `whose` is its label. */
+/** Adds a note about a booking to the outbox, without a draft. `bookingLabels` names the booking in the outbox. */
 export async function enqueueNote(
-  bookingLabels: Pick<Draft, "label" | "plate">,
+  bookingLabels: Pick<WorkDraft, "label" | "plate">,
   word: Pick<Operation, "booking_id" | "base_version" | "removed_photos" | "trip">,
 ): Promise<void> {
   const author = session.peek()?.username ?? "";
   const now = Date.now();
   const operation = { ...word, kind: "evidence", author, recorded_at: new Date(now).toISOString() } as const;
   const noteRecord = { ...bookingLabels, key: `${word.booking_id}:told`, author, replaces: null };
-  if (!(await tryWrite(() => enqueue(database, { of: noteRecord, operation, now })))) return;
+  if (!(await tryWrite(() => enqueueFinishedWork(database, { of: noteRecord, operation, now })))) return;
   await reloadStoredWork();
   broadcastChange();
   void sendDueItems();

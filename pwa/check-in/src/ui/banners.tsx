@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { t } from "../i18n/texts.ts";
 import { applyUpdate, waitingWorker } from "../offline/app-update.ts";
-import type { StorageSpace } from "../offline/storage.ts";
+import type { DeviceStorageSpace } from "../offline/storage.ts";
 import { session } from "../state/device-session.ts";
 import { declineInstall, installPrompt, isInstallDeclined, offerInstall } from "../state/install.ts";
 import { oldestUnsentAt, unsentItemCount } from "../state/outbox.ts";
@@ -12,7 +12,7 @@ import { Icon } from "./icon.tsx";
 
 const TOO_LONG_MS = 4 * 3600 * 1000;
 
-export const storageSpace = signal<StorageSpace | undefined>(undefined);
+export const storageSpace = signal<DeviceStorageSpace | undefined>(undefined);
 export const currentMinute = signal(Date.now());
 
 const isLate = computed(() => {

@@ -1,6 +1,6 @@
 import type { Booking } from "../api/messages.ts";
 import { t } from "../i18n/texts.ts";
-import { getBookingLateMinutes, type Side, type WorkStatus } from "../state/day-entries.ts";
+import { getBookingLateMinutes, type HandOverSide, type WorkStatus } from "../state/day-entries.ts";
 import { getCompanyMinute } from "../state/settings.ts";
 import { Chip } from "./parts.tsx";
 
@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 interface LateProps {
   readonly booking: Booking;
   readonly workStatus: WorkStatus;
-  readonly side: Side;
+  readonly side: HandOverSide;
 }
 
 /** Shows by how much overdue work is late. */

@@ -9,9 +9,9 @@ export function Plate({ text, isLarge = false }: { readonly text: string; readon
   return <span class={classNames.filter(Boolean).join(" ")}>{text}</span>;
 }
 
-export type Tone = "todo" | "draft" | "waiting" | "sending" | "done" | "refused" | "held";
+export type StatusTone = "todo" | "draft" | "waiting" | "sending" | "done" | "refused" | "held";
 
-const ICONS: Readonly<Record<Tone, IconName>> = {
+const ICONS: Readonly<Record<StatusTone, IconName>> = {
   todo: "next",
   draft: "draft",
   waiting: "clock",
@@ -22,7 +22,7 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
 };
 
 /** Status label with an icon and a text, never colour alone. */
-export function Chip({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
+export function Chip({ tone, children }: { readonly tone: StatusTone; readonly children: ComponentChildren }) {
   return (
     <span class="chip" data-tone={tone}>
       <Icon name={ICONS[tone]} size={16} />

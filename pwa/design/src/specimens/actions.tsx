@@ -9,7 +9,7 @@ import { t } from "#office/texts.ts";
 import { PENDING } from "../answers.ts";
 import { LONG_NAME } from "../content.ts";
 import { Pressed } from "../pressed.tsx";
-import { ignore, type Specimen } from "../specimen.ts";
+import { ignoreEvent, type Specimen } from "../specimen.ts";
 
 const KINDS = ["", "main", "danger", "quiet", "small"] as const;
 
@@ -28,7 +28,7 @@ const Buttons = ({ text, isDisabled = false }: { readonly text: string; readonly
   </div>
 );
 
-const action = { label: t.bind(undefined, "lookedAt"), method: "POST", onDone: ignore } as const;
+const action = { label: t.bind(undefined, "lookedAt"), method: "POST", onDone: ignoreEvent } as const;
 
 /** Buttons, links that look like buttons, and icons. */
 export const ACTIONS: readonly Specimen[] = [

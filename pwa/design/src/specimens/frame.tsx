@@ -9,7 +9,7 @@ import { PersonMenu } from "#office/user-menu.tsx";
 import { SignIn } from "#shared/sign-in.tsx";
 import { openSignaturePad } from "#shared/signature-pad.ts";
 import { LONG_NAME } from "../content.ts";
-import { ignore, type Specimen } from "../specimen.ts";
+import { ignoreEvent, type Specimen } from "../specimen.ts";
 
 const TEXTS = [
   "title",
@@ -27,14 +27,14 @@ const SignInForm = ({ notice = "" }: { readonly notice?: string }) => (
   <SignIn
     texts={Object.fromEntries(TEXTS.map((name) => [name, t(name)])) as Parameters<typeof SignIn>[0]["texts"]}
     signIn={() => new Promise(() => undefined)}
-    onSignedIn={ignore}
+    onSignedIn={ignoreEvent}
     notice={notice}
   />
 );
 
 function Pad() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => (canvas.current ? openSignaturePad(canvas.current, undefined, ignore).close : undefined), []);
+  useEffect(() => (canvas.current ? openSignaturePad(canvas.current, undefined, ignoreEvent).close : undefined), []);
   return (
     <div class="signature">
       <canvas ref={canvas} role="img" aria-label={t("customer")} />
@@ -58,8 +58,8 @@ export const FRAME: readonly Specimen[] = [
   {
     name: "PersonMenu",
     states: {
-      normal: () => inHeader(<PersonMenu person="Ana Ruiz Mora" onKeys={ignore} />),
-      long: () => inHeader(<PersonMenu person={LONG_NAME} onKeys={ignore} />),
+      normal: () => inHeader(<PersonMenu person="Ana Ruiz Mora" onKeys={ignoreEvent} />),
+      long: () => inHeader(<PersonMenu person={LONG_NAME} onKeys={ignoreEvent} />),
     },
   },
   { name: "SetupBar", states: { normal: () => <SetupBar isAway /> } },

@@ -10,7 +10,7 @@ import { BasicInput, Select } from "#office/desk/inputs.tsx";
 import { PhotoUpload } from "#office/desk/photo-input.tsx";
 import { t } from "#office/texts.ts";
 import { LONG_NAME, LONG_WORD } from "../content.ts";
-import { ignore, type Specimen } from "../specimen.ts";
+import { ignoreEvent, type Specimen } from "../specimen.ts";
 
 const KINDS = ["text", "email", "date", "moment", "time", "money", "whole", "long"] as const;
 const VALUES: Readonly<Record<(typeof KINDS)[number], string>> = {
@@ -40,10 +40,10 @@ const Inputs = ({ isDisabled = false, isInvalid = false, text }: InputsProps) =>
         aria-invalid={isInvalid}
         disabled={isDisabled}
         value={text ?? VALUES[kind]}
-        onChange={ignore}
+        onChange={ignoreEvent}
       />
     ))}
-    <BasicInput kind="flag" aria-label="flag" disabled={isDisabled} value={text === undefined} onChange={ignore} />
+    <BasicInput kind="flag" aria-label="flag" disabled={isDisabled} value={text === undefined} onChange={ignoreEvent} />
   </div>
 );
 
@@ -58,7 +58,7 @@ const SAMPLES: readonly FormField[] = [
 const Form = ({ problem, value }: { readonly problem?: string; readonly value?: string }) => (
   <div class="fields">
     {SAMPLES.map((field) => (
-      <FormInput key={field.name} field={field} value={value} problem={problem} onChange={ignore} />
+      <FormInput key={field.name} field={field} value={value} problem={problem} onChange={ignoreEvent} />
     ))}
   </div>
 );
@@ -92,21 +92,28 @@ export const INPUTS: readonly Specimen[] = [
   {
     name: "AmountInput",
     states: {
-      normal: () => <AmountInput aria-label={t("total")} value="1250.50" onChange={ignore} />,
-      disabled: () => <AmountInput aria-label={t("total")} value="1250.50" disabled onChange={ignore} />,
-      error: () => <AmountInput aria-label={t("total")} value="12x" aria-invalid onChange={ignore} />,
+      normal: () => <AmountInput aria-label={t("total")} value="1250.50" onChange={ignoreEvent} />,
+      disabled: () => <AmountInput aria-label={t("total")} value="1250.50" disabled onChange={ignoreEvent} />,
+      error: () => <AmountInput aria-label={t("total")} value="12x" aria-invalid onChange={ignoreEvent} />,
     },
   },
   {
     name: "Select",
     states: {
-      normal: () => <Select aria-label={t("branch")} value="IBZ" choices={CHOICES} onChange={ignore} />,
-      disabled: () => <Select aria-label={t("branch")} value="IBZ" disabled choices={CHOICES} onChange={ignore} />,
+      normal: () => <Select aria-label={t("branch")} value="IBZ" choices={CHOICES} onChange={ignoreEvent} />,
+      disabled: () => <Select aria-label={t("branch")} value="IBZ" disabled choices={CHOICES} onChange={ignoreEvent} />,
       error: () => (
-        <Select aria-label={t("branch")} value="" aria-invalid none={t("choose")} choices={CHOICES} onChange={ignore} />
+        <Select
+          aria-label={t("branch")}
+          value=""
+          aria-invalid
+          none={t("choose")}
+          choices={CHOICES}
+          onChange={ignoreEvent}
+        />
       ),
-      empty: () => <Select aria-label={t("branch")} value="" none={t("nothing")} choices={[]} onChange={ignore} />,
-      long: () => <Select aria-label={t("branch")} value="1" choices={[[1, LONG_NAME]]} onChange={ignore} />,
+      empty: () => <Select aria-label={t("branch")} value="" none={t("nothing")} choices={[]} onChange={ignoreEvent} />,
+      long: () => <Select aria-label={t("branch")} value="1" choices={[[1, LONG_NAME]]} onChange={ignoreEvent} />,
     },
   },
   {
@@ -133,7 +140,7 @@ export const INPUTS: readonly Specimen[] = [
           field={{ name: "reason", kind: "text", required: true }}
           value=""
           problem={undefined}
-          onChange={ignore}
+          onChange={ignoreEvent}
         />
       ),
       error: () => (
@@ -141,7 +148,7 @@ export const INPUTS: readonly Specimen[] = [
           field={{ name: "kilometres", kind: "whole" }}
           value="12"
           problem={t("problem.missing")}
-          onChange={ignore}
+          onChange={ignoreEvent}
         />
       ),
       busy: () => (
@@ -149,7 +156,7 @@ export const INPUTS: readonly Specimen[] = [
           field={{ name: "reference", kind: "vehicle" }}
           value=""
           problem={undefined}
-          onChange={ignore}
+          onChange={ignoreEvent}
         />
       ),
     },
@@ -157,12 +164,12 @@ export const INPUTS: readonly Specimen[] = [
   {
     name: "PlaceSelect",
     states: {
-      normal: () => <PlaceSelect aria-label={t("in.pickup_place")} kind="pickup" value="1" onChange={ignore} />,
+      normal: () => <PlaceSelect aria-label={t("in.pickup_place")} kind="pickup" value="1" onChange={ignoreEvent} />,
     },
   },
   {
     name: "ExtraQuantitiesInput",
-    states: { normal: () => <ExtraQuantitiesInput value={{ SEAT: 2 }} onChange={ignore} /> },
+    states: { normal: () => <ExtraQuantitiesInput value={{ SEAT: 2 }} onChange={ignoreEvent} /> },
   },
   {
     name: "DamageListInput",
@@ -176,7 +183,7 @@ export const INPUTS: readonly Specimen[] = [
           label="PDF"
           accept="application/pdf"
           send={() => new Promise<never>(() => undefined)}
-          onDone={ignore}
+          onDone={ignoreEvent}
         />
       ),
     },
@@ -184,8 +191,8 @@ export const INPUTS: readonly Specimen[] = [
   {
     name: "PhotoUpload",
     states: {
-      normal: () => <PhotoUpload label={t("category")} value={PHOTO} onChange={ignore} />,
-      empty: () => <PhotoUpload label={t("category")} value="" onChange={ignore} />,
+      normal: () => <PhotoUpload label={t("category")} value={PHOTO} onChange={ignoreEvent} />,
+      empty: () => <PhotoUpload label={t("category")} value="" onChange={ignoreEvent} />,
     },
   },
 ];

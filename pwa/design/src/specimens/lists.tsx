@@ -3,18 +3,18 @@ import { formatMoney } from "#office/account.ts";
 import { BulkBar, BulkResults } from "#office/desk/bulk-bar.tsx";
 import { ColumnChoice } from "#office/desk/columns.tsx";
 import { FactList } from "#office/desk/fact-list.tsx";
-import { type Filter, Filters } from "#office/desk/filters.tsx";
+import { type ListFilter, ListFilterForm } from "#office/desk/filters.tsx";
 import { ListTools } from "#office/desk/list-tools.tsx";
 import { QuoteLine } from "#office/desk/quote-line.tsx";
 import { QuoteSums } from "#office/desk/quote-view.tsx";
 import { ReservationStateBadge } from "#office/desk/reservation-state-badge.tsx";
-import { type Column, Rows } from "#office/desk/rows.tsx";
-import { Results, type Search } from "#office/desk/search.tsx";
+import { RowsTable, type TableColumn } from "#office/desk/rows.tsx";
+import { ListSearchResults, type ListSearchState } from "#office/desk/search.tsx";
 import { ListViews } from "#office/desk/views.tsx";
 import PeriodChart from "#office/pages/reports/chart.tsx";
 import { t } from "#office/texts.ts";
 import { LONG_NAME, LONG_WORD, quote, reservation } from "../content.ts";
-import { ignore, type Specimen } from "../specimen.ts";
+import { ignoreEvent, type Specimen } from "../specimen.ts";
 
 interface Row {
   readonly id: number;
@@ -30,7 +30,7 @@ const ROWS: readonly Row[] = STATUSES.map((status, index) => ({
 }));
 const LONG_ROWS: readonly Row[] = [{ id: 4711, name: `${LONG_NAME} ${LONG_WORD}`, status: "confirmed", amount: "9" }];
 
-const columns = (): readonly Column<Row>[] => [
+const columns = (): readonly TableColumn<Row>[] => [
   { head: t("reservation"), cell: ({ id }) => id },
   { head: t("customer"), cell: ({ name }) => name, is: "name" },
   { head: t("in.status"), cell: ({ status }) => <ReservationStateBadge of={{ ...reservation, status }} /> },
@@ -40,7 +40,7 @@ const columns = (): readonly Column<Row>[] => [
 function Table({ rows, chosen }: { readonly rows: readonly Row[]; readonly chosen?: readonly number[] }) {
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set(chosen));
   return (
-    <Rows
+    <RowsTable
       name={t("reservations")}
       rows={rows}
       columns={columns()}
@@ -51,7 +51,7 @@ function Table({ rows, chosen }: { readonly rows: readonly Row[]; readonly chose
   );
 }
 
-const FILTERS: readonly Filter[] = [
+const FILTERS: readonly ListFilter[] = [
   { name: "q", label: "search", kind: "search", hint: "findCustomerHint" },
   {
     name: "status",
@@ -63,9 +63,9 @@ const FILTERS: readonly Filter[] = [
   { name: "overdue", label: "view.overdue", kind: "check" },
 ];
 
-const createSearch = (changes: Partial<Search<Row>>): Search<Row> => ({
+const createSearch = (changes: Partial<ListSearchState<Row>>): ListSearchState<Row> => ({
   result: { rows: ROWS.slice(0, 2), total: 51, isExact: true, next: "2", answer: {} },
-  ...{ problem: "", isFiltered: false, again: ignore, retry: ignore, more: ignore },
+  ...{ problem: "", isFiltered: false, again: ignoreEvent, retry: ignoreEvent, more: ignoreEvent },
   ...changes,
 });
 
@@ -75,7 +75,7 @@ const OUTCOMES = [
 ];
 
 const bulkBar = (isBusy = false, results: typeof OUTCOMES = []) => (
-  <BulkBar count={2} isBusy={isBusy} results={results} onAll={ignore} onClear={ignore}>
+  <BulkBar count={2} isBusy={isBusy} results={results} onAll={ignoreEvent} onClear={ignoreEvent}>
     <button type="button" class="small" disabled={isBusy}>
       {t("writeMessage")}
     </button>
@@ -84,10 +84,10 @@ const bulkBar = (isBusy = false, results: typeof OUTCOMES = []) => (
 
 const NOTHING = { rows: [], total: 0, isExact: true, next: null, answer: {} };
 
-const list = (changes: Partial<Search<Row>>) => (
-  <Results search={createSearch(changes)} empty={t("noCustomers")} none={t("noCustomerSo")}>
+const list = (changes: Partial<ListSearchState<Row>>) => (
+  <ListSearchResults search={createSearch(changes)} empty={t("noCustomers")} none={t("noCustomerSo")}>
     {(rows) => <Table rows={rows} />}
-  </Results>
+  </ListSearchResults>
 );
 
 const chart = (values: readonly number[]) => (
@@ -137,7 +137,7 @@ export const LISTS: readonly Specimen[] = [
       error: () => <BulkResults of={OUTCOMES} total={2} isBusy={false} />,
     },
   },
-  { name: "Filters", states: { normal: () => <Filters filters={FILTERS} /> } },
+  { name: "Filters", states: { normal: () => <ListFilterForm filters={FILTERS} /> } },
   { name: "ListViews", states: { normal: () => <ListViews list="charges" /> } },
   {
     name: "ListTools",

@@ -14,7 +14,7 @@ import { t } from "#office/texts.ts";
 import { loadLazily } from "#shared/lazy.tsx";
 import { PENDING } from "../answers.ts";
 import { LONG_NAME, quote, reservation } from "../content.ts";
-import { ignore, type Specimen } from "../specimen.ts";
+import { ignoreEvent, type Specimen } from "../specimen.ts";
 
 const NOTICES = ["done", "waiting", "refused"] as const;
 
@@ -34,7 +34,7 @@ const unread = (problem: string) => (
   <PagePlaceholder
     title={t("customer")}
     problem={problem}
-    onRetry={ignore}
+    onRetry={ignoreEvent}
     list="#customers"
     listName={t("customers")}
   />
@@ -64,16 +64,16 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
   {
     name: "LoadErrorMessage",
     states: {
-      error: () => <LoadErrorMessage problem={t("notLoaded")} onRetry={ignore} />,
+      error: () => <LoadErrorMessage problem={t("notLoaded")} onRetry={ignoreEvent} />,
       disabled: () => <LoadErrorMessage problem={formatMissingRight("manage")} onRetry={undefined} />,
     },
   },
   {
     name: "PanelLoadError",
-    states: { error: () => <PanelLoadError title={t("in.notes")} problem={t("failed")} onRetry={ignore} /> },
+    states: { error: () => <PanelLoadError title={t("in.notes")} problem={t("failed")} onRetry={ignoreEvent} /> },
   },
   { name: "PagePlaceholder", states: { busy: () => unread(""), error: () => unread(t("failed")) } },
-  { name: "StaleDataNotice", states: { error: () => <StaleDataNotice problem={t("failed")} onRetry={ignore} /> } },
+  { name: "StaleDataNotice", states: { error: () => <StaleDataNotice problem={t("failed")} onRetry={ignoreEvent} /> } },
   { name: "ChoicesLoadError", states: { error: () => <Unreadable /> } },
   { name: "NotAllowed", states: { normal: () => <NotAllowed title={t("customers")} right="manage" /> } },
   { name: "loadLazily", states: { busy: () => <Waiting />, error: () => <Missing /> } },
@@ -94,7 +94,7 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
     states: {
       normal: () => price({}),
       busy: () => price({ quote: undefined, isReading: true }),
-      error: () => price({ quote: undefined, onRetry: ignore }),
+      error: () => price({ quote: undefined, onRetry: ignoreEvent }),
     },
   },
   {

@@ -6,7 +6,7 @@ import { Sheet } from "#office/desk/sheet.tsx";
 import KeysDialog from "#office/keyboard-shortcuts-dialog.tsx";
 import { t } from "#office/texts.ts";
 import { LONG_NAME, LONG_WORD, reservation } from "../content.ts";
-import { ignore, type Specimen } from "../specimen.ts";
+import { ignoreEvent, type Specimen } from "../specimen.ts";
 import { Submitted } from "../submitted.tsx";
 
 interface RefundSpecimen {
@@ -33,21 +33,21 @@ const form = (id: string, changes: SheetProps = {}) => (
     begin={{ amount: "10.00" }}
     submit={t("save")}
     send={async () => ({ status: 409, body: refusal })}
-    onDone={ignore}
-    onClose={ignore}
+    onDone={ignoreEvent}
+    onClose={ignoreEvent}
     {...changes}
   />
 );
 
 /** Panels that cover the page, each shown alone. */
 export const OVERLAYS: readonly Specimen[] = [
-  { name: "KeysDialog", isOverlay: true, states: { normal: () => <KeysDialog onClose={ignore} /> } },
+  { name: "KeysDialog", isOverlay: true, states: { normal: () => <KeysDialog onClose={ignoreEvent} /> } },
   {
     name: "Sheet",
     isOverlay: true,
     states: {
       normal: () => (
-        <Sheet title={t("customer")} onClose={ignore}>
+        <Sheet title={t("customer")} onClose={ignoreEvent}>
           <p class="lead">{t("about.change")}</p>
           <div class="foot">
             <p />
@@ -58,7 +58,7 @@ export const OVERLAYS: readonly Specimen[] = [
         </Sheet>
       ),
       long: () => (
-        <Sheet title={`${LONG_NAME} ${LONG_WORD}`} isWide onClose={ignore}>
+        <Sheet title={`${LONG_NAME} ${LONG_WORD}`} isWide onClose={ignoreEvent}>
           <p class="lead">{LONG_NAME}</p>
         </Sheet>
       ),
@@ -86,7 +86,9 @@ export const OVERLAYS: readonly Specimen[] = [
   {
     name: "BookingActionSheet",
     isOverlay: true,
-    states: { error: () => <BookingActionSheet of={reservation} action="cancel" onDone={ignore} onClose={ignore} /> },
+    states: {
+      error: () => <BookingActionSheet of={reservation} action="cancel" onDone={ignoreEvent} onClose={ignoreEvent} />,
+    },
   },
-  { name: "SecondFactorSheet", isOverlay: true, states: { normal: () => <SecondFactorSheet onEnd={ignore} /> } },
+  { name: "SecondFactorSheet", isOverlay: true, states: { normal: () => <SecondFactorSheet onEnd={ignoreEvent} /> } },
 ];

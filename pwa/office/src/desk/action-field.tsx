@@ -14,7 +14,7 @@ import { DamageListInput } from "./damage-list-input.tsx";
 import { type FieldAttributes, FieldFrame } from "./field-frame.tsx";
 import type { ActionField as Field } from "./form-field.ts";
 import { FUEL_LEVELS } from "./fuel-levels.ts";
-import { BasicInput, type Choice, getNoneText, type InputAttributes, Select } from "./inputs.tsx";
+import { BasicInput, getNoneText, type InputAttributes, Select, type SelectChoice } from "./inputs.tsx";
 import type { Reservation } from "./reservation.ts";
 import { getRecordName } from "./transfer-names.ts";
 import { useOptions } from "./use-options.ts";
@@ -137,11 +137,11 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
   }
 }
 
-function toUnitChoice({ id, reference }: Reservation["units"][number], index: number): Choice {
+function toUnitChoice({ id, reference }: Reservation["units"][number], index: number): SelectChoice {
   return [id, `${t("unitNo", { n: index + 1 })} · ${reference ?? t("noVehicle")}`];
 }
 
-function toVehicleChoice(vehicle: AssignableVehicle): Choice {
+function toVehicleChoice(vehicle: AssignableVehicle): SelectChoice {
   const parts = [vehicle.reference, vehicle.plate, getCategoryName(vehicle.category)];
   return [vehicle.reference, `${parts.filter(Boolean).join(" · ")} – ${vehicleState(vehicle)}`];
 }

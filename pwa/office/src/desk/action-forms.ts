@@ -18,8 +18,8 @@ import type {
   SurchargeRequest,
   VehicleAssignmentRequest,
 } from "#worker/api/office/request-messages.ts";
-import { getCompanyDateTime, may } from "../account.ts";
-import type { ActionField, ActionFormValues, FieldKind, PathIn } from "./form-field.ts";
+import { getCompanyDateTime, hasUserRight } from "../account.ts";
+import type { ActionField, ActionFormValues, FieldKind, MemberPathIn } from "./form-field.ts";
 import type { AllowedActionName, Reservation } from "./reservation.ts";
 import {
   getInitialTransferValues,
@@ -53,7 +53,7 @@ export interface MoveRequests {
 export type MoveRequest = MoveRequests[ReservationAction];
 
 /** Fields of an action, named by the paths of its request. */
-type MoveFields<Action extends ReservationAction> = readonly ActionField<PathIn<MoveRequests[Action]>>[];
+type MoveFields<Action extends ReservationAction> = readonly ActionField<MemberPathIn<MoveRequests[Action]>>[];
 
 const REASON: ActionField<"reason"> = { name: "reason", kind: "text" };
 const NEEDED_REASON = { ...REASON, required: true };
@@ -154,7 +154,7 @@ const TRANSFER_CHANGE: readonly ActionField[] = [...TRANSFER_FIELDS, ...WHO_AND_
 /** Returns the fields of an action. Transfers have trips instead of a period. */
 export function listActionFields(action: ReservationAction, reservation: Reservation): readonly ActionField[] {
   const fields = action === "change" && reservation.transfer ? TRANSFER_CHANGE : FORMS[action];
-  return may("manage") ? fields : fields.filter(({ name }) => name !== ACCEPT_SHORTAGE.name);
+  return hasUserRight("manage") ? fields : fields.filter(({ name }) => name !== ACCEPT_SHORTAGE.name);
 }
 
 /** Whether the API can quote an action before it's applied. */

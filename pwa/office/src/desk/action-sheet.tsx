@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import { account, formatMoney, formatSignedMoney, isZeroAmount } from "../account.ts";
-import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
+import { getResponseContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { readDraft, saveDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
 import { ActionFieldInput } from "./action-field.tsx";
@@ -45,7 +45,7 @@ interface MoveSheetProps {
   readonly action: ReservationAction;
   /** Called with the updated reservation and a success text. */
   readonly onDone: (done: Partial<ReservationDetail>, notice: string) => void;
-  /** `isOldEncoding` is whether the reservation has changed since it was opened. */
+  /** `isOld`: whether the reservation has changed since it was opened. */
   readonly onClose: (isOld: boolean) => void;
 }
 
@@ -60,7 +60,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: MoveSheetPro
   const [typed, setTyped] = useState<ActionFormValues>(() => readDraft(list, String(seen.id)));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const title = `${t(`do.${action}`)} · ${t("reservationNo", { id: seen.id })}`;
-  const toSuccessText = ({ status }: Answer) => t(status === 202 ? "refundWaits" : `did.${action}`);
+  const toSuccessText = ({ status }: OfficeResponse) => t(status === 202 ? "refundWaits" : `did.${action}`);
   const { isBusy, send } = useSubmitOnce<ReservationDetail>({
     draft: [list, String(seen.id)],
     title,
@@ -173,8 +173,10 @@ const isNotForIt = (quote: ActionQuote | undefined) =>
   quote?.allowed === false && quote.reasons.some(({ code }) => code === "move_not_allowed");
 
 async function readNewer({ id, version }: Reservation): Promise<Reservation | undefined> {
-  const answer = await ask<ReservationDetail>("GET", toOfficePath(`/reservations/${id}`)).catch(() => undefined);
-  const newer = answer && getContent(answer)?.reservation;
+  const answer = await sendOfficeRequest<ReservationDetail>("GET", toOfficePath(`/reservations/${id}`)).catch(
+    () => undefined,
+  );
+  const newer = answer && getResponseContent(answer)?.reservation;
   return newer && newer.version > version ? newer : undefined;
 }
 
@@ -200,10 +202,16 @@ function request(
   id: number,
   body: MoveRequest,
   key: string,
-): Promise<Answer<ReservationDetail>> {
+): Promise<OfficeResponse<ReservationDetail>> {
   if (action === "change")
-    return ask<ReservationDetail, MoveRequest>("PATCH", toOfficePath(`/reservations/${id}`), { body, key });
-  return ask<ReservationDetail, MoveRequest>("POST", toOfficePath(`/reservations/${id}/${action}`), { body, key });
+    return sendOfficeRequest<ReservationDetail, MoveRequest>("PATCH", toOfficePath(`/reservations/${id}`), {
+      body,
+      key,
+    });
+  return sendOfficeRequest<ReservationDetail, MoveRequest>("POST", toOfficePath(`/reservations/${id}/${action}`), {
+    body,
+    key,
+  });
 }
 
 // Loads the quote when relevant values change. Only the latest response counts.
@@ -219,9 +227,13 @@ function useQuote(action: ReservationAction, reservation: Reservation, values: A
     let isOver = false;
     setState((before) => ({ ...before, isReading: true }));
     const timer = setTimeout(() => {
-      ask<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`/reservations/${reservation.id}/quote`), {
-        body: JSON.parse(quoteRequest),
-      }).then(
+      sendOfficeRequest<ActionQuote, ActionQuoteRequest>(
+        "POST",
+        toOfficePath(`/reservations/${reservation.id}/quote`),
+        {
+          body: JSON.parse(quoteRequest),
+        },
+      ).then(
         (answer) => {
           if (!isOver) setState({ quote: toActionQuote(action, answer), isReading: false });
         },

@@ -8,7 +8,7 @@ interface AmountInputProps {
   readonly "aria-label"?: string;
   readonly "aria-describedby"?: string | undefined;
   readonly "aria-invalid"?: boolean;
-  /** In API format, or as typed. */
+  /** Amount in API format, or the typed text if that isn't an amount. */
   readonly value: string;
   /** Parser of the typed text. Percentages have no thousands separator. */
   readonly read?: ((text: string) => string) | undefined;

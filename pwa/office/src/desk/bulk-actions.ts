@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Answer } from "../api.ts";
+import type { OfficeResponse } from "../api.ts";
 import { t } from "../texts.ts";
 import { toRefusalTexts } from "./refusals.ts";
 
@@ -16,33 +16,33 @@ export interface RowResult {
 /** What a row is called in the results. */
 export type RowName = Omit<RowResult, "isDone" | "text">;
 
-export type Outcome = Pick<RowResult, "isDone" | "text">;
+export type RowOutcome = Pick<RowResult, "isDone" | "text">;
 
 /** Runs an action for each row, one after another, and reports each result as soon as it is known. */
 export async function runForEach<Row>(
   rows: readonly Row[],
   nameRow: (row: Row) => RowName,
-  run: (row: Row) => Promise<Outcome>,
+  run: (row: Row) => Promise<RowOutcome>,
   onResult: (result: RowResult) => void,
 ): Promise<void> {
   for (const row of rows) {
-    const outcome = await run(row).catch((): Outcome => ({ isDone: false, text: t("notSent") }));
+    const outcome = await run(row).catch((): RowOutcome => ({ isDone: false, text: t("notSent") }));
     onResult({ ...nameRow(row), ...outcome });
   }
 }
 
 /** Returns why an answer failed, in one sentence. */
-export function describeRefusal(answer: Answer): Outcome {
+export function describeRefusal(answer: OfficeResponse): RowOutcome {
   const { fields, notice } = toRefusalTexts(answer);
   return { isDone: false, text: [notice, ...Object.values(fields)].filter(Boolean).join(" ") };
 }
 
 /** Returns the outcome of an answer, with a text if it succeeded. */
-export const toOutcome = (answer: Answer, text: string): Outcome =>
+export const toOutcome = (answer: OfficeResponse, text: string): RowOutcome =>
   answer.status < 300 ? { isDone: true, text } : describeRefusal(answer);
 
 /** Answer of a form that has started an action for each row. Each row shows its own result. */
-export const STARTED: Answer = { status: 200, body: {} };
+export const BULK_ACTION_STARTED: OfficeResponse = { status: 200, body: {} };
 
 interface BulkOptions<Row> {
   readonly rows: readonly Row[];
@@ -55,7 +55,7 @@ interface BulkOptions<Row> {
 export function useBulk<Row>({ rows, nameRow, onDone }: BulkOptions<Row>) {
   const [results, setResults] = useState<readonly RowResult[]>([]);
   const [isBusy, setBusy] = useState(false);
-  const start = async (run: (row: Row) => Promise<Outcome>) => {
+  const start = async (run: (row: Row) => Promise<RowOutcome>) => {
     setBusy(true);
     setResults([]);
     await runForEach(rows, nameRow, run, (result) => setResults((before) => [...before, result]));

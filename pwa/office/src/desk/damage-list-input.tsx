@@ -42,7 +42,7 @@ export function DamageListInput({ name, value, onChange }: DamagesProps) {
   );
   const add = () => {
     onChange([...damages, NEW]);
-    // There one goes on.
+    // Focus the new damage, because the user continues there.
     requestAnimationFrame(() => document.getElementById(`${id}-${damages.length}`)?.querySelector("select")?.focus());
   };
   return (

@@ -11,7 +11,7 @@ export interface FormField<Name extends string = string> {
   readonly required?: boolean;
   /** Label that is more specific than the field's default. */
   readonly label?: TextKey;
-  /** Hint in one sentence. */
+  /** Text below the field that explains what to enter, one sentence. */
   readonly hint?: TextKey;
   /** All possible values. For a text, suggestions only. */
   readonly choices?: readonly (readonly [value: string, text: string])[];

@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import type { Answer } from "../api.ts";
+import type { OfficeResponse } from "../api.ts";
 import { t } from "../texts.ts";
 import { readBase64 } from "./read-base64.ts";
 import { formatRefusal } from "./refusals.ts";
@@ -10,8 +10,8 @@ interface FileUploadProps<Body extends object> {
   readonly isLabelHidden?: boolean;
   readonly accept: string;
   /** Sends the file's content in base64. */
-  readonly send: (content: string, file: File) => Promise<Answer<Body>>;
-  readonly onDone: (body: Answer<Body>["body"]) => void;
+  readonly send: (content: string, file: File) => Promise<OfficeResponse<Body>>;
+  readonly onDone: (body: OfficeResponse<Body>["body"]) => void;
 }
 
 /** Input that sends a file when it is chosen, and shows why it was refused. */

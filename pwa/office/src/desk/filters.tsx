@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { account, getCategoryName } from "../account.ts";
 import { Icon } from "../icons.tsx";
-import { linkTo, query, replaceQueryValues } from "../route.ts";
+import { linkTo, replaceQueryValues, urlQuery } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { BRANCH_PARAMETER, chosenBranch } from "./chosen-branch.ts";
 import { Select } from "./inputs.tsx";
@@ -9,7 +9,7 @@ import { Sheet } from "./sheet.tsx";
 import { DESKTOP_SCREEN, useMediaQuery } from "./use-media-query.ts";
 
 /** List filter. `name` is its API name and appears in the URL. */
-export interface Filter {
+export interface ListFilter {
   readonly name: string;
   readonly label: TextKey;
   readonly kind: "search" | "date" | "choice" | "check" | "customer" | "vehicle";
@@ -19,13 +19,13 @@ export interface Filter {
   readonly choices?: () => readonly (readonly [value: string, text: string])[];
 }
 
-export const BRANCH_FILTER: Filter = {
+export const BRANCH_FILTER: ListFilter = {
   name: "rental_location_code",
   label: "branch",
   kind: "choice",
   choices: () => account.value.rental_locations.map(({ code, name }) => [code, name] as const),
 };
-export const CATEGORY_FILTER: Filter = {
+export const CATEGORY_FILTER: ListFilter = {
   name: "category_code",
   label: "category",
   kind: "choice",
@@ -33,30 +33,30 @@ export const CATEGORY_FILTER: Filter = {
 };
 
 /** Customer filter, set by links from the customer's page. */
-export const CUSTOMER_FILTER: Filter = { name: "customer_id", label: "customer", kind: "customer" };
+export const CUSTOMER_FILTER: ListFilter = { name: "customer_id", label: "customer", kind: "customer" };
 
 /** Vehicle filter, set by links from the vehicle's page. */
-export const VEHICLE_FILTER: Filter = { name: "booking_item_reference", label: "expense.vehicle", kind: "vehicle" };
+export const VEHICLE_FILTER: ListFilter = { name: "booking_item_reference", label: "expense.vehicle", kind: "vehicle" };
 
 const PLACES = { customer: "customers", vehicle: "fleet" } as const;
 
-const getFilterValue = (name: string) => query.value.get(name) ?? "";
+const getFilterValue = (name: string) => urlQuery.value.get(name) ?? "";
 
 /**
  * Filter form that stores its values in the URL, for bookmarks, sharing and the Back button. Filters are in one row,
  * with rare ones on demand. On small screens, all of them are in a sheet.
  */
-export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
+export function ListFilterForm({ filters }: { readonly filters: readonly ListFilter[] }) {
   // If the branch is chosen in the page's header, its filter is omitted.
-  const isInHeader = chosenBranch.value !== "" && !query.value.has(BRANCH_PARAMETER);
+  const isInHeader = chosenBranch.value !== "" && !urlQuery.value.has(BRANCH_PARAMETER);
   const narrowing = filters.filter(({ kind, name }) => kind !== "search" && !(isInHeader && name === BRANCH_PARAMETER));
   const active = narrowing.filter(({ name }) => getFilterValue(name) !== "");
   const isWide = useMediaQuery("(min-width: 700px)");
   const isDesktop = useMediaQuery(DESKTOP_SCREEN);
   const [isOpen, setOpen] = useState(false);
   // Dates need the most space, so a small screen shows them on demand.
-  const isRare = ({ isRare = false, kind }: Filter) => isRare || (kind === "date" && !isDesktop);
-  const isShown = (filter: Filter) => isWide && (isOpen || !isRare(filter) || active.includes(filter));
+  const isRare = ({ isRare = false, kind }: ListFilter) => isRare || (kind === "date" && !isDesktop);
+  const isShown = (filter: ListFilter) => isWide && (isOpen || !isRare(filter) || active.includes(filter));
   const clearButton = active.length > 0 && (
     <button
       type="button"
@@ -106,7 +106,7 @@ function getUnfoldText({ isOpen, isWide, active }: Unfolding): string {
   return active > 0 ? t("filtersActive", { n: active }) : t("filters");
 }
 
-function SearchInput({ filter: { name, label, hint } }: { readonly filter: Filter }) {
+function SearchInput({ filter: { name, label, hint } }: { readonly filter: ListFilter }) {
   return (
     <label class="searched">
       <span class="unseen">{t(label)}</span>
@@ -121,7 +121,7 @@ function SearchInput({ filter: { name, label, hint } }: { readonly filter: Filte
   );
 }
 
-function FilterInput({ filter }: { readonly filter: Filter }) {
+function FilterInput({ filter }: { readonly filter: ListFilter }) {
   const { name, label, kind } = filter;
   const value = getFilterValue(name);
   if ((kind === "customer" || kind === "vehicle") && value === "") return null;
@@ -138,7 +138,7 @@ function FilterInput({ filter }: { readonly filter: Filter }) {
   );
 }
 
-function ChipContent({ filter, value }: { readonly filter: Filter; readonly value: string }) {
+function ChipContent({ filter, value }: { readonly filter: ListFilter; readonly value: string }) {
   const { name, label, kind, choices } = filter;
   switch (kind) {
     case "customer":

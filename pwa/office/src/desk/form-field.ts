@@ -35,17 +35,17 @@ export interface ActionField<Name extends string = string> {
   readonly isWide?: boolean;
   /** Whether the quote depends on the field. */
   readonly isQuoted?: boolean;
-  /** Heading of the field. */
+  /** Group of fields under whose heading the field is shown. */
   readonly group?: "when" | "outward" | "return" | "what" | "who" | "rest";
 }
 
 /** Paths of the members in a request, such as `customer.address.city`. */
-export type PathIn<Request> = {
+export type MemberPathIn<Request> = {
   readonly [Member in keyof Request & string]: NonNullable<Request[Member]> extends infer Value
     ? Value extends readonly unknown[]
       ? Member
       : Value extends object
-        ? `${Member}.${PathIn<Value>}`
+        ? `${Member}.${MemberPathIn<Value>}`
         : Member
     : never;
 }[keyof Request & string];

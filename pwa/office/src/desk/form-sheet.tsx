@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Answer } from "../api.ts";
+import type { OfficeResponse } from "../api.ts";
 import { readDraft, saveDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
@@ -33,12 +33,12 @@ interface AskSheetProps<Content extends object, Body extends object> {
   readonly begin?: FormValues;
   readonly submit: string;
   readonly isDanger?: boolean;
-  readonly send: (body: Body, key: string) => Promise<Answer<Content>>;
+  readonly send: (body: Body, key: string) => Promise<OfficeResponse<Content>>;
   /** Extracts the item from a conflict response. */
-  readonly thingOf?: (body: Answer<Content>["body"]) => VersionedValues | undefined;
+  readonly thingOf?: (body: OfficeResponse<Content>["body"]) => VersionedValues | undefined;
   /** Preview of the result of the entered values. It reports refused fields, whose errors are shown next to them. */
   readonly outcome?: (values: FormValues, onRefused: (fields: RefusalTexts["fields"]) => void) => ComponentChildren;
-  readonly onDone: (answer: Answer<Content>) => void;
+  readonly onDone: (answer: OfficeResponse<Content>) => void;
   readonly onClose: () => void;
 }
 
@@ -61,7 +61,7 @@ export function FormSheet<Content extends object, Body extends object>(props: As
     setTyped(next);
     setWrong(NOTHING_WRONG);
   };
-  const take = (answer: Answer<Content> | undefined) => {
+  const take = (answer: OfficeResponse<Content> | undefined) => {
     if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
     const currentVersion = answer.body.code === "changed_meanwhile" ? props.thingOf?.(answer.body) : undefined;
     if (currentVersion) return setNow(currentVersion);
@@ -122,7 +122,7 @@ function toMissingFieldTexts(missing: readonly string[]): RefusalTexts {
 }
 
 // Shows errors of fields that aren't part of the form below it.
-function placeErrors(answer: Answer, formFields: readonly FormField[]): RefusalTexts {
+function placeErrors(answer: OfficeResponse, formFields: readonly FormField[]): RefusalTexts {
   const names = formFields.map(({ name }) => name);
   const { fields, notice } = toFormRefusal(answer, names);
   const others = Object.entries(fields).filter(([name]) => !names.includes(name));

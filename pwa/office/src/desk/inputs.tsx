@@ -11,11 +11,11 @@ export interface InputAttributes {
   readonly "aria-invalid"?: boolean;
 }
 
-export type Choice = readonly [value: string | number, text: string];
+export type SelectChoice = readonly [value: string | number, text: string];
 
 interface SelectProps extends InputAttributes {
   readonly value: string | undefined;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly SelectChoice[];
   /** Text of the empty choice. If not set, there's no empty choice. */
   readonly none?: string | undefined;
   readonly onChange: (value: string) => void;

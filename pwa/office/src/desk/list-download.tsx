@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { getUserDecimalMark, may } from "../account.ts";
+import { getUserDecimalMark, hasUserRight } from "../account.ts";
 import { fetchFile, toOfficePath } from "../api.ts";
-import { query } from "../route.ts";
+import { urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
 import { readFilterValue } from "./chosen-branch.ts";
 import { saveFile } from "./save-file.ts";
@@ -17,10 +17,10 @@ interface TableFileProps {
 /** Downloads a list as a spreadsheet, with its error next to the button. */
 export function ListDownload({ path, names, also = {} }: TableFileProps) {
   const [hasFailed, setFailed] = useState(false);
-  if (!may("exports")) return null;
+  if (!hasUserRight("exports")) return null;
   const save = async (format: "csv" | "xlsx") => {
     const filterPairs = names.flatMap((name) => {
-      const value = readFilterValue(query.value, name);
+      const value = readFilterValue(urlQuery.value, name);
       return value ? [[name, value]] : [];
     });
     const exportQuery = new URLSearchParams([

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../texts.ts";
 
 interface LoadErrorMessageProps {
-  /** Empty if there's no error. */
+  /** Error message. Empty if there's no error. */
   readonly problem: string;
   /** Not set if a retry would be refused again. */
   readonly onRetry: (() => unknown) | undefined;

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { DocumentChargeQuoteRequest } from "#worker/api/office/document-messages.ts";
 import type { CaptureQuoteRequest } from "#worker/api/office/payment-link-messages.ts";
-import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
+import { getResponseContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { t } from "../texts.ts";
 import type { PreviewLine } from "./preview-lines.ts";
 import { type RefusalTexts, toFormRefusal } from "./refusals.ts";
@@ -30,12 +30,12 @@ export function MoneyPreview<Content extends object>({ path, amount, toLines, on
     if (value === "") return;
     let isOver = false;
     const timer = setTimeout(() => {
-      ask<Content, CaptureQuoteRequest & DocumentChargeQuoteRequest>("POST", toOfficePath(path), {
+      sendOfficeRequest<Content, CaptureQuoteRequest & DocumentChargeQuoteRequest>("POST", toOfficePath(path), {
         body: { amount: value },
       }).then(
         (answer) => {
           if (isOver) return;
-          const content = getContent(answer);
+          const content = getResponseContent(answer);
           if (content) return setPreview({ lines: toLines(content), problem: "" });
           const { fields, problem } = describeRefusal(answer, onRefused !== undefined);
           onRefused?.(fields);
@@ -70,7 +70,7 @@ export function MoneyPreview<Content extends object>({ path, amount, toLines, on
 }
 
 // The form shows an error of the amount next to its field.
-function describeRefusal(answer: Answer, isInForm: boolean) {
+function describeRefusal(answer: OfficeResponse, isInForm: boolean) {
   const { fields, notice } = toFormRefusal(answer, ["amount"]);
   const { amount } = fields;
   return { fields, problem: amount === undefined ? notice : isInForm ? "" : amount };

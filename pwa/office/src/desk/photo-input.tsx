@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { PhotoMessage, PhotoRequest } from "#worker/api/office/resources/photo-messages.ts";
-import { may } from "../account.ts";
-import { ask, toOfficePath } from "../api.ts";
+import { hasUserRight } from "../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../api.ts";
 import { t } from "../texts.ts";
 import { FileUpload } from "./file-upload.tsx";
 
@@ -25,12 +25,14 @@ export function PhotoUpload({ label, value, onChange }: PhotoUploadProps) {
       {value && value !== broken && (
         <img src={value} alt={t("photoPreview", { field: label })} height="80" onError={() => setBroken(value)} />
       )}
-      {may("prices") && (
+      {hasUserRight("prices") && (
         <FileUpload
           label={t("uploadPhoto", { field: label })}
           isLabelHidden
           accept="image/png,image/jpeg"
-          send={(content) => ask<PhotoMessage, PhotoRequest>("POST", toOfficePath("/photos"), { body: { content } })}
+          send={(content) =>
+            sendOfficeRequest<PhotoMessage, PhotoRequest>("POST", toOfficePath("/photos"), { body: { content } })
+          }
           onDone={({ photo }) => photo && onChange(photo.path)}
         />
       )}

@@ -3,7 +3,7 @@ import { formatMoney } from "../account.ts";
 interface Line {
   readonly description: string;
   readonly quantity: number;
-  /** Amount in API format. */
+  /** Amount in API format, a decimal text. */
   readonly cost: string;
 }
 

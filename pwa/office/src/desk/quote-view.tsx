@@ -2,7 +2,7 @@ import { Fragment } from "preact";
 import { formatDay, formatMoney, formatSignedMoney, getCategoryName, getExtraName, isZeroAmount } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import { LoadErrorMessage } from "./load-error.tsx";
-import type { ActionQuote, Quote, Reason } from "./quote.ts";
+import type { ActionQuote, Quote, RefusalReason } from "./quote.ts";
 import { QuoteLine } from "./quote-line.tsx";
 import { translateReason } from "./refusals.ts";
 import { listCostParts } from "./reservation.ts";
@@ -51,8 +51,8 @@ export function RefusalsAndWarnings({
   reasons,
   warnings,
 }: {
-  readonly reasons: readonly Reason[];
-  readonly warnings: readonly Reason[];
+  readonly reasons: readonly RefusalReason[];
+  readonly warnings: readonly RefusalReason[];
 }) {
   return (
     <>
@@ -72,10 +72,10 @@ export function RefusalsAndWarnings({
 
 interface ActionQuoteViewProps {
   readonly quote: ActionQuote | undefined;
-  /** Current total. */
+  /** Current total of the reservation, a decimal text. */
   readonly total: string;
   readonly isReading: boolean;
-  /** Set if loading failed. */
+  /** Loads the quote again. Set if loading failed. */
   readonly onRetry?: () => unknown;
 }
 

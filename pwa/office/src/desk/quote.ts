@@ -14,14 +14,14 @@ export type Quote = Immutable<ReservationQuoteMessage>;
 
 /** A quote whose reasons may also come from the page itself, without a message for developers. */
 type WithReasons<Quoted> = {
-  readonly [Member in keyof Quoted]: Member extends "reasons" | "warnings" ? readonly Reason[] : Quoted[Member];
+  readonly [Member in keyof Quoted]: Member extends "reasons" | "warnings" ? readonly RefusalReason[] : Quoted[Member];
 };
 
-export type ReasonParams = NonNullable<Reason["params"]>;
+export type ReasonParams = NonNullable<RefusalReason["params"]>;
 
 /** Code of a refusal or a warning, from which its sentence is made. */
-export interface Reason extends Omit<Immutable<ReasonMessage>, "message" | "code"> {
-  /** Empty if there is none. */
+export interface RefusalReason extends Omit<Immutable<ReasonMessage>, "message" | "code"> {
+  /** Code of the refusal or field problem. Empty if there is none. */
   readonly code: FailureCode | FieldCode | "";
 }
 

@@ -1,4 +1,4 @@
-import { ask, getContent, toOfficePath } from "../api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 
 const MAX_PAGES = 25;
 
@@ -18,8 +18,8 @@ export async function readAllPages<List extends ListContent>(
   const rows: List["data"][number][] = [];
   let after = "";
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await ask<List>("GET", toOfficePath(`${path}page_size=200${after}`));
-    const content = getContent(answer) as List | undefined;
+    const answer = await sendOfficeRequest<List>("GET", toOfficePath(`${path}page_size=200${after}`));
+    const content = getResponseContent(answer) as List | undefined;
     if (!content) throw new Error(String(answer.status));
     rows.push(...content.data);
     if (!content.next) return { rows, options: content.options };

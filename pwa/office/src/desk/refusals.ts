@@ -1,10 +1,10 @@
 import type { ProblemCode } from "#domain/problems.ts";
 import { isRefusalCode } from "#domain/refusal-codes.ts";
 import { formatMoney, getCategoryName } from "../account.ts";
-import type { Answer } from "../api.ts";
+import type { OfficeResponse } from "../api.ts";
 import { t, tOr } from "../texts.ts";
 import { formatReason } from "./problem-texts.ts";
-import type { Reason, ReasonParams } from "./quote.ts";
+import type { ReasonParams, RefusalReason } from "./quote.ts";
 
 /** Whether a code belongs to a refused value. Such codes have a sentence in every language. */
 export function isProblemCode(code: string): code is ProblemCode {
@@ -44,7 +44,7 @@ const REFUSALS: Readonly<Record<string, (params: ReasonParams) => string>> = {
 };
 
 /** Returns the sentence of a refusal or a warning in the user's language, by its code. */
-export function translateReason({ code, params = {} }: Pick<Reason, "code" | "params">): string {
+export function translateReason({ code, params = {} }: Pick<RefusalReason, "code" | "params">): string {
   if (isProblemCode(code)) return formatReason({ code, params });
   const special = REFUSALS[code];
   if (special) return special(params);
@@ -58,19 +58,21 @@ export interface RefusalTexts {
 }
 
 /** Returns the reasons of a refused quote: one for each refused field, otherwise one for the whole request. */
-export function listReasons({ status, body }: Answer): readonly Reason[] {
+export function listReasons({ status, body }: OfficeResponse): readonly RefusalReason[] {
   const detail = listRefusedFields(body);
   if (status === 400 && detail.length > 0) return detail;
   return [{ code: body.code ?? "", params: body.params ?? {} }];
 }
 
 /** Returns the refused fields of an answer with their codes. */
-export function listRefusedFields({ detail = [] }: Answer["body"]): readonly (Reason & { readonly field: string })[] {
+export function listRefusedFields({
+  detail = [],
+}: OfficeResponse["body"]): readonly (RefusalReason & { readonly field: string })[] {
   return detail.map((item) => ({ ...item, code: item.code ?? "" }));
 }
 
 /** Returns the sentences of reasons by the field that they name, and the reasons without a field. */
-export function splitReasons(reasons: readonly Reason[]) {
+export function splitReasons(reasons: readonly RefusalReason[]) {
   return {
     fields: Object.fromEntries(
       reasons.flatMap((reason) => (reason.field ? [[reason.field, translateReason(reason)] as const] : [])),
@@ -80,13 +82,13 @@ export function splitReasons(reasons: readonly Reason[]) {
 }
 
 /** Formats a refused answer as one text, for places without fields. */
-export function formatRefusal(answer: Answer): string {
+export function formatRefusal(answer: OfficeResponse): string {
   const { fields, notice } = toRefusalTexts(answer);
   return [notice, ...Object.values(fields)].join(" ");
 }
 
 /** Returns the sentences of a refused answer: one for each refused field, one for the rest. */
-export function toRefusalTexts({ status, body }: Answer): RefusalTexts {
+export function toRefusalTexts({ status, body }: OfficeResponse): RefusalTexts {
   const detail = listRefusedFields(body);
   if (status === 400 && detail.length > 0) {
     const fields = Object.fromEntries(detail.map((reason) => [reason.field, translateReason(reason)]));
@@ -99,7 +101,7 @@ export function toRefusalTexts({ status, body }: Answer): RefusalTexts {
  * Returns the sentences of a refused answer for a form. A refusal of the whole request that names a field of the form
  * belongs to this field.
  */
-export function toFormRefusal(answer: Answer, names: readonly string[]): RefusalTexts {
+export function toFormRefusal(answer: OfficeResponse, names: readonly string[]): RefusalTexts {
   const refused = toRefusalTexts(answer);
   if (answer.status === 400) return refused;
   const placed = listRefusedFields(answer.body)

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Answer, ask } from "../api.ts";
+import { type OfficeResponse, sendOfficeRequest } from "../api.ts";
 import { t } from "../texts.ts";
 import { toRefusalTexts } from "./refusals.ts";
 
@@ -24,9 +24,10 @@ export function RowAction<Body extends object = never>({
   const run = async () => {
     setBusy(true);
     const key = crypto.randomUUID();
-    const answer: Answer | undefined = await ask<object, object>(method, path, { key, ...(body && { body }) }).catch(
-      () => undefined,
-    );
+    const answer: OfficeResponse | undefined = await sendOfficeRequest<object, object>(method, path, {
+      key,
+      ...(body && { body }),
+    }).catch(() => undefined);
     setBusy(false);
     if (answer && answer.status < 300) return onDone();
     setNotice(answer ? toRefusalTexts(answer).notice : t("notSent"));

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../icons.tsx";
 import { toggleItem } from "../pages/money/selection.ts";
-import { go, linkTo, query, replaceQueryValues } from "../route.ts";
+import { goToPage, linkTo, replaceQueryValues, urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
 import { readHiddenColumns } from "./columns.tsx";
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
   /**
@@ -19,30 +19,30 @@ export interface Column<Row> {
   readonly from?: "laptop" | "desktop";
 }
 
-type ColumnLook = Pick<Column<unknown>, "is" | "from">;
+type ColumnLook = Pick<TableColumn<unknown>, "is" | "from">;
 
 const toClass = ({ is, from }: ColumnLook): string => [is, from && `from-${from}`].filter(Boolean).join(" ");
 
 interface RowsProps<Row> {
   readonly name: string;
   readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly TableColumn<Row>[];
   readonly keyOf: (row: Row) => string | number;
   /** Target of a row. Clicking anywhere on it or activating its first cell by keyboard opens it. */
   readonly to?: (row: Row) => readonly (string | number)[];
   /** List whose columns can be chosen. */
   readonly list?: string;
-  readonly selection?: Selection;
+  readonly selection?: RowSelection;
 }
 
 /** Rows chosen by check boxes. */
-export interface Selection {
+export interface RowSelection {
   readonly chosen: ReadonlySet<string | number>;
   readonly onChange: (chosen: ReadonlySet<string | number>) => void;
 }
 
 /** Table of items, shown as cards if there's no space. */
-export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: RowsProps<Row>) {
+export function RowsTable<Row>({ name, rows, columns, keyOf, to, list, selection }: RowsProps<Row>) {
   const hidden = list === undefined ? new Set() : readHiddenColumns(list);
   const visibleColumns = columns.filter(({ head }, at) => at === 0 || !hidden.has(head));
   return (
@@ -78,7 +78,7 @@ export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: R
               class={to ? "open" : ""}
               onClick={(event) => {
                 if (to && !(event.target instanceof Element && event.target.closest("a, button, input, label")))
-                  go(...to(row));
+                  goToPage(...to(row));
               }}
             >
               {selection && (
@@ -113,7 +113,7 @@ export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: R
   );
 }
 
-interface CellProps extends Pick<Column<unknown>, "head" | "is"> {
+interface CellProps extends Pick<TableColumn<unknown>, "head" | "is"> {
   readonly look: string;
   readonly children: ComponentChildren;
 }
@@ -130,14 +130,14 @@ function Cell({ head, is, look, children }: CellProps) {
 
 const ORDERS = { ascending: "up", descending: "down" } as const;
 
-interface HeadingProps extends Pick<Column<unknown>, "head"> {
+interface HeadingProps extends Pick<TableColumn<unknown>, "head"> {
   readonly look: string;
   readonly sort: string | undefined;
 }
 
 // Sorts by the column: ascending, descending, then in the list's own order.
 function Heading({ head, look, sort }: HeadingProps) {
-  const chosen = query.value.get("sort");
+  const chosen = urlQuery.value.get("sort");
   const order = chosen === sort ? "ascending" : chosen === `-${sort}` ? "descending" : undefined;
   if (sort === undefined)
     return (

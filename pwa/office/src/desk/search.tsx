@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import { ask, getContent, toOfficePath } from "../api.ts";
-import { query } from "../route.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
 import { readFilterValue } from "./chosen-branch.ts";
 import { ListTools } from "./list-tools.tsx";
@@ -33,7 +33,7 @@ interface SearchResult<Row, Content = unknown> {
   readonly answer: Content;
 }
 
-export interface Search<Row, Content = unknown> {
+export interface ListSearchState<Row, Content = unknown> {
   readonly result: SearchResult<Row, Content> | undefined;
   readonly problem: string;
   readonly isFiltered: boolean;
@@ -47,13 +47,13 @@ export interface Search<Row, Content = unknown> {
 export function useSearch<List extends ListContent>(
   path: string,
   names: readonly string[],
-): Search<RowOf<List>, Immutable<List>> {
+): ListSearchState<RowOf<List>, Immutable<List>> {
   const [results, setResults] = useState<SearchResult<RowOf<List>, Immutable<List>>>();
   const [problem, setProblem] = useState("");
   const [canRetry, setCanRetry] = useState(true);
   const last = useRef(0);
   const queryPairs = names.flatMap((name) => {
-    const value = readFilterValue(query.value, name);
+    const value = readFilterValue(urlQuery.value, name);
     return value === "" ? [] : [[name, value] as [string, string]];
   });
   const read = async (before: readonly RowOf<List>[], after: string | null) => {
@@ -61,9 +61,9 @@ export function useSearch<List extends ListContent>(
     const requestNumber = last.current;
     const params = new URLSearchParams([...queryPairs, ["page_size", PAGE], ...(after ? [["after", after]] : [])]);
     try {
-      const answer = await ask<List>("GET", toOfficePath(`${path}?${params}`));
+      const answer = await sendOfficeRequest<List>("GET", toOfficePath(`${path}?${params}`));
       if (requestNumber !== last.current) return;
-      const content = getContent(answer) as (Immutable<List> & ListContent) | undefined;
+      const content = getResponseContent(answer) as (Immutable<List> & ListContent) | undefined;
       if (!content) {
         const { fields, notice } = toRefusalTexts(answer);
         setCanRetry(isRetryable(answer.status));
@@ -101,7 +101,7 @@ export function useSearch<List extends ListContent>(
 }
 
 interface ResultsProps<Row> {
-  readonly search: Search<Row>;
+  readonly search: ListSearchState<Row>;
   /** Text and advice if the list is empty. */
   readonly empty: string;
   /** Text if nothing matches the filters. */
@@ -118,7 +118,7 @@ const formatCount = ({ total, isExact }: SearchResult<unknown>) =>
   );
 
 /** Search results, or the reason why there are none. */
-export function Results<Row>({ search, empty, none, tools, children }: ResultsProps<Row>) {
+export function ListSearchResults<Row>({ search, empty, none, tools, children }: ResultsProps<Row>) {
   const { result, problem, isFiltered, retry, more } = search;
   const count = result && result.total > 0 ? formatCount(result) : "";
   return (

@@ -1,8 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { askPasskey, type PasskeyQuestion, supportsPasskeys } from "#shared/passkeys.ts";
 import type { SecondFactorProofMessage, SecondFactorProofRequest } from "#worker/api/customer-access/messages.ts";
-import { ask, getContent } from "../api.ts";
-import { type Factors, getFactorRefusal, NO_FACTORS, SECOND_FACTOR_PATH } from "../pages/security/second-factors.ts";
+import { getResponseContent, sendOfficeRequest } from "../api.ts";
+import {
+  getFactorRefusal,
+  NO_SECOND_FACTORS,
+  SECOND_FACTOR_PATH,
+  type SecondFactors,
+} from "../pages/security/second-factors.ts";
 import { t } from "../texts.ts";
 import { Sheet } from "./sheet.tsx";
 
@@ -13,18 +18,18 @@ interface SecondFactorSheetProps {
 
 /** Dialog for the second factor, opened after a rejection: a passkey, an authenticator code or a recovery code. */
 export default function SecondFactorSheet({ onEnd }: SecondFactorSheetProps) {
-  const [factors, setFactors] = useState<Factors>();
+  const [factors, setFactors] = useState<SecondFactors>();
   const [problem, setProblem] = useState("");
   useEffect(() => {
     // If the available factors can't be loaded, asks for a code.
-    ask<Factors>("GET", `${SECOND_FACTOR_PATH}/passkeys`).then(
-      (answer) => setFactors(getContent(answer) ?? NO_FACTORS),
-      () => setFactors(NO_FACTORS),
+    sendOfficeRequest<SecondFactors>("GET", `${SECOND_FACTOR_PATH}/passkeys`).then(
+      (answer) => setFactors(getResponseContent(answer) ?? NO_SECOND_FACTORS),
+      () => setFactors(NO_SECOND_FACTORS),
     );
     return () => onEnd(false);
   }, []);
   const prove = async (proof: SecondFactorProofRequest) => {
-    const answer = await ask<SecondFactorProofMessage, SecondFactorProofRequest>(
+    const answer = await sendOfficeRequest<SecondFactorProofMessage, SecondFactorProofRequest>(
       "POST",
       `${SECOND_FACTOR_PATH}/prove`,
       { body: proof },
@@ -33,8 +38,8 @@ export default function SecondFactorSheet({ onEnd }: SecondFactorSheetProps) {
     else setProblem(answer.status === 200 ? t("codeWrong") : getFactorRefusal(answer));
   };
   const sign = async () => {
-    const answer = await ask<PasskeyQuestion>("POST", `${SECOND_FACTOR_PATH}/passkeys/challenge`);
-    const question = getContent(answer);
+    const answer = await sendOfficeRequest<PasskeyQuestion>("POST", `${SECOND_FACTOR_PATH}/passkeys/challenge`);
+    const question = getResponseContent(answer);
     if (!question) return setProblem(getFactorRefusal(answer));
     const passkey = await askPasskey(question);
     if (passkey) await prove({ passkey });

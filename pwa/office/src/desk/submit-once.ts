@@ -1,21 +1,21 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { type Answer, createSessionCheck } from "../api.ts";
+import { createSessionCheck, type OfficeResponse } from "../api.ts";
 import { deleteDraft, hasSecret, readDraft, saveDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
 import { toRefusalTexts } from "./refusals.ts";
 
 type Draft = readonly [list: string, id: string | undefined];
-type Take<Content extends object = object> = (answer: Answer<Content> | undefined) => void;
+type Take<Content extends object = object> = (answer: OfficeResponse<Content> | undefined) => void;
 
 interface Sending<Content extends object> {
-  /** Draft of the form. */
+  /** List and record whose stored draft is deleted after the request. */
   readonly draft: Draft;
   readonly title: string;
   /** Called with the response in the open form, or without one after a network failure. */
   readonly take: Take<Content>;
   /** Returns the notice shown if the form was left before the response. */
-  readonly formatNotice?: (answer: Answer<Content>) => string;
+  readonly formatNotice?: (answer: OfficeResponse<Content>) => string;
 }
 
 /** Result of a form that was left before the response. Data on the page may be older than this result. */
@@ -48,7 +48,7 @@ export function useSubmitOnce<Content extends object = object>({
       if (takers.get(name) === own) takers.delete(name);
     };
   }, [name]);
-  const send = async (body: object, request: (key: string) => Promise<Answer<Content>>): Promise<void> => {
+  const send = async (body: object, request: (key: string) => Promise<OfficeResponse<Content>>): Promise<void> => {
     if (underWay.peek().has(name)) return;
     underWay.value = new Set([...underWay.peek(), name]);
     const isSame = createSessionCheck();
@@ -84,9 +84,9 @@ export function getIdempotencyKey(name: string, body: object): string {
   return key;
 }
 
-const isSuccess = <Given extends Answer>(answer: Given | undefined): answer is Given =>
+const isSuccess = <Given extends OfficeResponse>(answer: Given | undefined): answer is Given =>
   answer !== undefined && answer.status < 300;
-const getFailureText = (answer: Answer | undefined) => (answer ? toRefusalTexts(answer).notice : t("notSent"));
+const getFailureText = (answer: OfficeResponse | undefined) => (answer ? toRefusalTexts(answer).notice : t("notSent"));
 
 /** Returns a function that checks whether the same page or panel is still open. */
 export function usePageStillOpen(): () => boolean {

@@ -1,10 +1,10 @@
 import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
-import type { ActionField, ActionFormValues, PathIn } from "./form-field.ts";
+import type { ActionField, ActionFormValues, MemberPathIn } from "./form-field.ts";
 import type { Reservation } from "./reservation.ts";
 
 type TransferField = ActionField<
-  (PathIn<ReservationChangeRequest> & PathIn<NewTransferQuoteRequest>) | typeof RETURN_TRIP_FIELD
+  (MemberPathIn<ReservationChangeRequest> & MemberPathIn<NewTransferQuoteRequest>) | typeof RETURN_TRIP_FIELD
 >;
 
 const trip = (name: "outward" | "return"): readonly TransferField[] => [

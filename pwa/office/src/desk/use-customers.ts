@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { CustomerListMessage } from "#worker/api/office/customer-messages.ts";
-import { ask, getContent, toOfficePath } from "../api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import type { Customer } from "../pages/customers/customer.ts";
 import { t } from "../texts.ts";
 import { toRefusalTexts } from "./refusals.ts";
@@ -29,12 +29,12 @@ export function useCustomers(text: string, maxCount: number): CustomerSearch {
     if (query.length < MIN_QUERY_LENGTH) return take(undefined, "");
     let isOver = false;
     const timer = setTimeout(() => {
-      ask<CustomerListMessage>(
+      sendOfficeRequest<CustomerListMessage>(
         "GET",
         toOfficePath(`/customers?${new URLSearchParams({ q: query, page_size: String(maxCount) })}`),
       ).then(
         (answer) => {
-          const rows = getContent(answer)?.data;
+          const rows = getResponseContent(answer)?.data;
           if (!isOver) take(rows, rows ? "" : toRefusalTexts(answer).notice);
         },
         () => {

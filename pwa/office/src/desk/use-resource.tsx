@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import { ask, getContent } from "../api.ts";
+import { getResponseContent, sendOfficeRequest } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
 import { isRetryable, LoadErrorMessage } from "./load-error.tsx";
 import { toRefusalTexts } from "./refusals.ts";
@@ -38,9 +38,9 @@ export function useResource<Content extends object>(
       setProblem(errorText);
       setCanRetry(status === undefined || isRetryable(status));
     };
-    return ask<Content>("GET", path).then(
+    return sendOfficeRequest<Content>("GET", path).then(
       (answer) => {
-        const content = getContent(answer);
+        const content = getResponseContent(answer);
         const problemText = problems[answer.status];
         const { fields, notice } = toRefusalTexts(answer);
         const errorText = problemText ? t(problemText) : [notice, ...Object.values(fields)].join(" ");
@@ -57,7 +57,7 @@ export function useResource<Content extends object>(
 
 interface NotReadProps {
   readonly title: string;
-  /** Empty while loading. */
+  /** Error message. Empty while loading. */
   readonly problem: string;
   /** Not set if a retry would be refused again. */
   readonly onRetry: (() => unknown) | undefined;

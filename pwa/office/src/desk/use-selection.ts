@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import type { BulkProps } from "./bulk-part.tsx";
-import type { Selection } from "./rows.tsx";
+import type { RowSelection } from "./rows.tsx";
 
 /** Selection of a list's rows by check boxes. */
 export function useSelection<Row>(keyOf: (row: Row) => string | number, onDone: () => void) {
   const [chosen, setChosen] = useState<ReadonlySet<string | number>>(new Set());
-  const selection: Selection = { chosen, onChange: setChosen };
+  const selection: RowSelection = { chosen, onChange: setChosen };
   const bulk = (rows: readonly Row[]): BulkProps<Row> => ({
     rows: rows.filter((row) => chosen.has(keyOf(row))),
     onDone,

@@ -1,6 +1,6 @@
 import { parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import { getCompanyDateTime } from "../account.ts";
-import { ask, getContent, toOfficePath } from "../api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
 import { type AssignableVehicle, listVehiclesToAssign, pickLaterTime } from "./assignable-vehicles.ts";
 import type { Reservation } from "./reservation.ts";
@@ -19,7 +19,7 @@ export function useVehicles(
 ): readonly AssignableVehicle[] | undefined {
   const path = isNeeded ? toPlanningPath(reservation) : undefined;
   const planning = useChoices(path, async () => {
-    const content = getContent(await ask<Planning>("GET", toOfficePath(path ?? "")));
+    const content = getResponseContent(await sendOfficeRequest<Planning>("GET", toOfficePath(path ?? "")));
     if (!content) throw new Error("unread");
     return content;
   });

@@ -2,10 +2,10 @@ import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { LIST_VIEWS, type SortedList } from "#domain/reporting/list-sort.ts";
 import type { SavedViewListMessage, SavedViewMessage, SavedViewRequest } from "#worker/api/office/view-messages.ts";
-import { may } from "../account.ts";
-import { type Answer, ask, toOfficePath } from "../api.ts";
+import { hasUserRight } from "../account.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { Icon } from "../icons.tsx";
-import { query, replaceQuery, replaceQueryValues } from "../route.ts";
+import { replaceQuery, replaceQueryValues, urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
 import { toRefusalTexts } from "./refusals.ts";
 import { useResource } from "./use-resource.tsx";
@@ -41,13 +41,13 @@ export function ListViews({ list, replaces = [], children }: ViewsProps) {
   const { whole, read } = useResource<SavedViewListMessage>(toOfficePath("/views"));
   const [problem, setProblem] = useState("");
   const savedViews = whole?.data.filter((view) => view.list === list) ?? [];
-  const open = savedViews.find((view) => isSameQuery(view.query, query.value));
-  const view = query.value.get("view") ?? "";
-  const isReplaced = replaces.some((name) => (query.value.get(name) ?? "") !== "");
+  const open = savedViews.find((view) => isSameQuery(view.query, urlQuery.value));
+  const view = urlQuery.value.get("view") ?? "";
+  const isReplaced = replaces.some((name) => (urlQuery.value.get(name) ?? "") !== "");
   const chosen = open || isReplaced ? undefined : view;
   const cleared = Object.fromEntries(replaces.map((name) => [name, undefined]));
   const show = (name: string) => replaceQueryValues({ ...cleared, view: name, sort: VIEW_SORTS[name] });
-  const take = (answer: Answer | undefined) => {
+  const take = (answer: OfficeResponse | undefined) => {
     const { fields, notice } = answer ? toRefusalTexts(answer) : { fields: {}, notice: t("notSent") };
     setProblem(answer && answer.status < 300 ? "" : [notice, ...Object.values(fields)].join(" "));
     void read();
@@ -78,16 +78,18 @@ export function ListViews({ list, replaces = [], children }: ViewsProps) {
             </button>
           ))}
         </fieldset>
-        {open && (open.own || may("manage")) && (
+        {open && (open.own || hasUserRight("manage")) && (
           <button
             type="button"
             class="quiet small"
-            onClick={() => void ask("DELETE", toOfficePath(`/views/${open.id}`)).then(take, () => take(undefined))}
+            onClick={() =>
+              void sendOfficeRequest("DELETE", toOfficePath(`/views/${open.id}`)).then(take, () => take(undefined))
+            }
           >
             {t("deleteView", { name: open.name })}
           </button>
         )}
-        {!open && query.value.size > 0 && <SaveView list={list} onSaved={take} />}
+        {!open && urlQuery.value.size > 0 && <SaveView list={list} onSaved={take} />}
       </div>
       {problem && (
         <p role="alert" class="problem">
@@ -100,7 +102,7 @@ export function ListViews({ list, replaces = [], children }: ViewsProps) {
 
 interface SaveViewProps {
   readonly list: SortedList;
-  readonly onSaved: (answer: Answer | undefined) => void;
+  readonly onSaved: (answer: OfficeResponse | undefined) => void;
 }
 
 // Saves the current filters and sort under a name.
@@ -109,10 +111,10 @@ function SaveView({ list, onSaved }: SaveViewProps) {
   const [name, setName] = useState("");
   const [isShared, setShared] = useState(false);
   const save = async () => {
-    const body: SavedViewRequest = { list, name, query: query.value.toString(), shared: isShared };
-    const answer = await ask<SavedViewMessage, SavedViewRequest>("POST", toOfficePath("/views"), { body }).catch(
-      () => undefined,
-    );
+    const body: SavedViewRequest = { list, name, query: urlQuery.value.toString(), shared: isShared };
+    const answer = await sendOfficeRequest<SavedViewMessage, SavedViewRequest>("POST", toOfficePath("/views"), {
+      body,
+    }).catch(() => undefined);
     if (menu.current && answer && answer.status < 300) menu.current.open = false;
     onSaved(answer);
   };
@@ -139,7 +141,7 @@ function SaveView({ list, onSaved }: SaveViewProps) {
             }}
           />
         </label>
-        {may("manage") && (
+        {hasUserRight("manage") && (
           <label class="check">
             <input
               type="checkbox"

@@ -3,11 +3,11 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ResourceChangesMessage } from "#worker/api/office/resources/change-messages.ts";
-import { formatDay, formatMoment, getBranchName, may } from "../account.ts";
+import { formatDay, formatMoment, getBranchName, hasUserRight } from "../account.ts";
 import { formatChangeAuthor } from "../desk/change-author.ts";
-import { type Filter, Filters } from "../desk/filters.tsx";
-import { type Column, Rows } from "../desk/rows.tsx";
-import { Results, useSearch } from "../desk/search.tsx";
+import { type ListFilter, ListFilterForm } from "../desk/filters.tsx";
+import { RowsTable, type TableColumn } from "../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../desk/search.tsx";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { type UserOption, useOptions } from "../desk/use-options.ts";
 import { linkTo } from "../route.ts";
@@ -31,13 +31,13 @@ const TEMPLATE_FIELDS: readonly ResourceField[] = [
   fieldBuilders.text("text", "text", 5000),
 ];
 
-const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
+const createFilters = (users: readonly UserOption[]): readonly ListFilter[] => [
   {
     name: "resource",
     label: "kind",
     kind: "choice",
     choices: () =>
-      [...RESOURCES.filter(({ readRight }) => may(readRight)).map(({ name }) => name), EXPENSES, TEMPLATES]
+      [...RESOURCES.filter(({ readRight }) => hasUserRight(readRight)).map(({ name }) => name), EXPENSES, TEMPLATES]
         .map((name) => [name, listName(name)] as const)
         .toSorted(([, text], [, other]) => text.localeCompare(other)),
   },
@@ -55,7 +55,7 @@ const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
   { name: "date_to", label: "field.date_to", kind: "date" },
 ];
 
-const columns = (): readonly Column<Change>[] => [
+const columns = (): readonly TableColumn<Change>[] => [
   { head: t("date"), cell: ({ at }) => formatMoment(at) },
   { head: t("changedBy"), cell: ({ who }) => formatChangeAuthor(who) },
   {
@@ -113,24 +113,24 @@ function ChangedValues({ of: { resource, before, after } }: { readonly of: Chang
 
 /** Change log of all resources, including deleted ones. For managers. */
 export default function Changes() {
-  const users = useOptions("users", may("administer"));
+  const users = useOptions("users", hasUserRight("administer"));
   const search = useSearch<ResourceChangesMessage>("/changes", NAMES);
   return (
     <main>
       <SettingsCrumbs />
       <h1>{t("changesPage")}</h1>
       <p class="soft">{t("changesHelp")}</p>
-      <Filters filters={createFilters(users)} />
-      <Results search={search} empty={t("noChanges")} none={t("noEventSo")}>
+      <ListFilterForm filters={createFilters(users)} />
+      <ListSearchResults search={search} empty={t("noChanges")} none={t("noEventSo")}>
         {(rows) => (
-          <Rows
+          <RowsTable
             name={t("changesPage")}
             rows={rows}
             columns={columns()}
             keyOf={({ resource, id, version }) => `${resource} ${id} ${version}`}
           />
         )}
-      </Results>
+      </ListSearchResults>
     </main>
   );
 }

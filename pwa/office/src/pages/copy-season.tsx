@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { CopiedSeasonMessage, SeasonCopyRequest } from "#worker/api/office/resources/season-copy-messages.ts";
-import { may } from "../account.ts";
-import { ask, toOfficePath } from "../api.ts";
+import { hasUserRight } from "../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../api.ts";
 import { toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/submit-once.ts";
 import { linkTo } from "../route.ts";
@@ -27,11 +27,11 @@ export function CopySeason({ season }: { readonly season: ResourceAnswer<"season
       setCopy(answer.status === 201 ? answer.body.season : undefined);
     },
   });
-  if (!may("prices") || first === undefined) return null;
+  if (!hasUserRight("prices") || first === undefined) return null;
   const submit = () => {
     const body = { year: Number(year) };
     return send(body, async (key) => {
-      const answer = await ask<CopiedSeasonMessage, SeasonCopyRequest>(
+      const answer = await sendOfficeRequest<CopiedSeasonMessage, SeasonCopyRequest>(
         "POST",
         toOfficePath(`/seasons/${season.id}/copy`),
         {
@@ -44,7 +44,7 @@ export function CopySeason({ season }: { readonly season: ResourceAnswer<"season
     });
   };
   const undo = async ({ id }: Copied) => {
-    const answer = await ask("DELETE", toOfficePath(`/seasons/${id}/copy`)).catch(() => undefined);
+    const answer = await sendOfficeRequest("DELETE", toOfficePath(`/seasons/${id}/copy`)).catch(() => undefined);
     if (answer?.status === 204) {
       reloadSetup();
       setCopy(undefined);

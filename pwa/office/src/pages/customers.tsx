@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { CustomerRequest } from "#worker/api/office/customer-messages.ts";
-import { ask, toOfficePath } from "../api.ts";
+import { sendOfficeRequest, toOfficePath } from "../api.ts";
 import type { FormField } from "../desk/fields.ts";
 import { FormSheet } from "../desk/form-sheet.tsx";
-import { go } from "../route.ts";
+import { goToPage } from "../route.ts";
 import { t } from "../texts.ts";
 import { type CustomerDetail, listCustomerFields } from "./customers/customer.ts";
 import { CustomerPage } from "./customers/customer-page.tsx";
@@ -16,7 +16,10 @@ export default function Customers({ path }: { readonly path: readonly string[] }
   const [id] = path;
   const [isDuplicate, setDuplicate] = useState(false);
   const send = async (body: CustomerRequest, key: string) => {
-    const answer = await ask<CustomerDetail, CustomerRequest>("POST", toOfficePath("/customers"), { body, key });
+    const answer = await sendOfficeRequest<CustomerDetail, CustomerRequest>("POST", toOfficePath("/customers"), {
+      body,
+      key,
+    });
     if (answer.body.code === "possible_duplicate") setDuplicate(true);
     return answer;
   };
@@ -32,8 +35,8 @@ export default function Customers({ path }: { readonly path: readonly string[] }
           begin={{ customer_type: "individual" }}
           submit={t("save")}
           send={send}
-          onDone={({ body }) => body.customer && go("customers", body.customer.id)}
-          onClose={() => go("customers")}
+          onDone={({ body }) => body.customer && goToPage("customers", body.customer.id)}
+          onClose={() => goToPage("customers")}
         />
       )}
     </>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { formatMoney } from "../account.ts";
-import { linkWith, query } from "../route.ts";
+import { linkToWithQuery, urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
 import type { Expense } from "./expenses/expense.ts";
 import { useExpenseConcepts } from "./expenses/expense-choices.ts";
@@ -18,7 +18,7 @@ export default function Expenses({ path }: { readonly path: readonly string[] })
     INITIAL_OUTCOME,
   );
   const toList = () => {
-    location.hash = linkWith(Object.fromEntries(query.value), "expenses");
+    location.hash = linkToWithQuery(Object.fromEntries(urlQuery.value), "expenses");
   };
   const onEntered = ({ total, stock_plate: plate, booking_item_reference: reference }: Expense) => {
     setDone({
@@ -45,7 +45,7 @@ export default function Expenses({ path }: { readonly path: readonly string[] })
       {id === "new" && (
         <ExpenseSheet
           concepts={concepts}
-          vehicle={query.value.get("booking_item_reference") ?? ""}
+          vehicle={urlQuery.value.get("booking_item_reference") ?? ""}
           onDone={onEntered}
           onClose={toList}
         />

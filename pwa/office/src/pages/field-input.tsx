@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import { MAX_LINE_LENGTH, type ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/problems.ts";
-import { BasicInput, type Choice, Select } from "../desk/inputs.tsx";
+import { BasicInput, Select, type SelectChoice } from "../desk/inputs.tsx";
 import { formatOption } from "../desk/names.ts";
 import { isPhotoField, PhotoUpload } from "../desk/photo-input.tsx";
 import { formatReason } from "../desk/problem-texts.ts";
@@ -10,7 +10,7 @@ import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { CheckboxGroup, RowsInput, TranslationsInput } from "./list-inputs.tsx";
 import { getNumberParser } from "./normalize-decimals.ts";
-import { RecordInput } from "./record-input.tsx";
+import { NamedTextsInput } from "./record-input.tsx";
 import type { ResourceOptions } from "./resources.ts";
 
 export interface FieldProps {
@@ -131,14 +131,20 @@ function Many({ field, value, otherValues, options, problems, onChange }: FieldP
       return <TranslationsInput field={field} value={value} onChange={onChange} />;
     case "record":
       return (
-        <RecordInput field={field} value={value} otherValues={otherValues} problems={problems} onChange={onChange} />
+        <NamedTextsInput
+          field={field}
+          value={value}
+          otherValues={otherValues}
+          problems={problems}
+          onChange={onChange}
+        />
       );
     default:
       return <CheckboxGroup choices={listChoices(field, options)} value={value} onChange={onChange} />;
   }
 }
 
-function listChoices(field: ResourceField, options: ResourceOptions): readonly Choice[] {
+function listChoices(field: ResourceField, options: ResourceOptions): readonly SelectChoice[] {
   if (field.kind === "references") return (options[field.name] ?? []).map(({ id, name }) => [id, name]);
   if (field.kind !== "list") return [];
   if (field.of === "weekday") return [1, 2, 3, 4, 5, 6, 7].map((day) => [day, tOr(`day.${day}`, String(day))]);
@@ -155,7 +161,7 @@ function Single({ field, value, otherValues, options, isFixed, isKept, onChange,
   const { id, isWrong, describedBy } = own;
   const common = { id, disabled: isFixed, "aria-describedby": describedBy, "aria-invalid": isWrong };
   const text = value === null || value === undefined ? "" : String(value);
-  const select = (choices: readonly Choice[]) => (
+  const select = (choices: readonly SelectChoice[]) => (
     <Select {...common} value={text} none={t("nothing")} choices={choices} onChange={onChange} />
   );
   switch (field.kind) {

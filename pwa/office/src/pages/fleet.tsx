@@ -1,4 +1,4 @@
-import { go } from "../route.ts";
+import { goToPage } from "../route.ts";
 import { VehiclePage } from "./fleet/vehicle-page.tsx";
 import { VehicleSearch } from "./fleet/vehicle-search.tsx";
 import { NewVehicleSheet } from "./fleet/vehicle-sheets.tsx";
@@ -12,8 +12,8 @@ export default function Fleet({ path }: { readonly path: readonly string[] }) {
       <VehicleSearch />
       {reference === "new" && (
         <NewVehicleSheet
-          onDone={({ body }) => body.vehicle && go("fleet", body.vehicle.reference)}
-          onClose={() => go("fleet")}
+          onDone={({ body }) => body.vehicle && goToPage("fleet", body.vehicle.reference)}
+          onClose={() => goToPage("fleet")}
         />
       )}
     </>

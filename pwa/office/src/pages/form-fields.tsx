@@ -3,7 +3,7 @@ import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Problem } from "#domain/problems.ts";
 import { account, reportsToAuthorities, usesTaxRecords } from "../account.ts";
-import { query } from "../route.ts";
+import { urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
 import { formatCell } from "./cell-text.ts";
 import { FieldInput } from "./field-input.tsx";
@@ -50,10 +50,10 @@ function isFieldVisible({ name }: ResourceField, country: string): boolean {
 function Group({ name, children }: { readonly name: SettingGroup; readonly children: preact.ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (query.value.get("group") !== name) return;
+    if (urlQuery.value.get("group") !== name) return;
     heading.current?.scrollIntoView();
     heading.current?.focus();
-  }, [query.value]);
+  }, [urlQuery.value]);
   return (
     <section class="wide setting-group" aria-labelledby={`group-${name}`}>
       <h2 id={`group-${name}`} ref={heading} tabIndex={-1}>

@@ -4,15 +4,15 @@ import { isKnownAcriss } from "#domain/catalogue/acriss.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Problem } from "#domain/problems.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
-import { may } from "../account.ts";
-import { type Answer, ask, toOfficePath } from "../api.ts";
+import { hasUserRight } from "../account.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { isRetryable } from "../desk/load-error.tsx";
 import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusals.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { showDeferredNotice, usePageStillOpen, useSubmitOnce } from "../desk/submit-once.ts";
 import { PagePlaceholder } from "../desk/use-resource.tsx";
-import { go, linkTo } from "../route.ts";
+import { goToPage, linkTo } from "../route.ts";
 import { reloadSetup } from "../setup-state.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { deleteDraft, readDraft, saveDraft } from "./drafts.ts";
@@ -55,7 +55,7 @@ const UNREAD: Readonly<Record<number, TextKey>> = { 400: "noSuchThing", 404: "no
 let savedBefore = "";
 
 /** Form for a new or existing record, with errors at their fields and conflicting changes side by side. */
-export function Form({ resource, id }: { readonly resource: Resource; readonly id: string | undefined }) {
+export function ResourceForm({ resource, id }: { readonly resource: Resource; readonly id: string | undefined }) {
   const [state, setState] = useState<FormState>();
   const [isSure, setSure] = useState(false);
   const isHere = usePageStillOpen();
@@ -80,7 +80,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       change(next);
       if (!next.record || resource.isSingle || String(next.record.id) === id) return;
       savedBefore = savedNotice(next.record);
-      go("list", resource.name, next.record.id);
+      goToPage("list", resource.name, next.record.id);
     },
   });
   if (!isRead(state))
@@ -88,7 +88,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       <LoadError resource={resource} problem={state?.unread} onRetry={state?.canRetry === false ? undefined : read} />
     );
   const { record, options, unsavedValues, problems, notice, conflictingRecord } = state;
-  const mayChange = may(resource.writeRight);
+  const mayChange = hasUserRight(resource.writeRight);
   const setValue = (name: string, value: unknown) => {
     const next = { ...unsavedValues, [name]: value };
     saveDraft(resource.name, id, next);
@@ -103,7 +103,10 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       : normalizedValues;
     const path = toOfficePath(toRecordPath(resource, record && String(record.id)));
     return send(body, async (key) => {
-      const answer = await ask<ResourceAnswer, ResourceRequest>(record ? "PATCH" : "POST", path, { body, key });
+      const answer = await sendOfficeRequest<ResourceAnswer, ResourceRequest>(record ? "PATCH" : "POST", path, {
+        body,
+        key,
+      });
       if (answer.status < 300) reloadSetup();
       return answer;
     });
@@ -112,10 +115,10 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     if (!isSure) return setSure(true);
     setSure(false);
     try {
-      const answer = await ask<ResourceAnswer>("DELETE", toOfficePath(toRecordPath(resource, id)));
+      const answer = await sendOfficeRequest<ResourceAnswer>("DELETE", toOfficePath(toRecordPath(resource, id)));
       if (answer.status === 204) {
         reloadSetup();
-        if (isHere()) go("list", resource.name);
+        if (isHere()) goToPage("list", resource.name);
         else showDeferredNotice(`${t(`list.${resource.name}`)}: ${t("moveRemoved")}`);
       } else change(refusedState(resource, answer, "inUse"));
     } catch {
@@ -242,8 +245,8 @@ async function readForm(resource: Resource, id: string | undefined): Promise<Par
   const [listed, read] = await Promise.all([
     resource.isSingle
       ? undefined
-      : ask<ResourceListMessage>("GET", toOfficePath(`/${resource.name}?options=true&page_size=1`)),
-    id === undefined ? undefined : ask<ResourceAnswer>("GET", toOfficePath(toRecordPath(resource, id))),
+      : sendOfficeRequest<ResourceListMessage>("GET", toOfficePath(`/${resource.name}?options=true&page_size=1`)),
+    id === undefined ? undefined : sendOfficeRequest<ResourceAnswer>("GET", toOfficePath(toRecordPath(resource, id))),
   ]);
   if (read && read.status !== 200) {
     const text = UNREAD[read.status];
@@ -253,7 +256,7 @@ async function readForm(resource: Resource, id: string | undefined): Promise<Par
   return { record: read && getSavedRecord(resource, read), options, unsavedValues: storedDraft, notice };
 }
 
-function sentState(resource: Resource, answer: Answer<ResourceAnswer>): Partial<FormState> {
+function sentState(resource: Resource, answer: OfficeResponse<ResourceAnswer>): Partial<FormState> {
   if (answer.status >= 400) return refusedState(resource, answer, "inUseAsIs");
   return {
     record: getSavedRecord(resource, answer),
@@ -264,7 +267,7 @@ function sentState(resource: Resource, answer: Answer<ResourceAnswer>): Partial<
   };
 }
 
-function getSavedRecord({ singular }: Resource, { body }: Answer<ResourceAnswer>): ResourceRecord | undefined {
+function getSavedRecord({ singular }: Resource, { body }: OfficeResponse<ResourceAnswer>): ResourceRecord | undefined {
   return body[singular];
 }
 
@@ -276,7 +279,7 @@ function savedNotice({ secret, acriss_code: acriss }: Partial<ResourceRecord> = 
 
 function refusedState(
   resource: Resource,
-  answer: Answer<ResourceAnswer>,
+  answer: OfficeResponse<ResourceAnswer>,
   inUse: "inUse" | "inUseAsIs",
 ): Partial<FormState> {
   const { status, body } = answer;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ImportableTablesMessage, ImportListMessage } from "#worker/api/office/import-messages.ts";
-import { ask, fetchFile, toOfficePath } from "../api.ts";
+import { fetchFile, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { saveFile } from "../desk/save-file.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { useSubmitOnce } from "../desk/submit-once.ts";
@@ -39,13 +39,13 @@ export default function Imports() {
   const [records, setRecords] = useState<readonly ImportRecord[]>([]);
   const [problem, setProblem] = useState("");
   const readRecords = async () => {
-    const { body } = await ask<ImportListMessage>("GET", toOfficePath("/imports"));
+    const { body } = await sendOfficeRequest<ImportListMessage>("GET", toOfficePath("/imports"));
     setRecords(body.data ?? []);
   };
   const read = async () => {
     await loadImportTexts();
     const [{ status, body }] = await Promise.all([
-      ask<ImportableTablesMessage>("GET", toOfficePath("/imports/tables")),
+      sendOfficeRequest<ImportableTablesMessage>("GET", toOfficePath("/imports/tables")),
       readRecords(),
     ]);
     if (status === 200) setTables(body.data ?? []);

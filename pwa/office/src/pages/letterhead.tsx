@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { LetterheadMessage, LetterheadRequest } from "#worker/api/office/resources/letterhead-messages.ts";
-import { may } from "../account.ts";
-import { type Answer, ask, toOfficePath } from "../api.ts";
+import { hasUserRight } from "../account.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { readBase64 } from "../desk/read-base64.ts";
 import { formatRefusal } from "../desk/refusals.ts";
@@ -37,7 +37,7 @@ export default function LetterheadPage() {
   const { color, foot, logo, version } = { ...whole.letterhead, ...changes };
   const save = () => {
     const body: LetterheadRequest = { expected_version: version, ...changes };
-    return send(body, (key) => ask<LetterheadMessage, LetterheadRequest>("PUT", PATH, { body, key }));
+    return send(body, (key) => sendOfficeRequest<LetterheadMessage, LetterheadRequest>("PUT", PATH, { body, key }));
   };
   const choose = (file: File | undefined) => {
     if (file)
@@ -46,7 +46,7 @@ export default function LetterheadPage() {
         () => setNotice(t("failed")),
       );
   };
-  const isFixed = !may("administer");
+  const isFixed = !hasUserRight("administer");
   return (
     <main>
       <SettingsCrumbs />
@@ -112,7 +112,7 @@ export default function LetterheadPage() {
 // All PNG files begin with the same bytes, so their base64 does, too.
 const toImageAddress = (base64: string) => `data:image/${base64.startsWith("iVBOR") ? "png" : "jpeg"};base64,${base64}`;
 
-function getErrorText(answer: Answer<LetterheadMessage>): string {
+function getErrorText(answer: OfficeResponse<LetterheadMessage>): string {
   if (answer.body.code === "changed_meanwhile") return t("changedMeanwhile");
   return formatRefusal(answer);
 }

@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
-import { may } from "../account.ts";
-import { ask, getContent, toOfficePath } from "../api.ts";
+import { hasUserRight } from "../account.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { ListDownload } from "../desk/list-download.tsx";
 import { isRetryable, LoadErrorMessage } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
-import { Rows } from "../desk/rows.tsx";
+import { RowsTable } from "../desk/rows.tsx";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { deferredNotice } from "../desk/submit-once.ts";
@@ -47,7 +47,7 @@ interface ListError {
 const NO_ERROR: ListError = { problem: "", canRetry: true };
 
 /** List of a resource with search and paging. */
-export function List({ resource }: { readonly resource: Resource }) {
+export function ResourceListPage({ resource }: { readonly resource: Resource }) {
   const [text, setText] = useState("");
   const [page, setFound] = useState<RecordPage>();
   const [{ problem, canRetry }, setError] = useState(NO_ERROR);
@@ -71,7 +71,7 @@ export function List({ resource }: { readonly resource: Resource }) {
       <SettingsCrumbs />
       <div class="head">
         <h1>{t(`list.${resource.name}`)}</h1>
-        {may(resource.writeRight) && (
+        {hasUserRight(resource.writeRight) && (
           <a class="button main" data-new href={linkTo("list", resource.name, "new")}>
             {formatNewRecord(resource)}
           </a>
@@ -98,7 +98,7 @@ export function List({ resource }: { readonly resource: Resource }) {
         <TableOfAgencies resource={resource} text={text} />
       </div>
       {page && page.total > 0 && (
-        <Rows<ResourceRecord>
+        <RowsTable<ResourceRecord>
           name={t(`list.${resource.name}`)}
           rows={page.records}
           columns={fields.map((field, at) => ({
@@ -125,7 +125,7 @@ export function List({ resource }: { readonly resource: Resource }) {
 function formatCount({ total }: RecordPage, text: string, { writeRight }: Resource): string {
   if (total > 0) return t("found", { n: total });
   if (text) return t("nothingFound");
-  return t(may(writeRight) ? "empty" : "noneYet");
+  return t(hasUserRight(writeRight) ? "empty" : "noneYet");
 }
 
 // Agencies are a list of records too. Other resources are settings.
@@ -141,8 +141,8 @@ async function findRecords({ name }: Resource, text: string, after: string | nul
     ...(text && { q: text }),
     ...(after && { after }),
   });
-  const answer = await ask<ResourceListMessage>("GET", toOfficePath(`/${name}?${query}`));
-  const content = getContent(answer);
+  const answer = await sendOfficeRequest<ResourceListMessage>("GET", toOfficePath(`/${name}?${query}`));
+  const content = getResponseContent(answer);
   if (!content) return { problem: toRefusalTexts(answer).notice, canRetry: isRetryable(answer.status) };
   const { data, total, next, options = {} } = content;
   return { records: data, total, next, options };

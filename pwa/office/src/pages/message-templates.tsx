@@ -4,7 +4,7 @@ import { fillPlaceholders, MAX_MESSAGE_LENGTH } from "#domain/operations/message
 import type { Immutable } from "#shared/immutable.ts";
 import type { MessageTemplateListMessage, MessageTemplateRequest } from "#worker/api/office/message-messages.ts";
 import { account } from "../account.ts";
-import { ask, toOfficePath } from "../api.ts";
+import { sendOfficeRequest, toOfficePath } from "../api.ts";
 import type { FormField, FormValues } from "../desk/fields.ts";
 import { FormSheet } from "../desk/form-sheet.tsx";
 import { Select } from "../desk/inputs.tsx";
@@ -84,7 +84,7 @@ export default function MessageTemplates() {
           fields={FIELDS}
           begin={{ subject: changed.subject, text: changed.text }}
           submit={t("save")}
-          send={(body, key) => ask<object, MessageTemplateRequest>("PUT", toPath(changed), { key, body })}
+          send={(body, key) => sendOfficeRequest<object, MessageTemplateRequest>("PUT", toPath(changed), { key, body })}
           outcome={(values) => <Preview of={values} />}
           onDone={finish}
           onClose={() => setChanged(undefined)}

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { OpeningWeekMessage, OpeningWeekRequest } from "#worker/api/office/resources/opening-week-messages.ts";
-import { account, may } from "../account.ts";
-import { type Answer, ask, toOfficePath } from "../api.ts";
+import { account, hasUserRight } from "../account.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
@@ -54,7 +54,7 @@ function Week({ branch }: { readonly branch: string }) {
   const { whole, setWhole, problem, retry } = useResource<OpeningWeekMessage>(path);
   const [typed, setTyped] = useState<readonly WeekTime[]>();
   const [notice, setNotice] = useState("");
-  const take = (answer: Answer<OpeningWeekMessage> | undefined) => {
+  const take = (answer: OfficeResponse<OpeningWeekMessage> | undefined) => {
     if (!answer) return setNotice(t("notSent"));
     if (answer.body.week) setWhole({ week: answer.body.week });
     if (answer.status < 300) setTyped(undefined);
@@ -75,12 +75,12 @@ function Week({ branch }: { readonly branch: string }) {
   const save = () => {
     const body: Immutable<OpeningWeekRequest> = { expected_version: week.version, times };
     return send(body, async (key) => {
-      const answer = await ask<OpeningWeekMessage, OpeningWeekRequest>("PUT", path, { body, key });
+      const answer = await sendOfficeRequest<OpeningWeekMessage, OpeningWeekRequest>("PUT", path, { body, key });
       if (answer.status < 300) reloadSetup();
       return answer;
     });
   };
-  const mayChange = may("manage");
+  const mayChange = hasUserRight("manage");
   return (
     <form
       class="week"
@@ -166,7 +166,7 @@ function Day({ day, times, isFixed, onChange }: DayProps) {
   );
 }
 
-function getErrorText(answer: Answer<OpeningWeekMessage>): string {
+function getErrorText(answer: OfficeResponse<OpeningWeekMessage>): string {
   if (answer.body.code === "changed_meanwhile") return t("changedMeanwhile");
   const { fields, notice } = toRefusalTexts(answer);
   return [notice, ...Object.values(fields)].join(" ");

@@ -2,14 +2,14 @@ import "../board.css";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { getCompanyDateTime } from "../account.ts";
-import { ask, getContent, toOfficePath } from "../api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { BRANCH_PARAMETER, chosenBranch } from "../desk/chosen-branch.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { deferredNotice } from "../desk/submit-once.ts";
 import { Icon } from "../icons.tsx";
-import { query, replaceQueryValues } from "../route.ts";
+import { replaceQueryValues, urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
 import { type BoardBar, type BoardRow, layOutBoard } from "./planning/board.ts";
 import { type BoardChange, toBoardQuoteBody, toFreePeriodChange } from "./planning/board-changes.ts";
@@ -30,7 +30,7 @@ interface OpenedBar {
 
 /** Reads the board settings from the URL. */
 function readView() {
-  const boardQuery = query.value;
+  const boardQuery = urlQuery.value;
   const days = Number(boardQuery.get("days"));
   const { date: today } = getCompanyDateTime();
   return {
@@ -62,9 +62,9 @@ export default function PlanningPage() {
     requestNumber.current += 1;
     const own = requestNumber.current;
     try {
-      const answer = await ask<Planning>("GET", toOfficePath(`/planning?${boardQuery}`));
+      const answer = await sendOfficeRequest<Planning>("GET", toOfficePath(`/planning?${boardQuery}`));
       if (own !== requestNumber.current) return;
-      const content = getContent(answer);
+      const content = getResponseContent(answer);
       if (!content) return setProblem(toRefusalTexts(answer).notice);
       setProblem("");
       setPlanning(content);

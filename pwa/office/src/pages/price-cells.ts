@@ -16,7 +16,7 @@ export function formatBracketLength({ from_days: from, to_days: to, price_per }:
 }
 
 /** Returns the table with a changed cell. A comma is a decimal mark, and an empty text means no price. */
-export function setCell(table: PriceTable, row: number, column: number, text: string): PriceTable {
+export function setPriceCell(table: PriceTable, row: number, column: number, text: string): PriceTable {
   const price = toAmount(text);
   const rows = table.rows.map((item, at) =>
     at === row
@@ -29,7 +29,7 @@ export function setCell(table: PriceTable, row: number, column: number, text: st
 const toAmount = (text: string): string | null => parseTypedAmount(text) || null;
 
 /** Returns the table with pasted spreadsheet cells, starting at a cell. Excess cells are ignored. */
-export function pasteCells(table: PriceTable, text: string, row: number, column: number): PriceTable {
+export function pastePriceCells(table: PriceTable, text: string, row: number, column: number): PriceTable {
   let next = table;
   for (const [down, line] of text
     .replace(/\r?\n$/, "")
@@ -37,12 +37,12 @@ export function pasteCells(table: PriceTable, text: string, row: number, column:
     .entries())
     for (const [right, cell] of line.split("\t").entries())
       if (table.rows[row + down] && table.brackets[column + right])
-        next = setCell(next, row + down, column + right, cell);
+        next = setPriceCell(next, row + down, column + right, cell);
   return next;
 }
 
 /** Returns the table with an additional column, sorted by its first day. */
-export function addColumn(table: PriceTable, from: number, to: number | null): PriceTable {
+export function addPriceColumn(table: PriceTable, from: number, to: number | null): PriceTable {
   if (table.brackets.some((bracket) => bracket.from_days === from && bracket.to_days === to)) return table;
   const at = table.brackets.filter((bracket) => bracket.from_days <= from).length;
   return {

@@ -4,11 +4,11 @@ import type { PriceTable } from "./price-cells.ts";
 
 /** Change of prices by a percentage, rounded to a multiple. */
 export interface PriceChange {
-  /** Negative for a reduction. */
+  /** Change of the price in basis points. Negative for a reduction. */
   readonly rate: BasisPoints;
   /** Smallest step of the new prices in minor units. */
   readonly step: Cents;
-  /** Empty for all categories. */
+  /** Code of the category to change. Empty for all categories. */
   readonly category: string;
 }
 

@@ -3,7 +3,7 @@ import type { Problem } from "#domain/problems.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { formatAmountInput } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
-import { formatBracketLength, type PriceTable, pasteCells, setCell } from "./price-cells.ts";
+import { formatBracketLength, type PriceTable, pastePriceCells, setPriceCell } from "./price-cells.ts";
 import { type ConflictingPrices, toCellKey } from "./price-merge.ts";
 
 interface GridProps {
@@ -23,7 +23,7 @@ export function PriceGrid({ table, storedTable, problems, conflictingPrices, onC
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (!/[\t\n]/.test(text)) return;
     event.preventDefault();
-    onChange(pasteCells(table, text, row, column));
+    onChange(pastePriceCells(table, text, row, column));
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen is scrolled by keys.
@@ -53,7 +53,7 @@ export function PriceGrid({ table, storedTable, problems, conflictingPrices, onC
                       aria-label={`${row.name}, ${formatBracketLength(bracket)}`}
                       aria-invalid={problemFields.has(`rows.${at}.prices.${column}`)}
                       value={value}
-                      onChange={(price) => onChange(setCell(table, at, column, price))}
+                      onChange={(price) => onChange(setPriceCell(table, at, column, price))}
                       onPaste={(event) => paste(event, at, column)}
                     />
                     {their !== undefined && (

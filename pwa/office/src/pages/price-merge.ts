@@ -1,10 +1,10 @@
-import { addColumn, type PriceBracket, type PriceTable } from "./price-cells.ts";
+import { addPriceColumn, type PriceBracket, type PriceTable } from "./price-cells.ts";
 
 /** Returns the key of a price, independent of its position in a table. */
 export const toCellKey = (category: string, { from_days, to_days, price_per }: PriceBracket) =>
   [category, from_days, to_days, price_per].join(" ");
 
-/** Prices set by another user in cells changed here, by `cellKey`. An empty text means that the price was removed. */
+/** Prices set by another user in cells changed here, by `toCellKey`. An empty text means that the price was removed. */
 export type ConflictingPrices = ReadonlyMap<string, string>;
 
 function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string | null> {
@@ -24,7 +24,10 @@ export function mergePriceTables(originalTable: PriceTable, ownTable: PriceTable
   const isKnown = (bracket: PriceBracket) =>
     originalTable.brackets.some((other) => toCellKey("", other) === toCellKey("", bracket));
   const added = ownTable.brackets.filter((bracket) => !isKnown(bracket));
-  const mergedTable = added.reduce((table, { from_days, to_days }) => addColumn(table, from_days, to_days), otherTable);
+  const mergedTable = added.reduce(
+    (table, { from_days, to_days }) => addPriceColumn(table, from_days, to_days),
+    otherTable,
+  );
   const clashes = new Map<string, string>();
   const merge = (key: string) => {
     const [mine, was, is] = [own.get(key) ?? null, before.get(key) ?? null, now.get(key) ?? null];

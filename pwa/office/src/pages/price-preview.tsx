@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { PricePreviewMessage, PricePreviewRequest } from "#worker/api/office/resources/price-table-messages.ts";
-import { type Answer, ask, toOfficePath } from "../api.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { t } from "../texts.ts";
 import type { PriceTable } from "./price-cells.ts";
 
@@ -15,7 +15,7 @@ interface PreviewProps {
   readonly table: PriceTable;
   readonly query: string;
   /** Called with the response if the table is invalid. */
-  readonly onRefused: (answer: Answer) => void;
+  readonly onRefused: (answer: OfficeResponse) => void;
 }
 
 /** Previews the price of a period before and after the change, without saving. */
@@ -32,7 +32,7 @@ export function PricePreview({ table, query, onRefused }: PreviewProps) {
       dates: [{ date_from: from, date_to: to }],
     };
     try {
-      const answer = await ask<PricePreviewMessage, Typed<PricePreviewRequest>>(
+      const answer = await sendOfficeRequest<PricePreviewMessage, Typed<PricePreviewRequest>>(
         "POST",
         toOfficePath(`/prices/preview${query}`),
         {

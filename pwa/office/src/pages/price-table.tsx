@@ -3,8 +3,8 @@ import type { Problem } from "#domain/problems.ts";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { PriceTableChangeRequest, PriceTableMessage } from "#worker/api/office/resources/price-table-messages.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
-import { may } from "../account.ts";
-import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
+import { hasUserRight } from "../account.ts";
+import { getResponseContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { formatReason } from "../desk/problem-texts.ts";
@@ -18,7 +18,7 @@ import { reloadSetup } from "../setup-state.ts";
 import { t } from "../texts.ts";
 import { ChangePrices } from "./change-prices.tsx";
 import { deleteDraft, readDraft, saveDraft } from "./drafts.ts";
-import { addColumn, formatBracketLength, formatForSpreadsheet, type PriceTable } from "./price-cells.ts";
+import { addPriceColumn, formatBracketLength, formatForSpreadsheet, type PriceTable } from "./price-cells.ts";
 import { AddPriceColumn, PriceGrid } from "./price-grid.tsx";
 import { type ConflictingPrices, mergePriceTables } from "./price-merge.ts";
 import { PricePreview } from "./price-preview.tsx";
@@ -96,9 +96,9 @@ function Prices({ query }: { readonly query: string }) {
   useEffect(() => {
     setUndoable(undefined);
     setUnread("");
-    ask<PriceTableMessage>("GET", toOfficePath(`/prices/table${query}`)).then(
+    sendOfficeRequest<PriceTableMessage>("GET", toOfficePath(`/prices/table${query}`)).then(
       (answer) => {
-        const read = getContent(answer)?.table;
+        const read = getResponseContent(answer)?.table;
         const draft = read && readDraft(DRAFT, query);
         show(read);
         setNotice("");
@@ -132,7 +132,7 @@ function Prices({ query }: { readonly query: string }) {
     const body: Typed<PriceTableChangeRequest> = { expected_version: version, brackets: desiredTable.brackets, rows };
     replaced.current = before;
     return send(body, async (key) => {
-      const answer = await ask<PriceTableMessage, Typed<PriceTableChangeRequest>>(
+      const answer = await sendOfficeRequest<PriceTableMessage, Typed<PriceTableChangeRequest>>(
         "PUT",
         toOfficePath(`/prices/table${query}`),
         {
@@ -144,7 +144,7 @@ function Prices({ query }: { readonly query: string }) {
       return answer;
     });
   };
-  const handleRejection = (answer: Answer<PriceTableMessage>) => {
+  const handleRejection = (answer: OfficeResponse<PriceTableMessage>) => {
     const { body } = answer;
     const now = body.table;
     if (now && table && priceTable) {
@@ -164,9 +164,9 @@ function Prices({ query }: { readonly query: string }) {
   return (
     <>
       <div class="line">
-        <AddPriceColumn onAdd={(from, to) => table && updateTable(addColumn(table, from, to))} />
+        <AddPriceColumn onAdd={(from, to) => table && updateTable(addPriceColumn(table, from, to))} />
       </div>
-      {table && table.rows.length > 0 && table.brackets.length > 0 && may("prices") && (
+      {table && table.rows.length > 0 && table.brackets.length > 0 && hasUserRight("prices") && (
         <ChangePrices
           table={table}
           isBusy={isBusy}
@@ -200,7 +200,7 @@ function Prices({ query }: { readonly query: string }) {
       ))}
       {table && priceTable && table.brackets.length > 0 && (
         <div class="foot">
-          {may("prices") && (
+          {hasUserRight("prices") && (
             <button
               type="button"
               class="main"
@@ -236,8 +236,8 @@ function Prices({ query }: { readonly query: string }) {
 
 // Loads the seasons and sales channels that can be chosen.
 async function readOptions(): Promise<ResourceOptions> {
-  const answer = await ask<ResourceListMessage>("GET", toOfficePath("/prices?options=true&page_size=1"));
-  const content = getContent(answer);
+  const answer = await sendOfficeRequest<ResourceListMessage>("GET", toOfficePath("/prices?options=true&page_size=1"));
+  const content = getResponseContent(answer);
   if (!content) throw new Error(String(answer.status));
   return content.options ?? {};
 }

@@ -3,7 +3,7 @@ import { DEFAULT_HANDOVER_CHECK_MODE } from "#domain/catalogue/handover-checks.t
 import type { FieldWithKind } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/problems.ts";
 import { FieldFrame } from "../desk/field-frame.tsx";
-import { type Choice, Select } from "../desk/inputs.tsx";
+import { Select, type SelectChoice } from "../desk/inputs.tsx";
 import { formatOption, getMapKeyLabel } from "../desk/names.ts";
 import { formatReason } from "../desk/problem-texts.ts";
 import { t, tOr } from "../texts.ts";
@@ -33,7 +33,7 @@ interface RecordProps {
  * Input of named texts. Known names have a field each. Free names have a field each for existing ones, and one for a
  * new name.
  */
-export function RecordInput(props: RecordProps) {
+export function NamedTextsInput(props: RecordProps) {
   const { field, otherValues } = props;
   if (field.name === "merchant") {
     const names = MERCHANTS[String(otherValues["method"])];
@@ -92,7 +92,7 @@ function Named({ field, value, problems, onChange, names }: RecordProps & { read
 }
 
 /** Returns the choices of an entry. Undefined if its text is free. */
-function listChoices(field: FieldWithKind<"record">, name: string): readonly Choice[] | undefined {
+function listChoices(field: FieldWithKind<"record">, name: string): readonly SelectChoice[] | undefined {
   if (name === "signatureVersion") return SIGNATURES.map((signature) => [signature, signature]);
   return field.options?.map((option) => [option, formatOption(field.name, option)]);
 }

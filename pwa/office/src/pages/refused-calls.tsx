@@ -1,9 +1,9 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { RefusedApiCallsMessage } from "#worker/api/office/refused-call-messages.ts";
 import { formatDay, getCompanyDateTime } from "../account.ts";
-import { type Filter, Filters } from "../desk/filters.tsx";
-import { type Column, Rows } from "../desk/rows.tsx";
-import { Results, useSearch } from "../desk/search.tsx";
+import { type ListFilter, ListFilterForm } from "../desk/filters.tsx";
+import { RowsTable, type TableColumn } from "../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../desk/search.tsx";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { type AgencyOption, useOptions } from "../desk/use-options.ts";
 import { t, tOr } from "../texts.ts";
@@ -14,7 +14,7 @@ type Choices = Pick<Immutable<RefusedApiCallsMessage>, "partners" | "operations"
 
 const NAMES = ["partner", "agency_id", "operation", "date_from", "date_to"];
 
-const createFilters = ({ partners, operations }: Choices, agencies: readonly AgencyOption[]): readonly Filter[] => [
+const createFilters = ({ partners, operations }: Choices, agencies: readonly AgencyOption[]): readonly ListFilter[] => [
   ...(agencies.length > 0
     ? [
         {
@@ -43,7 +43,7 @@ const createFilters = ({ partners, operations }: Choices, agencies: readonly Age
 
 const operationText = (operation: string) => (operation.endsWith(" -") ? t("refusedNowhere") : operation);
 
-const columns = (): readonly Column<RefusedCall>[] => [
+const columns = (): readonly TableColumn<RefusedCall>[] => [
   {
     head: t("date"),
     cell: ({ day, last_at: last }) => (
@@ -88,10 +88,10 @@ export default function RefusedCalls() {
       <SettingsCrumbs />
       <h1>{t("refusedCalls")}</h1>
       <p class="soft">{t("refusedCallsHelp")}</p>
-      <Filters filters={createFilters(choices, agencies)} />
-      <Results search={search} empty={t("noRefusedCalls")} none={t("noEventSo")}>
-        {(rows) => <Rows name={t("refusedCalls")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
-      </Results>
+      <ListFilterForm filters={createFilters(choices, agencies)} />
+      <ListSearchResults search={search} empty={t("noRefusedCalls")} none={t("noEventSo")}>
+        {(rows) => <RowsTable name={t("refusedCalls")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
+      </ListSearchResults>
     </main>
   );
 }

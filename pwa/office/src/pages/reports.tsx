@@ -19,14 +19,14 @@ import { Sheet } from "../desk/sheet.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { useMediaQuery } from "../desk/use-media-query.ts";
 import { useResource } from "../desk/use-resource.tsx";
-import { linkWith, query, replaceQueryValues } from "../route.ts";
+import { linkToWithQuery, replaceQueryValues, urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
-import { getRange, RANGES, type Report } from "./reports/report-tables.ts";
+import { getReportRange, REPORT_RANGE_NAMES, type Report } from "./reports/report-tables.ts";
 import {
   listDisplayedFigures,
   ReportTables,
   ReportTotals,
-  toChart,
+  toChartProps,
   translateFigureName,
 } from "./reports/report-view.tsx";
 
@@ -61,7 +61,7 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
           <a
             key={report}
             class="button"
-            href={linkWith(getCommonQuery(report, chosen), "reports", report)}
+            href={linkToWithQuery(getCommonQuery(report, chosen), "reports", report)}
             aria-current={report === name ? "page" : undefined}
           >
             {t(`report.${report}`)}
@@ -80,7 +80,7 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
 
 interface ReportSelection extends ReportRange {
   readonly by: ReportPeriod;
-  /** Empty if not grouped. */
+  /** Name of the dimension by which rows are grouped. Empty if not grouped. */
   readonly group: string;
   readonly isCompared: boolean;
   /** Name of the figure that the chart shows. */
@@ -89,15 +89,15 @@ interface ReportSelection extends ReportRange {
 
 function readChosen(name: ReportName): ReportSelection {
   const { date: today } = getCompanyDateTime();
-  const usual = getRange(name === "forward-bookings" ? "next_months" : "to_date", today as CivilDate);
-  const measure = query.value.get("measure") ?? "";
+  const usual = getReportRange(name === "forward-bookings" ? "next_months" : "to_date", today as CivilDate);
+  const measure = urlQuery.value.get("measure") ?? "";
   const figures = listDisplayedFigures(name);
   return {
-    from: parseCivilDate(query.value.get("from") ?? "") ?? usual.from,
-    to: parseCivilDate(query.value.get("to") ?? "") ?? usual.to,
-    by: REPORT_PERIODS.find((period) => period === query.value.get("by")) ?? "month",
-    group: GROUPS_BY_REPORT[name].find((group) => group === query.value.get("group")) ?? "",
-    isCompared: query.value.get("compare") === "previous_year",
+    from: parseCivilDate(urlQuery.value.get("from") ?? "") ?? usual.from,
+    to: parseCivilDate(urlQuery.value.get("to") ?? "") ?? usual.to,
+    by: REPORT_PERIODS.find((period) => period === urlQuery.value.get("by")) ?? "month",
+    group: GROUPS_BY_REPORT[name].find((group) => group === urlQuery.value.get("group")) ?? "",
+    isCompared: urlQuery.value.get("compare") === "previous_year",
     measure: figures.includes(measure) ? measure : (MAIN_FIGURES[name] ?? figures[0] ?? ""),
   };
 }
@@ -111,7 +111,7 @@ function toQuery({ from, to, by, group, isCompared }: ReportSelection) {
 
 // Returns the query that stays when switching to another report: the dates, and the grouping if that report has it.
 function getCommonQuery(report: ReportName, chosen: ReportSelection): Readonly<Record<string, string>> {
-  const queryNames = NAMES.filter((name) => query.value.has(name));
+  const queryNames = NAMES.filter((name) => urlQuery.value.has(name));
   const all = toQuery(chosen);
   const isCommon = (name: (typeof NAMES)[number]) =>
     name !== "group" || GROUPS_BY_REPORT[report].some((group) => group === all.group);
@@ -121,8 +121,8 @@ function getCommonQuery(report: ReportName, chosen: ReportSelection): Readonly<R
 function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen: ReportSelection }) {
   const { from, to, by, group, isCompared } = chosen;
   const today = getCompanyDateTime().date as CivilDate;
-  const rangeName = RANGES.find((range) => {
-    const dates = getRange(range, today);
+  const rangeName = REPORT_RANGE_NAMES.find((range) => {
+    const dates = getReportRange(range, today);
     return dates.from === from && dates.to === to;
   });
   const setDate = (field: "from" | "to") => (event: { readonly currentTarget: { readonly value: string } }) =>
@@ -136,10 +136,10 @@ function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen:
         name="range"
         value={rangeName ?? ""}
         none={rangeName ? undefined : t("reportOther")}
-        choices={RANGES.map((range) => [range, t(`range.${range}`)] as const)}
+        choices={REPORT_RANGE_NAMES.map((range) => [range, t(`range.${range}`)] as const)}
         onChange={(value) => {
-          const range = RANGES.find((other) => other === value);
-          if (range) replaceQueryValues({ ...getRange(range, today) });
+          const range = REPORT_RANGE_NAMES.find((other) => other === value);
+          if (range) replaceQueryValues({ ...getReportRange(range, today) });
         }}
       />
     </label>
@@ -210,7 +210,7 @@ function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen:
   );
 }
 
-type Chart = ComponentType<ReturnType<typeof toChart>>;
+type Chart = ComponentType<ReturnType<typeof toChartProps>>;
 
 function Content({ report, measure }: { readonly report: Report; readonly measure: string }) {
   if (report.data.length === 0 && !report.previous?.data.length) return <p class="calm">{t("reportEmpty")}</p>;
@@ -228,7 +228,7 @@ function Content({ report, measure }: { readonly report: Report; readonly measur
             onChange={(value) => replaceQueryValues({ measure: value })}
           />
         </label>
-        <LazyChart {...toChart(report, measure, decimals)} />
+        <LazyChart {...toChartProps(report, measure, decimals)} />
       </section>
       <ReportTables report={report} decimals={decimals} />
     </>
@@ -236,7 +236,7 @@ function Content({ report, measure }: { readonly report: Report; readonly measur
 }
 
 // The chart library is as large as the rest of the office. The tables don't wait for it.
-function LazyChart(props: ReturnType<typeof toChart>) {
+function LazyChart(props: ReturnType<typeof toChartProps>) {
   const [loaded, setLoaded] = useState<{ readonly Chart: Chart }>();
   useEffect(() => {
     import("./reports/chart.tsx").then(

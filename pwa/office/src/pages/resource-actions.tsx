@@ -3,13 +3,13 @@ import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { GatewayTestMessage } from "#worker/api/office/resources/account-messages.ts";
 import type { RemovedFactorsMessage } from "#worker/api/office/security-messages.ts";
-import { may } from "../account.ts";
-import { type Answer, ask, toOfficePath } from "../api.ts";
+import { hasUserRight } from "../account.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { ConfirmButton } from "../desk/confirm-button.tsx";
 import { PanelLoadError } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
 import { useResource } from "../desk/use-resource.tsx";
-import { linkTo, linkWith } from "../route.ts";
+import { linkTo, linkToWithQuery } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { listExpectedVisits } from "./closed-day.ts";
 import { CopySeason } from "./copy-season.tsx";
@@ -29,7 +29,7 @@ export function ResourceActions({ resource, record, onThing }: ResourceActionsPr
   if (resource.name === "gateways") return <GatewayActions method={String(record.id)} key={record.version} />;
   if (resource.name === "webhooks") return <WebhookPanel id={String(record.id)} onThing={onThing} />;
   if (resource.name === "users")
-    return may("administer") ? (
+    return hasUserRight("administer") ? (
       <>
         <Invitation user={record as ResourceAnswer<"users">} key={`invite-${record.id}`} />
         <LostFactors user={record as ResourceAnswer<"users">} key={record.id} />
@@ -51,10 +51,10 @@ export function ResourceActions({ resource, record, onThing }: ResourceActionsPr
 }
 
 function RejectedCallsLink({ agency }: { readonly agency: string }) {
-  if (!may("manage")) return null;
+  if (!hasUserRight("manage")) return null;
   return (
     <p>
-      <a class="button" href={linkWith({ agency_id: agency }, "refused-calls")}>
+      <a class="button" href={linkToWithQuery({ agency_id: agency }, "refused-calls")}>
         {t("refusedCalls")}
       </a>
     </p>
@@ -89,7 +89,7 @@ function ClosedDay({ branch, date }: { readonly branch: string; readonly date: s
 function Invitation({ user }: { readonly user: ResourceAnswer<"users"> }) {
   const [text, setText] = useState("");
   const invite = () =>
-    ask("POST", toOfficePath(`/users/${user.id}/invitation`)).then(
+    sendOfficeRequest("POST", toOfficePath(`/users/${user.id}/invitation`)).then(
       (answer) => setText(answer.status === 200 ? t("invited", { email: user.email }) : toRefusalTexts(answer).notice),
       () => setText(t("failed")),
     );
@@ -110,7 +110,7 @@ function Invitation({ user }: { readonly user: ResourceAnswer<"users"> }) {
 function LostFactors({ user }: { readonly user: ResourceAnswer<"users"> }) {
   const [text, setText] = useState("");
   const removeRecord = () =>
-    ask<RemovedFactorsMessage>("POST", toOfficePath(`/users/${user.id}/forget-factors`)).then(
+    sendOfficeRequest<RemovedFactorsMessage>("POST", toOfficePath(`/users/${user.id}/forget-factors`)).then(
       (answer) => setText(answer.status === 200 ? formatAcceptedText(answer) : toRefusalTexts(answer).notice),
       () => setText(t("failed")),
     );
@@ -125,7 +125,7 @@ function LostFactors({ user }: { readonly user: ResourceAnswer<"users"> }) {
   );
 }
 
-function formatAcceptedText({ body }: Answer<RemovedFactorsMessage>): string {
+function formatAcceptedText({ body }: OfficeResponse<RemovedFactorsMessage>): string {
   return t(body.forgotten === 0 ? "factorsNone" : "factorsForgotten");
 }
 
@@ -138,7 +138,7 @@ const REASONS: readonly (readonly [RegExp, TextKey])[] = [
 function GatewayActions({ method }: { readonly method: string }) {
   const [resultTexts, setResultTexts] = useState<readonly string[]>([]);
   const test = () =>
-    ask<GatewayTestMessage>("POST", toOfficePath(`/gateways/${method}/test`)).then(
+    sendOfficeRequest<GatewayTestMessage>("POST", toOfficePath(`/gateways/${method}/test`)).then(
       ({ status, body }) => setResultTexts(status === 200 ? listTestTexts(body) : [t("failed")]),
       () => setResultTexts([t("failed")]),
     );
@@ -156,7 +156,7 @@ function GatewayActions({ method }: { readonly method: string }) {
   );
 }
 
-function listTestTexts({ ready, reasons = [] }: Answer<GatewayTestMessage>["body"]): readonly string[] {
+function listTestTexts({ ready, reasons = [] }: OfficeResponse<GatewayTestMessage>["body"]): readonly string[] {
   if (ready) return [t("gatewayReady")];
   const reasonTexts = reasons.map((text) => {
     const known = REASONS.find(([pattern]) => pattern.test(text));

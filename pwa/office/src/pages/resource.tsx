@@ -1,18 +1,18 @@
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { t } from "../texts.ts";
-import { Form } from "./form.tsx";
-import { List } from "./list.tsx";
+import { ResourceForm } from "./form.tsx";
+import { ResourceListPage } from "./list.tsx";
 
 /** List of a resource or form of one record, created from its declaration. */
 export default function ResourcePage({ path }: { readonly path: readonly string[] }) {
   const [name, id] = path;
   const resource = RESOURCES.find((resource) => resource.name === (name as ResourceName));
   if (!resource) return <main>{t("nothingFound")}</main>;
-  if (resource.isSingle) return <Form key={name} resource={resource} id="1" />;
+  if (resource.isSingle) return <ResourceForm key={name} resource={resource} id="1" />;
   return id === undefined ? (
-    <List key={name} resource={resource} />
+    <ResourceListPage key={name} resource={resource} />
   ) : (
-    <Form key={`${name}/${id}`} resource={resource} id={id === "new" ? undefined : id} />
+    <ResourceForm key={`${name}/${id}`} resource={resource} id={id === "new" ? undefined : id} />
   );
 }

@@ -3,10 +3,10 @@ import { SECURITY_EVENTS } from "#domain/access/security-events.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SecurityEventsMessage } from "#worker/api/office/security-messages.ts";
 import { formatCents, formatCompanyMoment } from "../account.ts";
-import { type Filter, Filters } from "../desk/filters.tsx";
+import { type ListFilter, ListFilterForm } from "../desk/filters.tsx";
 import { ListDownload } from "../desk/list-download.tsx";
-import { type Column, Rows } from "../desk/rows.tsx";
-import { Results, useSearch } from "../desk/search.tsx";
+import { RowsTable, type TableColumn } from "../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../desk/search.tsx";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { type UserOption, useOptions } from "../desk/use-options.ts";
 import { linkTo } from "../route.ts";
@@ -19,7 +19,7 @@ type SecurityEvent = Immutable<SecurityEventsMessage["data"][number]>;
 const NAMES = ["kind", "user_id", "date_from", "date_to"];
 const PATH = "/security-events";
 
-const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
+const createFilters = (users: readonly UserOption[]): readonly ListFilter[] => [
   {
     name: "kind",
     label: "kind",
@@ -36,7 +36,7 @@ const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
   { name: "date_to", label: "field.date_to", kind: "date" },
 ];
 
-const columns = (): readonly Column<SecurityEvent>[] => [
+const columns = (): readonly TableColumn<SecurityEvent>[] => [
   {
     head: t("date"),
     cell: ({ at, last_at: last, count }) => (
@@ -64,10 +64,10 @@ export default function SecurityLog() {
         <ListDownload path={PATH} names={NAMES} />
       </div>
       <p class="soft">{t("securityLogHelp")}</p>
-      <Filters filters={createFilters(users)} />
-      <Results search={search} empty={t("noEvents")} none={t("noEventSo")}>
-        {(rows) => <Rows name={t("securityLog")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
-      </Results>
+      <ListFilterForm filters={createFilters(users)} />
+      <ListSearchResults search={search} empty={t("noEvents")} none={t("noEventSo")}>
+        {(rows) => <RowsTable name={t("securityLog")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
+      </ListSearchResults>
     </main>
   );
 }

@@ -2,17 +2,17 @@ import { useEffect, useState } from "preact/hooks";
 import { createPasskey, type NewPasskeyRequest, supportsPasskeys } from "#shared/passkeys.ts";
 import type { NewPasskeyRegistration, RecoveryCodesMessage } from "#worker/api/customer-access/messages.ts";
 import { formatCompanyMoment } from "../account.ts";
-import { ask, getContent } from "../api.ts";
+import { getResponseContent, sendOfficeRequest } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { t } from "../texts.ts";
 import { Authenticator } from "./security/authenticator.tsx";
 import {
   type FactorProps,
-  type Factors,
   getFactorRefusal,
-  hasFactor,
+  hasSecondFactor,
   type Passkey,
   SECOND_FACTOR_PATH,
+  type SecondFactors,
 } from "./security/second-factors.ts";
 import { Sessions } from "./security/sessions.tsx";
 
@@ -29,20 +29,20 @@ export default function Security() {
 
 /** The user's passkeys and authenticator app. Calls `onKnown` with whether there's a second factor. */
 export function OwnSecondFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) => void }) {
-  const [factors, setFactors] = useState<Factors>();
+  const [factors, setFactors] = useState<SecondFactors>();
   const [codes, setCodes] = useState<readonly string[]>([]);
   const [text, setSaid] = useState("");
   const read = () =>
-    ask<Factors>("GET", `${SECOND_FACTOR_PATH}/passkeys`).then(
+    sendOfficeRequest<SecondFactors>("GET", `${SECOND_FACTOR_PATH}/passkeys`).then(
       (answer) => {
-        const content = getContent(answer);
+        const content = getResponseContent(answer);
         if (!content) return setSaid(getFactorRefusal(answer));
         setFactors((before) => {
           // Clear the error of an earlier load.
           if (!before) setSaid("");
           return content;
         });
-        onKnown?.(hasFactor(content));
+        onKnown?.(hasSecondFactor(content));
       },
       () => setSaid(t("failed")),
     );
@@ -61,7 +61,7 @@ export function OwnSecondFactors({ onKnown }: { readonly onKnown?: (isThere: boo
       {!factors && text === "" && <p>{t("loading")}</p>}
       {factors && <Passkeys passkeys={factors.passkeys} {...known} />}
       {factors && <Authenticator isOn={factors.authenticator} {...known} />}
-      {factors && hasFactor(factors) && <RecoveryCodes left={factors.recovery_codes_left} {...known} />}
+      {factors && hasSecondFactor(factors) && <RecoveryCodes left={factors.recovery_codes_left} {...known} />}
     </>
   );
 }
@@ -72,14 +72,18 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
     const form = event.currentTarget as HTMLFormElement;
     const name = String(new FormData(form).get("name"));
     doing(async () => {
-      const challenge = await ask<NewPasskeyRequest>("POST", `${SECOND_FACTOR_PATH}/passkeys/challenge`);
-      const question = getContent(challenge);
+      const challenge = await sendOfficeRequest<NewPasskeyRequest>("POST", `${SECOND_FACTOR_PATH}/passkeys/challenge`);
+      const question = getResponseContent(challenge);
       if (!question) return getFactorRefusal(challenge);
       const createdPasskey = await createPasskey(question, location.hostname);
       if (!createdPasskey) return t("failed");
-      const answer = await ask<RecoveryCodesMessage, NewPasskeyRegistration>("POST", `${SECOND_FACTOR_PATH}/passkeys`, {
-        body: { name, ...createdPasskey },
-      });
+      const answer = await sendOfficeRequest<RecoveryCodesMessage, NewPasskeyRegistration>(
+        "POST",
+        `${SECOND_FACTOR_PATH}/passkeys`,
+        {
+          body: { name, ...createdPasskey },
+        },
+      );
       if (answer.status !== 200) return getFactorRefusal(answer);
       onCodes(answer.body.recovery_codes ?? []);
       form.reset();
@@ -88,7 +92,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
   };
   const remove = (id: string) =>
     doing(async () => {
-      const answer = await ask("DELETE", `${SECOND_FACTOR_PATH}/passkeys/${encodeURIComponent(id)}`);
+      const answer = await sendOfficeRequest("DELETE", `${SECOND_FACTOR_PATH}/passkeys/${encodeURIComponent(id)}`);
       return answer.status === 200 ? "" : getFactorRefusal(answer);
     });
   return (
@@ -125,7 +129,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
 /** Number of remaining recovery codes, with a button for new ones. */
 function RecoveryCodes({ left, onCodes, doing }: FactorProps & { readonly left: number }) {
   const renew = doing(async () => {
-    const answer = await ask<RecoveryCodesMessage, NewPasskeyRegistration>(
+    const answer = await sendOfficeRequest<RecoveryCodesMessage, NewPasskeyRegistration>(
       "POST",
       `${SECOND_FACTOR_PATH}/recovery-codes`,
     );

@@ -4,12 +4,12 @@ import { LoadErrorMessage } from "../desk/load-error.tsx";
 import SecondFactorSheet from "../desk/second-factor-sheet.tsx";
 import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
-import { type Factors, hasFactor, SECOND_FACTOR_PATH } from "./security/second-factors.ts";
+import { hasSecondFactor, SECOND_FACTOR_PATH, type SecondFactors } from "./security/second-factors.ts";
 import { OwnSecondFactors } from "./security.tsx";
 
 /** Replaces the office if the company requires a second factor: users set one up, or enter an existing one. */
 export default function SetUpFactor() {
-  const { whole: factors, problem, retry } = useResource<Factors>(`${SECOND_FACTOR_PATH}/passkeys`);
+  const { whole: factors, problem, retry } = useResource<SecondFactors>(`${SECOND_FACTOR_PATH}/passkeys`);
   const [isThere, setThere] = useState(false);
   const [isProving, setProving] = useState(true);
   const goOn = () => {
@@ -30,7 +30,7 @@ export default function SetUpFactor() {
       </main>
     );
   // State when the page opened, so that a factor set up here isn't immediately requested.
-  const hadOne = hasFactor(factors);
+  const hadOne = hasSecondFactor(factors);
   return (
     <main>
       <h1>{t("factorFirst")}</h1>

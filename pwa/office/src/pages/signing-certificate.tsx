@@ -5,7 +5,7 @@ import type {
   SigningCertificateRequest,
 } from "#worker/api/office/signing-certificate-messages.ts";
 import { formatDay } from "../account.ts";
-import { ask, toOfficePath } from "../api.ts";
+import { sendOfficeRequest, toOfficePath } from "../api.ts";
 import { ConfirmButton } from "../desk/confirm-button.tsx";
 import { FactList } from "../desk/fact-list.tsx";
 import { FieldFrame } from "../desk/field-frame.tsx";
@@ -44,7 +44,7 @@ export default function SigningCertificatePage() {
     setNotice(text);
   };
   const remove = async () => {
-    const answer = await ask<SigningCertificateMessage>("DELETE", PATH).catch(() => undefined);
+    const answer = await sendOfficeRequest<SigningCertificateMessage>("DELETE", PATH).catch(() => undefined);
     if (answer && answer.status < 300) take(answer.body, t("certificateDeleted"));
     else setNotice(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };
@@ -105,7 +105,9 @@ function Upload({ isReplacing, onDone }: UploadProps) {
     setBusy(true);
     const answer = await readBase64(file)
       .then((content) =>
-        ask<SigningCertificateMessage, SigningCertificateRequest>("PUT", PATH, { body: { content, password } }),
+        sendOfficeRequest<SigningCertificateMessage, SigningCertificateRequest>("PUT", PATH, {
+          body: { content, password },
+        }),
       )
       .catch(() => undefined);
     setBusy(false);

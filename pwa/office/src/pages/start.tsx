@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { SetupStepName } from "#domain/catalogue/setup.ts";
 import { account } from "../account.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
-import { linkTo, linkWith } from "../route.ts";
+import { linkTo, linkToWithQuery } from "../route.ts";
 import {
   canSellOnline,
   listObstacles,
@@ -13,7 +13,7 @@ import {
   setup,
 } from "../setup-state.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
-import { EmbedCode } from "./start/embed-code.tsx";
+import { WidgetEmbedCode } from "./start/embed-code.tsx";
 import { SameOpeningHours } from "./start/same-opening-hours.tsx";
 
 interface StepAction {
@@ -64,7 +64,7 @@ function Steps({ setup: setupStatus, onChange }: { readonly setup: Setup; readon
             <p class="soft">{t(getStepTextKey(step))}</p>
             <Missing setup={setupStatus} step={step} />
             {isWithoutHours(step) && <SameOpeningHours branches={step.missing} onDone={onChange} />}
-            {step.name === "website" && <EmbedCode />}
+            {step.name === "website" && <WidgetEmbedCode />}
             <div class="moves">
               {listStepActions(step).map(({ text, href }, at) => (
                 <a key={href} class={step === next && at === 0 ? "button main" : "button"} href={href}>
@@ -128,7 +128,7 @@ function Missing({ setup: setupStatus, step }: { readonly setup: Setup; readonly
 
 const isWithoutHours = ({ name, done, missing }: SetupGuideStep) => name === "hours" && !done && missing.length > 0;
 const isWithoutGroup = () => setup.value?.obstacles.some(({ code }) => code === "no_branch_group") ?? false;
-const settingsFor = (group: string) => linkWith({ group }, "list", "settings");
+const settingsFor = (group: string) => linkToWithQuery({ group }, "list", "settings");
 
 // Actions of an open step. Completed steps link to their data.
 const STEP_ACTIONS: Readonly<Record<SetupStepName, () => readonly StepAction[]>> = {

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { TaskChangeRequest, TaskListMessage } from "#worker/api/office/note-messages.ts";
-import { formatDay, may } from "../account.ts";
+import { formatDay, hasUserRight } from "../account.ts";
 import { toOfficePath } from "../api.ts";
 import { ListDownload } from "../desk/list-download.tsx";
 import { RowAction } from "../desk/row-action.tsx";
-import { type Column, Rows } from "../desk/rows.tsx";
-import { Results, useSearch } from "../desk/search.tsx";
-import { linkTo, query, replaceQueryValues } from "../route.ts";
+import { RowsTable, type TableColumn } from "../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../desk/search.tsx";
+import { linkTo, replaceQueryValues, urlQuery } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 
 type Task = TaskListMessage["data"][number];
@@ -42,7 +42,7 @@ export default function Tasks() {
             key={text}
             type="button"
             aria-pressed={Object.entries(filters).every(
-              ([name, value]) => (query.value.get(name) ?? undefined) === value,
+              ([name, value]) => (urlQuery.value.get(name) ?? undefined) === value,
             )}
             onClick={() => replaceQueryValues(filters)}
           >
@@ -53,19 +53,21 @@ export default function Tasks() {
       <p class="done" role="status">
         {notice}
       </p>
-      <Results
+      <ListSearchResults
         search={search}
         empty={t("noTasks")}
         none={t("noTaskSo")}
         tools={<ListDownload path="/tasks" names={NAMES} />}
       >
-        {(rows) => <Rows name={t("allTasks")} rows={rows} columns={createColumns(finish)} keyOf={({ id }) => id} />}
-      </Results>
+        {(rows) => (
+          <RowsTable name={t("allTasks")} rows={rows} columns={createColumns(finish)} keyOf={({ id }) => id} />
+        )}
+      </ListSearchResults>
     </main>
   );
 }
 
-const createColumns = (onDone: () => void): readonly Column<Task>[] => [
+const createColumns = (onDone: () => void): readonly TableColumn<Task>[] => [
   { head: t("task"), cell: ({ text }) => text, is: "wide" },
   {
     head: t("taskDueHead"),
@@ -99,7 +101,7 @@ function TaskState({
   readonly onDone: () => void;
 }) {
   if (done) return <span class="soft">{[t("taskCompleted"), by].filter(Boolean).join(" · ")}</span>;
-  if (!may("hand_over")) return null;
+  if (!hasUserRight("hand_over")) return null;
   return (
     <RowAction<TaskChangeRequest>
       label={t("completeTask")}

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
-import { ask, getContent, toOfficePath } from "../api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
-import { linkTo, linkWith } from "../route.ts";
+import { linkTo, linkToWithQuery } from "../route.ts";
 import { canBook, readSetup, type SetupObstacle, setup } from "../setup-state.ts";
 import { t, tOr } from "../texts.ts";
 import { filterByBranch, type Item, PendingTasks } from "./today/attention.tsx";
@@ -19,12 +19,12 @@ export default function Today() {
   const read = () => {
     setFailed(false);
     Promise.all([
-      ask<AttentionMessage>("GET", toOfficePath("/attention")),
+      sendOfficeRequest<AttentionMessage>("GET", toOfficePath("/attention")),
       // Users who may not change settings don't see setup problems.
       readSetup(),
     ]).then(
       ([waiting, missing]) => {
-        const content = getContent(waiting);
+        const content = getResponseContent(waiting);
         if (content) setItems(content.data);
         setFailed(!content);
         setObstacles(missing?.obstacles);
@@ -37,7 +37,7 @@ export default function Today() {
     <main>
       <div class="head">
         <h1>{t("today")}</h1>
-        <a class="button small" href={linkWith({ mine: "true", open: "true" }, "tasks")}>
+        <a class="button small" href={linkToWithQuery({ mine: "true", open: "true" }, "tasks")}>
           {t("allTasks")}
         </a>
       </div>

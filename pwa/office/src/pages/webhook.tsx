@@ -6,7 +6,7 @@ import type {
   WebhookReplayRequest,
   WebhookSecretMessage,
 } from "#worker/api/office/resources/webhook-messages.ts";
-import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
+import { getResponseContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { ConfirmButton } from "../desk/confirm-button.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { formatRefusal, toRefusalTexts } from "../desk/refusals.ts";
@@ -45,7 +45,7 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
   });
   const doIt = (action: string, body?: WebhookReplayRequest) =>
     send({ what: action, ...body }, (key) =>
-      ask<WebhookAnswer, WebhookReplayRequest>("POST", toOfficePath(`${path}/${action}`), {
+      sendOfficeRequest<WebhookAnswer, WebhookReplayRequest>("POST", toOfficePath(`${path}/${action}`), {
         key,
         ...(body && { body }),
       }),
@@ -73,7 +73,7 @@ type WebhookAnswer = WebhookDeliveryMessage & WebhookReplayMessage & { readonly 
 
 // Returns the result text of a test, new secret or redelivery. A secret is shown only once, even if the user left the
 // page.
-function formatTestResult(answer: Answer<WebhookAnswer>): string {
+function formatTestResult(answer: OfficeResponse<WebhookAnswer>): string {
   const { status, body } = answer;
   if (status >= 300) return formatRefusal(answer);
   if (body.delivery) return formatDeliveryResult(body.delivery);
@@ -134,8 +134,11 @@ function Deliveries({ path, reloadCount, onAgain }: DeliveriesProps) {
   const read = async (before: readonly WebhookDeliveryItem[], after: string | null) => {
     const deliveriesQuery = new URLSearchParams({ page_size: "20", ...(state && { state }), ...(after && { after }) });
     try {
-      const answer = await ask<WebhookDeliveriesMessage>("GET", toOfficePath(`${path}/deliveries?${deliveriesQuery}`));
-      const content = getContent(answer);
+      const answer = await sendOfficeRequest<WebhookDeliveriesMessage>(
+        "GET",
+        toOfficePath(`${path}/deliveries?${deliveriesQuery}`),
+      );
+      const content = getResponseContent(answer);
       if (!content) return setProblem(toRefusalTexts(answer).notice);
       setProblem("");
       setDeliveries([...before, ...content.data]);

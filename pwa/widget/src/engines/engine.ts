@@ -8,7 +8,7 @@ import type {
 import type { RentalExtraRequest, RentalProductRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
 import type { RentalCheckoutRequest } from "#worker/api/booking-engine/vehicles/contract-messages.ts";
 import type { Client } from "../client.ts";
-import type { Cart, CheckoutOptions, PlacedReservation, Reservation, Search } from "../model.ts";
+import type { Cart, CheckoutOptions, PlacedReservation, Reservation, SearchValues } from "../model.ts";
 
 /** Optional content of a cart: offers or extras. */
 export type CartContent = "products" | "extras";
@@ -28,8 +28,8 @@ interface CheckoutRequest extends Typed<RentalCheckoutRequest> {
 /** One of the two engines of the public API, as used by the widget. */
 export interface Engine {
   readonly payPath: string;
-  readonly isComplete: (search: Search) => boolean;
-  readonly search: (client: Client, cart: string | undefined, search: Search) => Promise<Cart>;
+  readonly isComplete: (search: SearchValues) => boolean;
+  readonly search: (client: Client, cart: string | undefined, search: SearchValues) => Promise<Cart>;
   readonly read: (client: Client, cart: string, content: CartContent) => Promise<Cart>;
   readonly choose: (client: Client, cart: CartSnapshot, offer: string) => Promise<Cart>;
   /** Sets the quantity of an offer, if the account allows several. Transfers have one vehicle. */

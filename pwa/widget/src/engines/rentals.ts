@@ -11,19 +11,19 @@ import type { ContractRequest, RentalCheckoutRequest } from "#worker/api/booking
 import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booking-engine/vehicles/form-messages.ts";
 import type { EnginePlacesMessage } from "#worker/api/booking-engine/vehicles/place-messages.ts";
 import type { Client } from "../client.ts";
-import { addAmounts, addDays, isDate, subtractAmounts, toApiDate } from "../format.ts";
+import { addAmounts, addDays, isDateText, subtractAmounts, toApiDate } from "../format.ts";
 import type {
   Cart,
+  CategoryTraits,
   EngineSettings,
   Extra,
-  Fee,
-  Offer,
+  MandatoryFee,
   PlacedReservation,
+  PricedTrip,
   Reservation,
-  Search,
+  SearchValues,
   Settings,
-  Traits,
-  Trip,
+  VehicleOffer,
 } from "../model.ts";
 import { buildContractBody, toContract } from "./contract.ts";
 import { changeExtra, type Engine, postCartChange, toCheckoutOptions } from "./engine.ts";
@@ -44,7 +44,8 @@ type ExtraLine = CartAnswer["shopping_cart"]["extras"][number];
 /** Engine of rentals. */
 export const rentals: Engine = {
   payPath: "/reserva/pagar",
-  isComplete: ({ date_from: from, date_to: to, pickup_place: place }) => isDate(from) && isDate(to) && Boolean(place),
+  isComplete: ({ date_from: from, date_to: to, pickup_place: place }) =>
+    isDateText(from) && isDateText(to) && Boolean(place),
   search: async (client, cart, search) => {
     const body: Typed<RentalSearchRequest> = {
       ...search,
@@ -103,7 +104,7 @@ export const contractLists = {
 
 type FeeCode = ProductAnswer["fees"][number]["code"];
 
-const FEE_TEXTS: Readonly<Record<FeeCode, Fee["text"]>> = {
+const FEE_TEXTS: Readonly<Record<FeeCode, MandatoryFee["text"]>> = {
   time_from: "feeTimeFrom",
   time_to: "feeTimeTo",
   pickup_place: "feePickupPlace",
@@ -111,12 +112,12 @@ const FEE_TEXTS: Readonly<Record<FeeCode, Fee["text"]>> = {
   driver_age: "feeDriverAge",
 };
 
-const toFees = (amounts: Readonly<Record<FeeCode, string>>): readonly Fee[] =>
+const toFees = (amounts: Readonly<Record<FeeCode, string>>): readonly MandatoryFee[] =>
   (Object.keys(FEE_TEXTS) as FeeCode[])
     .map((code) => ({ text: FEE_TEXTS[code], amount: amounts[code] }))
     .filter(({ amount }) => Number(amount) !== 0);
 
-function toTrip(sums: Summary, lines: readonly Line[], extras: readonly ExtraLine[]): Trip {
+function toTrip(sums: Summary, lines: readonly Line[], extras: readonly ExtraLine[]): PricedTrip {
   const isOne = lines.length === 1 && lines[0]?.quantity === 1;
   const names = lines.map((line) => {
     const name = line.item_description_customer_translation;
@@ -190,7 +191,7 @@ function toExtra(extra: NonNullable<CartAnswer["extras"]>[number]): Extra {
   };
 }
 
-function toOffer(product: ProductAnswer): Offer {
+function toOffer(product: ProductAnswer): VehicleOffer {
   return {
     id: product.code,
     name: product.name,
@@ -216,7 +217,7 @@ function toTraits({
   kilometres_per_day: kilometres,
   deposit,
   guarantee,
-}: ProductAnswer): Traits {
+}: ProductAnswer): CategoryTraits {
   return {
     gearbox: its.transmission === "manual" || its.transmission === "automatic" ? its.transmission : null,
     fuel: FUELS.find((fuel) => fuel === its.fuel) ?? null,
@@ -249,12 +250,12 @@ function toReservation(answer: BookingAnswer): Reservation {
 }
 
 /** Creates the initial search with the account's defaults and the first place. URL values take precedence. */
-export function createInitialRentalSearch(settings: Settings, initialSearch: Search): Search {
+export function createInitialRentalSearch(settings: Settings, initialSearch: SearchValues): SearchValues {
   const from = addDays(settings.server_date, 30);
   const to = addDays(from, settings.selector_date_to_days);
   const dates = settings.prefill_selector ? { date_from: from, date_to: to } : {};
   const validParameters = Object.entries(initialSearch).filter(
-    ([name, value]) => !name.startsWith("date_") || isDate(value),
+    ([name, value]) => !name.startsWith("date_") || isDateText(value),
   );
   return {
     time_from: settings.default_time_start,

@@ -5,8 +5,16 @@ import type { TransferCheckoutRequest } from "#worker/api/booking-engine/transfe
 import type { PointsMessage } from "#worker/api/booking-engine/transfers/point-messages.ts";
 import type { TransferReservationMessage } from "#worker/api/booking-engine/transfers/reservation-messages.ts";
 import type { Client } from "../client.ts";
-import { addAmounts, addDays, isDate, toApiDate } from "../format.ts";
-import type { Cart, PlacedReservation, Reservation, Search, Settings, TransferChange, Trip } from "../model.ts";
+import { addAmounts, addDays, isDateText, toApiDate } from "../format.ts";
+import type {
+  Cart,
+  PlacedReservation,
+  PricedTrip,
+  Reservation,
+  SearchValues,
+  Settings,
+  TransferChange,
+} from "../model.ts";
 import { changeExtra, type Engine, postCartChange, toCheckoutOptions } from "./engine.ts";
 
 const BASE = "/api/booking-transfer/frontend";
@@ -21,7 +29,7 @@ type ReservationAnswer = Immutable<TransferReservationMessage>;
 export const transfers: Engine = {
   payPath: "/reserva-transfer/pagar",
   isComplete: ({ date, origin_point_id: origin, destination_point_id: to }) =>
-    isDate(date) && Boolean(origin) && Boolean(to),
+    isDateText(date) && Boolean(origin) && Boolean(to),
   search: async (client, cart, search) => {
     const back = search["return_date"] ?? "";
     const body: Typed<TransferSearchRequest> = {
@@ -73,7 +81,7 @@ export const transferLists = {
     ),
 };
 
-function toTrip(transfer: Transfer): Trip {
+function toTrip(transfer: Transfer): PricedTrip {
   const way = [transfer.origin_point_name_customer_translation, transfer.destination_point_name_customer_translation];
   const back = transfer.return_date
     ? [{ place: [...way].reverse().join(" → "), date: transfer.return_date, time: transfer.return_time ?? "" }]
@@ -165,7 +173,7 @@ const RIDE = [
 const TEXTS: readonly string[] = ["date", "time", "return_date", "return_time"];
 
 /** Returns the changed values of a transfer. A mirrored return stays mirrored. */
-export function toTransferChange(agreed: Search, desiredTrip: Search): TransferChange {
+export function toTransferChange(agreed: SearchValues, desiredTrip: SearchValues): TransferChange {
   const leadsBack =
     agreed["return_origin_point_id"] === agreed["destination_point_id"] &&
     agreed["return_destination_point_id"] === agreed["origin_point_id"];
@@ -182,7 +190,7 @@ export function toTransferChange(agreed: Search, desiredTrip: Search): TransferC
   return changed(agreed, { ...desiredTrip, ...(hasReturn ? back : { return_time: "" }) });
 }
 
-function changed(agreed: Search, desiredTrip: Search): TransferChange {
+function changed(agreed: SearchValues, desiredTrip: SearchValues): TransferChange {
   const names = RIDE.filter((name) => (desiredTrip[name] ?? "") !== "" && desiredTrip[name] !== agreed[name]);
   return Object.fromEntries(
     names.map((name) => [name, TEXTS.includes(name) ? (desiredTrip[name] ?? "") : Number(desiredTrip[name])]),
@@ -190,7 +198,7 @@ function changed(agreed: Search, desiredTrip: Search): TransferChange {
 }
 
 /** Creates the initial search, one month from today. URL values take precedence. */
-export function createInitialTransferSearch(settings: Settings, initialSearch: Search): Search {
+export function createInitialTransferSearch(settings: Settings, initialSearch: SearchValues): SearchValues {
   return {
     date: addDays(settings.server_date, 30),
     time: settings.default_time_start,

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isFilled } from "#scripts/demo/empty-database.ts";
-import { type Bundle, bundleWorker, openDatabases, startLocalServer } from "#scripts/local-runtime.ts";
+import { bundleWorker, openDatabases, startLocalServer, type WorkerBundle } from "#scripts/local-runtime.ts";
 import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
@@ -16,7 +16,7 @@ import {
 } from "../account-operations.ts";
 import { createRentalShop, createTransferShop, measurePurchases } from "../carts.ts";
 import { fillLargeAccount } from "../large-account.ts";
-import type { Cost } from "../load.ts";
+import type { CallCost } from "../load.ts";
 import type { Operation } from "../operations.ts";
 import { calculateGrowth, hasGrown } from "../table.ts";
 import {
@@ -36,7 +36,7 @@ const MAX_GROWTH_RATIO = 1.1;
 /** Cost of an operation at one account size, and its limit. */
 interface Sized {
   readonly name: string;
-  readonly cost: Cost;
+  readonly cost: CallCost;
   readonly budget: Operation["budget"] | undefined;
 }
 
@@ -101,7 +101,7 @@ async function fillOne(masterKey: string, contracts: number): Promise<void> {
 }
 
 async function costsAt(options: {
-  readonly bundle: Bundle;
+  readonly bundle: WorkerBundle;
   readonly bindings: Readonly<Record<string, string>>;
   readonly offered: AvailableProducts;
   /** The original number, because ids of copies start after a gap. */

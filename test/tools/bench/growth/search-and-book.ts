@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type Bundle, startLocalServer } from "#scripts/local-runtime.ts";
+import { startLocalServer, type WorkerBundle } from "#scripts/local-runtime.ts";
 import { findFreePort } from "#support/free-port.ts";
 import { createClient } from "#tools/platform/client.ts";
 import { formatMebibytes, getHeapGrowth, type MemoryReading } from "#tools/soak/evaluate.ts";
@@ -22,7 +22,7 @@ const MAX_ROW_GROWTH_RATIO = 1.1;
  */
 export async function measureSearchLoad(options: {
   readonly stateDir: string;
-  readonly bundle: Bundle;
+  readonly bundle: WorkerBundle;
   readonly bindings: Readonly<Record<string, string>>;
   readonly offered: AvailableProducts;
   readonly minutes: number;

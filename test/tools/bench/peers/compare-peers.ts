@@ -14,7 +14,7 @@ import {
 } from "#tools/platform/client.ts";
 import { getOpenDayAfter } from "#tools/platform/days.ts";
 import packageJson from "../../../../package.json" with { type: "json" };
-import { comparePeerSpeeds, type Peer } from "./compare.ts";
+import { comparePeerSpeeds, type ShopPeer } from "./compare.ts";
 import { createMedusaPeer } from "./medusa.ts";
 
 const STATE = join(PROJECT_ROOT, ".wrangler/bench-peers");
@@ -22,12 +22,12 @@ const SECONDS = Number(process.env["BENCH_SECONDS"] || 10);
 const ENGINE = "/api/booking/frontend";
 
 /** Comparable products, and what prevents their automatic installation. */
-const ABSENT: readonly Peer[] = [
+const ABSENT: readonly ShopPeer[] = [
   { name: "BookCars", prepare: absent("it comes as sources with a MongoDB of its own, not as a package") },
   { name: "Odoo rental", prepare: absent("its rental application is no part of the free edition") },
 ];
 
-function absent(reason: string): Peer["prepare"] {
+function absent(reason: string): ShopPeer["prepare"] {
   return () => Promise.reject(new Error(reason));
 }
 
@@ -37,7 +37,7 @@ function absent(reason: string): Peer["prepare"] {
  */
 export async function comparePeers(): Promise<number> {
   await rm(STATE, { recursive: true, force: true });
-  const platformPeer: Peer = { name: "this platform, demo company", prepare: platform };
+  const platformPeer: ShopPeer = { name: "this platform, demo company", prepare: platform };
   const { table, hasPeer } = await comparePeerSpeeds(
     platformPeer,
     [createMedusaPeer(join(STATE, "medusa")), ...ABSENT],

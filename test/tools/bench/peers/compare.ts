@@ -1,5 +1,5 @@
 /** A shop running on this machine, the platform or another product. */
-export interface Shop {
+export interface RunningShop {
   /** Measured version. */
   readonly version: string;
   /** Simulates a visitor: creates a cart, adds an item and reads it. */
@@ -8,10 +8,10 @@ export interface Shop {
 }
 
 /** A shop that may not be installable here. */
-export interface Peer {
+export interface ShopPeer {
   readonly name: string;
   /** Installs, fills and serves it. Throws if it can't be measured here. */
-  readonly prepare: () => Promise<Shop>;
+  readonly prepare: () => Promise<RunningShop>;
 }
 
 /** Median duration of a cart in ms, and carts per second, sequentially. */
@@ -24,7 +24,7 @@ export interface PeerSpeed {
 const WARM_UP = 5;
 
 /** Fills carts sequentially for some seconds. */
-async function measureShop({ version, fillCart }: Shop, seconds: number): Promise<PeerSpeed> {
+async function measureShop({ version, fillCart }: RunningShop, seconds: number): Promise<PeerSpeed> {
   for (let turn = 0; turn < WARM_UP; turn++) await fillCart();
   const times: number[] = [];
   const begun = performance.now();
@@ -46,8 +46,8 @@ export interface Comparison {
 
 /** Measures the platform and each peer in turn. The table has a reason for each peer that wasn't measured. */
 export async function comparePeerSpeeds(
-  platformPeer: Peer,
-  peers: readonly Peer[],
+  platformPeer: ShopPeer,
+  peers: readonly ShopPeer[],
   seconds: number,
 ): Promise<Comparison> {
   const own = await measured(platformPeer, seconds);
@@ -70,7 +70,7 @@ export async function comparePeerSpeeds(
   return { table: [...head, ...rows].join("\n"), hasPeer };
 }
 
-async function measured(peer: Peer, seconds: number): Promise<PeerSpeed | string> {
+async function measured(peer: ShopPeer, seconds: number): Promise<PeerSpeed | string> {
   try {
     const shop = await peer.prepare();
     try {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { PROJECT_ROOT, runAtProcessEnd } from "#scripts/processes.ts";
-import type { Peer, Shop } from "./compare.ts";
+import type { RunningShop, ShopPeer } from "./compare.ts";
 
 /** Medusa with one product and its PostgreSQL, both from npm. */
 const FILES = join(PROJECT_ROOT, "test/tools/bench/peers/medusa");
@@ -28,11 +28,11 @@ interface Cluster {
 }
 
 /** Creates a peer with Medusa 2 and its own PostgreSQL, installed from npm in a separate folder. */
-export function createMedusaPeer(folder: string): Peer {
+export function createMedusaPeer(folder: string): ShopPeer {
   return { name: "Medusa 2", prepare: () => prepare(folder) };
 }
 
-async function prepare(shop: string): Promise<Shop> {
+async function prepare(shop: string): Promise<RunningShop> {
   await rm(shop, { recursive: true, force: true });
   await mkdir(shop, { recursive: true });
   await cp(FILES, shop, { recursive: true });

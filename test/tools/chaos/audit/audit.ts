@@ -9,7 +9,7 @@ import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { auditAccountTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import type { InitialAccountState } from "../baseline.ts";
-import type { History } from "../history.ts";
+import type { WritersHistory } from "../history.ts";
 import { openStoppedState, type StoppedServer } from "../stopped-state.ts";
 import { checkAuthorities, countAuthorityRecords, readAuthorities } from "./authorities.ts";
 import { checkBookings } from "./bookings.ts";
@@ -29,7 +29,7 @@ const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
 export async function auditStoppedState(
   { stateDir, at }: StoppedServer,
   before: InitialAccountState,
-  history: History,
+  history: WritersHistory,
 ): Promise<readonly Violation[]> {
   return [
     ...auditWrites({ stateDir, at }, before, history),
@@ -41,7 +41,7 @@ export async function auditStoppedState(
 function auditWrites(
   { stateDir, at }: StoppedServer,
   before: InitialAccountState,
-  history: History,
+  history: WritersHistory,
 ): readonly Violation[] {
   const state = openStoppedState(stateDir);
   try {

@@ -1,8 +1,8 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import { readMinistry, type SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
-import { listChains, type SimulatedTaxRecordChain } from "#worker/development/tax-agency/simulated-records.ts";
-import type { Accounts, Violation } from "./violation.ts";
+import { listSimulatedChains, type SimulatedTaxRecordChain } from "#worker/development/tax-agency/simulated-records.ts";
+import type { AccountDatabases, Violation } from "./violation.ts";
 
 const LOST = "all confirmed records exist";
 const DOUBLE = "no record is duplicated";
@@ -11,17 +11,17 @@ const UNREQUESTED = "no record is unexpected";
 /** Records of the platform's accounts at the authorities. */
 export interface AuthorityRecords {
   readonly chains: readonly SimulatedTaxRecordChain[];
-  /** By lessor code. */
+  /** Reports received by the ministry, by lessor code. */
   readonly ministry: ReadonlyMap<string, SimulatedMinistryData>;
 }
 
 /** Reads the accounts' records from the authorities' servers. */
-export async function readAuthorities(files: R2Bucket, accounts: Accounts): Promise<AuthorityRecords> {
+export async function readAuthorities(files: R2Bucket, accounts: AccountDatabases): Promise<AuthorityRecords> {
   const lessors = [...new Set(Object.values(accounts).flatMap(listLessors))];
   const ministryRecords = await Promise.all(
     lessors.map(async (lessor) => [lessor, await readMinistry(files, lessor)] as const),
   );
-  return { chains: await listChains(files), ministry: new Map(ministryRecords) };
+  return { chains: await listSimulatedChains(files), ministry: new Map(ministryRecords) };
 }
 
 function listLessors(rows: Rows): readonly string[] {
@@ -33,7 +33,7 @@ function listLessors(rows: Rows): readonly string[] {
  * Checks that each accepted tax record is at the tax agency exactly once, in chain order and without errors, and
  * nothing else. The same for reports of rentals to the ministry.
  */
-export function checkAuthorities(accounts: Accounts, authorityRecords: AuthorityRecords): readonly Violation[] {
+export function checkAuthorities(accounts: AccountDatabases, authorityRecords: AuthorityRecords): readonly Violation[] {
   return (["acme", "globex"] as const).flatMap((account) => [
     ...checkTaxAgency(account, accounts[account], authorityRecords.chains),
     ...listLessors(accounts[account]).flatMap((lessor) =>
@@ -169,7 +169,7 @@ export function checkMinistry(
   ];
 }
 
-/** Counts records received by the authorities since they had this many. */
+/** Counts the tax records, reports to the ministry and withdrawn reports that the authorities have. */
 export function countAuthorityRecords({ chains, ministry }: AuthorityRecords): Readonly<Record<string, number>> {
   const communications = [...ministry.values()].flatMap((heldByMinistry) => heldByMinistry.communications);
   return {

@@ -1,14 +1,14 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import type { History, PlacedBooking } from "../history.ts";
-import type { Accounts, Violation } from "./violation.ts";
+import type { PlacedBooking, WritersHistory } from "../history.ts";
+import type { AccountDatabases, Violation } from "./violation.ts";
 
 /** State before the first write. Higher ids belong to writers. */
 export interface Baseline {
   readonly lastBooking: Readonly<Record<AccountName, number>>;
 }
 
-export function createBaseline(accounts: Accounts): Baseline {
+export function createBaseline(accounts: AccountDatabases): Baseline {
   const last = (rows: Rows) => rows<{ readonly id: number }>("SELECT max(id) AS id FROM bookings")[0]?.id ?? 0;
   return { lastBooking: { acme: last(accounts.acme), globex: last(accounts.globex) } };
 }
@@ -21,7 +21,7 @@ interface StoredBooking {
   readonly kind: string;
   /** 1 if its hold expired unpaid. */
   readonly expired: number;
-  /** By code, as JSON. */
+  /** JSON with the quantity of each extra by its code. */
   readonly extras: string;
 }
 
@@ -41,7 +41,11 @@ const AGENCY_STATUSES: Readonly<Record<PlacedBooking["state"], readonly string[]
 };
 
 /** Checks that everything acknowledged exists exactly once in its own account, and nothing rejected does. */
-export function checkBookings(accounts: Accounts, baseline: Baseline, history: History): readonly Violation[] {
+export function checkBookings(
+  accounts: AccountDatabases,
+  baseline: Baseline,
+  history: WritersHistory,
+): readonly Violation[] {
   const storedBookings = new Map<string, StoredBooking[]>();
   for (const account of ["acme", "globex"] as const) {
     for (const row of accounts[account]<Omit<StoredBooking, "account">>(NAMED, baseline.lastBooking[account])) {

@@ -1,10 +1,10 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import type { History } from "../history.ts";
-import type { Accounts, Violation } from "./violation.ts";
+import type { WritersHistory } from "../history.ts";
+import type { AccountDatabases, Violation } from "./violation.ts";
 
 /** Checks that acknowledged field work, files, payments, contract data and ERP reports exist exactly once. */
-export function checkCheckInOperations(accounts: Accounts, history: History): readonly Violation[] {
+export function checkCheckInOperations(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
   const { acme } = accounts;
   return [
     ...checkOperations(acme, history),
@@ -21,7 +21,7 @@ function createLossViolation(detail: string): Violation {
   return { check: "all confirmed records exist", detail };
 }
 
-function checkOperations(acme: Rows, history: History): readonly Violation[] {
+function checkOperations(acme: Rows, history: WritersHistory): readonly Violation[] {
   const storedStates = new Map(
     acme<{ readonly op_id: string; readonly state: string }>("SELECT op_id, state FROM check_in_operations").map(
       (row) => [row.op_id, row.state],
@@ -44,7 +44,7 @@ function checkOperations(acme: Rows, history: History): readonly Violation[] {
   });
 }
 
-function checkResolutions(acme: Rows, history: History): readonly Violation[] {
+function checkResolutions(acme: Rows, history: WritersHistory): readonly Violation[] {
   const sql = "SELECT 1 FROM check_in_operations WHERE op_id = ? AND state = ? AND resolved_at IS NOT NULL";
   return [...history.resolutions].flatMap(([opId, { state, isAcknowledged }]) =>
     isAcknowledged && acme(sql, opId, state).length !== 1
@@ -53,7 +53,7 @@ function checkResolutions(acme: Rows, history: History): readonly Violation[] {
   );
 }
 
-function checkProcessed(accounts: Accounts, history: History): readonly Violation[] {
+function checkProcessed(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
   const sql = "SELECT 1 FROM documents WHERE id = ? AND accounting_processed = 1";
   return [...history.processed].flatMap(([name, isAcknowledged]) => {
     const [account, id] = name.split("/") as [AccountName, string];
@@ -63,7 +63,7 @@ function checkProcessed(accounts: Accounts, history: History): readonly Violatio
   });
 }
 
-function checkFiles(acme: Rows, history: History): readonly Violation[] {
+function checkFiles(acme: Rows, history: WritersHistory): readonly Violation[] {
   return [...history.files].flatMap(([name, isAcknowledged]) => {
     const [booking = "", hash = ""] = name.split("/");
     const sql = "SELECT 1 FROM check_in_files WHERE booking_id = ? AND hash = ?";
@@ -71,7 +71,7 @@ function checkFiles(acme: Rows, history: History): readonly Violation[] {
   });
 }
 
-function checkPayments(accounts: Accounts, history: History): readonly Violation[] {
+function checkPayments(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
   return [...history.payments].flatMap(([order, { account, cents, acknowledged }]) => {
     const rows = accounts[account];
     const sql = `SELECT charges.amount_cents FROM charges JOIN payment_intents AS intent ON intent.booking_id = charges.booking_id
@@ -88,7 +88,7 @@ function checkPayments(accounts: Accounts, history: History): readonly Violation
 }
 
 // Refunds notified before their payment wait for it.
-function checkRefunds(accounts: Accounts, history: History): readonly Violation[] {
+function checkRefunds(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
   return [...history.refunds].flatMap(([authCode, { account, order, cents, acknowledged }]) => {
     const rows = accounts[account];
     const isPaid = history.payments.get(order)?.acknowledged === true;
@@ -111,7 +111,7 @@ function checkRefunds(accounts: Accounts, history: History): readonly Violation[
   });
 }
 
-function checkContractData(accounts: Accounts, history: History): readonly Violation[] {
+function checkContractData(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
   return [...history.contractData].flatMap(([id, { account, requestedFlights, acknowledged }]) => {
     if (acknowledged === undefined) return [];
     const [row] = accounts[account]<{ readonly contract_data: string }>(

@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import type { DeskRequestRecord, History } from "../history.ts";
-import type { Accounts, Violation } from "./violation.ts";
+import type { DeskRequestRecord, WritersHistory } from "../history.ts";
+import type { AccountDatabases, Violation } from "./violation.ts";
 
 const LOST = "all confirmed records exist";
 const DOUBLE = "no record is duplicated";
@@ -34,7 +34,7 @@ const EXCHANGED =
  * Checks that each desk request was executed once or not at all, in its own account, and that no charge or document
  * lacks a request.
  */
-export function checkDesk(accounts: Accounts, history: History): readonly Violation[] {
+export function checkDesk(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
   return [
     ...[...history.desk].flatMap(([requestId, work]) => [
       ...checkRequest(requestId, work, accounts),
@@ -55,13 +55,13 @@ function readDeskWork(rows: Rows, requestId: string): StoredDeskWork {
 function checkOtherAccount(
   requestId: string,
   { account }: DeskRequestRecord,
-  accounts: Accounts,
+  accounts: AccountDatabases,
 ): readonly Violation[] {
   const { requests } = readDeskWork(accounts[account === "acme" ? "globex" : "acme"], requestId);
   return requests === 0 ? [] : [{ check: "nothing of one account is in another", detail: `request ${requestId}` }];
 }
 
-function checkRequest(requestId: string, work: DeskRequestRecord, accounts: Accounts): readonly Violation[] {
+function checkRequest(requestId: string, work: DeskRequestRecord, accounts: AccountDatabases): readonly Violation[] {
   const rows = accounts[work.account];
   const storedWork = readDeskWork(rows, requestId);
   const detail = `${work.account} ${work.what} ${requestId} was ${work.state}: ${JSON.stringify(storedWork)}`;
@@ -130,7 +130,7 @@ const DOCUMENTED: Readonly<Record<string, string>> = {
 };
 
 // Documents of a reopened or cancelled contract have its name.
-function listMoveReferences(account: AccountName, rows: Rows, history: History): readonly string[] {
+function listMoveReferences(account: AccountName, rows: Rows, history: WritersHistory): readonly string[] {
   const moves = [...history.reservationActions.values()].filter(
     (officeMove) => officeMove.account === account && officeMove.state !== "refused",
   );
@@ -146,7 +146,7 @@ function listMoveReferences(account: AccountName, rows: Rows, history: History):
   ];
 }
 
-function checkUnrequested(account: AccountName, rows: Rows, history: History): readonly Violation[] {
+function checkUnrequested(account: AccountName, rows: Rows, history: WritersHistory): readonly Violation[] {
   const storedRequests = rows<{ readonly uid: string }>(
     "SELECT request_id AS uid FROM document_requests UNION ALL SELECT uid FROM charges WHERE uid IS NOT NULL UNION ALL SELECT uid FROM documents WHERE uid IS NOT NULL",
   );

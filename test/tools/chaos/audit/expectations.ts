@@ -1,11 +1,11 @@
-import type { History } from "../history.ts";
-import type { Accounts, Violation } from "./violation.ts";
+import type { WritersHistory } from "../history.ts";
+import type { AccountDatabases, Violation } from "./violation.ts";
 
 /**
  * Checks acknowledged writes that a single query can verify: each exists as often as required. If the outcome is
  * unknown, it exists completely or not at all.
  */
-export function checkExpectations(accounts: Accounts, { expectations }: History): readonly Violation[] {
+export function checkExpectations(accounts: AccountDatabases, { expectations }: WritersHistory): readonly Violation[] {
   return [...expectations].flatMap(([name, { account, sql, values, atLeast, atMost }]) => {
     const count = accounts[account](sql, ...values).length;
     const detail = `${account} ${name}: ${count} rows of ${atLeast} to ${atMost}`;

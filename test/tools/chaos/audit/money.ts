@@ -1,9 +1,9 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import type { GatewayRefund } from "#tools/platform/redsys-server.ts";
-import type { History } from "../history.ts";
+import type { WritersHistory } from "../history.ts";
 import { checkRefundDecisions } from "./refunds.ts";
-import type { Accounts, Violation } from "./violation.ts";
+import type { AccountDatabases, Violation } from "./violation.ts";
 
 const LOST = "all confirmed records exist";
 const DOUBLE = "no record is duplicated";
@@ -14,8 +14,8 @@ const UNREQUESTED = "no record is unexpected";
  * executed it.
  */
 export function checkMoney(
-  accounts: Accounts,
-  history: History,
+  accounts: AccountDatabases,
+  history: WritersHistory,
   gatewayBook: readonly GatewayRefund[],
 ): readonly Violation[] {
   return (["acme", "globex"] as const).flatMap((account) => [
@@ -29,7 +29,7 @@ export function checkMoney(
   ]);
 }
 
-function checkRequests(account: AccountName, rows: Rows, history: History): readonly Violation[] {
+function checkRequests(account: AccountName, rows: Rows, history: WritersHistory): readonly Violation[] {
   const recordedKeys = new Set(
     rows<{ key: string }>("SELECT substr(request_key, instr(request_key, ':') + 1) AS key FROM office_requests").map(
       ({ key }) => key,

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { type AccountName, type Client, createJsonCall, parseJson } from "#tools/platform/client.ts";
-import type { History } from "../history.ts";
+import type { WritersHistory } from "../history.ts";
 import type { Violation } from "./violation.ts";
 
 /** Checks what only the running platform can show: file contents and valid passwords. */
 export async function auditOverHttp(
   client: Client,
-  history: History,
+  history: WritersHistory,
   staffTokens: Readonly<Record<AccountName, string>>,
 ): Promise<readonly Violation[]> {
   return [...(await auditFiles(client, history, staffTokens.acme)), ...(await auditPasswords(client, history))];
 }
 
 // Checks that each acknowledged file exists with its content.
-async function auditFiles(client: Client, history: History, token: string): Promise<readonly Violation[]> {
+async function auditFiles(client: Client, history: WritersHistory, token: string): Promise<readonly Violation[]> {
   const headers = { Authorization: token };
   const violations: Violation[] = [];
   for (const [name, isAcknowledged] of history.files) {
@@ -29,7 +29,7 @@ async function auditFiles(client: Client, history: History, token: string): Prom
 }
 
 // Checks that each registered customer can sign in with the latest acknowledged password.
-async function auditPasswords(client: Client, history: History): Promise<readonly Violation[]> {
+async function auditPasswords(client: Client, history: WritersHistory): Promise<readonly Violation[]> {
   const violations: Violation[] = [];
   for (const [username, { account, password }] of history.customers) {
     if (password === undefined) continue;

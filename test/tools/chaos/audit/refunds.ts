@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import type { History, MoneyRequestRecord } from "../history.ts";
+import type { MoneyRequestRecord, WritersHistory } from "../history.ts";
 import type { Violation } from "./violation.ts";
 
 /** A refund decided by a user, with the money refunded for it. */
@@ -34,7 +34,7 @@ const STATES: Readonly<Partial<Record<MoneyRequestRecord["what"], string>>> = {
  * Checks that each acknowledged decision about a refund is applied and no other was made. Approved and manual refunds
  * were paid exactly once. Declined, dropped and pending ones weren't.
  */
-export function checkRefundDecisions(account: AccountName, rows: Rows, history: History): readonly Violation[] {
+export function checkRefundDecisions(account: AccountName, rows: Rows, history: WritersHistory): readonly Violation[] {
   const works = [...history.money.values()].filter((moneyWork) => moneyWork.account === account);
   const [ofRequests, ofGateways] = [
     ["approve", "decline"],

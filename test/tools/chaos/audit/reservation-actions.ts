@@ -1,10 +1,10 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import type { History, OfficeActionRecord } from "../history.ts";
-import type { Accounts, Violation } from "./violation.ts";
+import type { OfficeActionRecord, WritersHistory } from "../history.ts";
+import type { AccountDatabases, Violation } from "./violation.ts";
 
 /** Checks that each acknowledged action exists once with its full history, and no rejected one exists. */
-export function checkReservationActions(accounts: Accounts, history: History): readonly Violation[] {
+export function checkReservationActions(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
   const requestsByAccount = { acme: readRequests(accounts, "acme"), globex: readRequests(accounts, "globex") };
   return [
     ...[...history.reservationActions].flatMap(([key, move]) => checkMove(key, move, accounts, requestsByAccount)),
@@ -16,7 +16,7 @@ export function checkReservationActions(accounts: Accounts, history: History): r
 }
 
 // Checks that field work of the desk exists once for a requested action, with all payments made.
-function checkHandOvers(account: AccountName, rows: Rows, history: History): readonly Violation[] {
+function checkHandOvers(account: AccountName, rows: Rows, history: WritersHistory): readonly Violation[] {
   const requestedMoves = [...history.reservationActions.values()].filter(
     (officeMove) => officeMove.account === account && officeMove.state !== "refused",
   );
@@ -32,7 +32,7 @@ function checkHandOvers(account: AccountName, rows: Rows, history: History): rea
 }
 
 // Checks that a booking is as reported to the customer, or was changed afterwards.
-function checkOwnMoves(account: AccountName, rows: Rows, history: History): readonly Violation[] {
+function checkOwnMoves(account: AccountName, rows: Rows, history: WritersHistory): readonly Violation[] {
   return [...history.customerActions.values()].flatMap((ownMove) => {
     if (ownMove.account !== account || ownMove.state !== "done") return [];
     const [item] = rows<{ version: number; status: string }>(
@@ -47,7 +47,7 @@ function checkOwnMoves(account: AccountName, rows: Rows, history: History): read
 }
 
 // Idempotency keys are stored per user.
-function readRequests(accounts: Accounts, account: AccountName): ReadonlyMap<string, string> {
+function readRequests(accounts: AccountDatabases, account: AccountName): ReadonlyMap<string, string> {
   const rows = accounts[account]<{ key: string; resource: string }>(
     "SELECT substr(request_key, instr(request_key, ':') + 1) AS key, resource FROM office_requests",
   );
@@ -57,7 +57,7 @@ function readRequests(accounts: Accounts, account: AccountName): ReadonlyMap<str
 function checkMove(
   key: string,
   move: OfficeActionRecord,
-  accounts: Accounts,
+  accounts: AccountDatabases,
   requestsByAccount: Readonly<Record<AccountName, ReadonlyMap<string, string>>>,
 ): readonly Violation[] {
   const resource = requestsByAccount[move.account].get(key);

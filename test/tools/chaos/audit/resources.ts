@@ -3,8 +3,8 @@ import { getTableConfig } from "drizzle-orm/sqlite-core";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { RESOURCE_BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
-import type { History, ResourceWriteRecord } from "../history.ts";
-import type { Accounts, Violation } from "./violation.ts";
+import type { ResourceWriteRecord, WritersHistory } from "../history.ts";
+import type { AccountDatabases, Violation } from "./violation.ts";
 
 const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
 
@@ -12,7 +12,7 @@ const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
  * Checks that each acknowledged office write was executed once and recorded in the history, and no rejected one was.
  * Removed records are gone, and others exist once.
  */
-export function checkResources(accounts: Accounts, history: History): readonly Violation[] {
+export function checkResources(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
   const requestsByAccount = { acme: readRequests(accounts, "acme"), globex: readRequests(accounts, "globex") };
   return [
     ...[...history.resources].flatMap(([key, work]) => checkRequest(key, work, requestsByAccount)),
@@ -23,7 +23,7 @@ export function checkResources(accounts: Accounts, history: History): readonly V
 type Requests = Readonly<Record<AccountName, ReadonlyMap<string, string>>>;
 
 // Idempotency keys are stored per user.
-function readRequests(accounts: Accounts, account: AccountName): ReadonlyMap<string, string> {
+function readRequests(accounts: AccountDatabases, account: AccountName): ReadonlyMap<string, string> {
   const rows = accounts[account]<{ readonly key: string; readonly resource: string }>(
     "SELECT substr(request_key, instr(request_key, ':') + 1) AS key, resource FROM office_requests",
   );
@@ -49,7 +49,11 @@ interface ExpectedResource {
   isOpen: boolean;
 }
 
-function checkStoredResources(account: AccountName, accounts: Accounts, history: History): readonly Violation[] {
+function checkStoredResources(
+  account: AccountName,
+  accounts: AccountDatabases,
+  history: WritersHistory,
+): readonly Violation[] {
   const expectedResources = new Map<string, ExpectedResource>();
   for (const { account: accountName, kind, id, state, version = 0, isRemoval } of history.resources.values()) {
     if (accountName !== account || id === undefined || !(kind in RESOURCE_BINDINGS)) continue;
@@ -68,7 +72,7 @@ function checkStoredResources(account: AccountName, accounts: Accounts, history:
 }
 
 function checkResource(
-  rows: Accounts[AccountName],
+  rows: AccountDatabases[AccountName],
   { account, name, of }: { readonly account: AccountName; readonly name: string; readonly of: ExpectedResource },
 ): readonly Violation[] {
   const [kind = "", id = ""] = name.split(" ");

@@ -8,4 +8,4 @@ export interface Violation {
 }
 
 /** Databases available to checks, by account. */
-export type Accounts = Readonly<Record<AccountName, Rows>>;
+export type AccountDatabases = Readonly<Record<AccountName, Rows>>;

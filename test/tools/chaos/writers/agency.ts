@@ -1,11 +1,11 @@
 import { type AccountName, createSignedCall, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { getPartnerKey } from "#tools/platform/credentials.ts";
-import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
 
 const OTA = "/api/booking/ota";
 
 /** Creates a travel agency that books, retries if uncertain, and cancels. */
-export function createAgencyWriter(account: AccountName, apiKey: string): Writer {
+export function createAgencyWriter(account: AccountName, apiKey: string): ChaosWriter {
   const key = getPartnerKey(account, apiKey);
   return async (context) => {
     const { client, history, random, accountData } = context;

@@ -4,7 +4,7 @@ import { createCommunicationsWriter, createTaxRecordsWriter } from "./authoritie
 import { createCatalogueWriters } from "./catalogue.ts";
 import { createCheckInWriter } from "./check-in.ts";
 import { createCompanyInvoicesWriter, createDocumentChecksWriter } from "./company-invoices.ts";
-import type { NamedWriter, Writer } from "./context.ts";
+import type { ChaosWriter, NamedWriter } from "./context.ts";
 import { createContractLifeWriter, createNoShowWriter } from "./contract-life.ts";
 import { createCustomerBookingsWriter } from "./customer.ts";
 import { createDeskWriter } from "./desk.ts";
@@ -28,7 +28,7 @@ import { createPurchaseWriter } from "./website.ts";
 
 /** Creates all concurrent writers. */
 export function createWriters(random: Random): readonly NamedWriter[] {
-  const createNamedWriters = (name: WriterName | `${WriterName} of ${string}`, ...writers: readonly Writer[]) =>
+  const createNamedWriters = (name: WriterName | `${WriterName} of ${string}`, ...writers: readonly ChaosWriter[]) =>
     writers.map((write) => ({ name, operations: listOperations(name), write, isFirst: name.startsWith("imports") }));
   const agency = () => createAgencyWriter("acme", "acme-agency");
   const phone = () => createCheckInWriter("acme", random.hex(8));

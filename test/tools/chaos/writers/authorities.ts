@@ -1,5 +1,5 @@
 import type { AccountName } from "#tools/platform/client.ts";
-import type { Writer, WriterContext } from "./context.ts";
+import type { ChaosWriter, WriterContext } from "./context.ts";
 import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
 import { expectRows, recordExpectation } from "./record-expectations.ts";
 
@@ -15,7 +15,7 @@ const CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? A
 const HALF_CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? AND NOT EXISTS (SELECT 1 FROM tax_records WHERE ${DOCUMENT_CREATED_SQL})`;
 
 /** Creates a user who corrects tax records, and sometimes annuls one. */
-export function createTaxRecordsWriter(account: AccountName): Writer {
+export function createTaxRecordsWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const { random, accountData } = context;
     const id = random.pick(accountData[account].invoices);
@@ -40,7 +40,7 @@ const COMMUNICATION_RETRIED_SQL =
   "SELECT 1 FROM communications WHERE id = ? AND (state <> 'refused' OR answered_at >= ?)";
 
 /** Creates a user who handles reports to the ministry: missing data, rejections and code lists. */
-export function createCommunicationsWriter(account: AccountName): Writer {
+export function createCommunicationsWriter(account: AccountName): ChaosWriter {
   const streets = new Map<number, string>();
   return async (context) => {
     await context.random.pickWeighted<() => Promise<void>>([

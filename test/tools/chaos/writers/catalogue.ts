@@ -1,7 +1,7 @@
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { getResourceExamples } from "#worker/api/office/resources/resource-examples.ts";
-import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
 import { type ResourceSnapshot, sendToOffice, writeOfficeResource } from "./office-requests.ts";
 import { testAndRotateWebhook } from "./webhooks.ts";
 
@@ -89,7 +89,7 @@ type Step = (context: WriterContext, account: AccountName) => Promise<void>;
  * Creates office users who maintain the catalogue: each creates, changes and removes a record, each write with a key.
  * Together they cover every kind before repeating one.
  */
-export function createCatalogueWriters(account: AccountName, count: number): readonly Writer[] {
+export function createCatalogueWriters(account: AccountName, count: number): readonly ChaosWriter[] {
   const steps: readonly Step[] = [
     ...KINDS.map(createResourceStep),
     aBranch,
@@ -100,7 +100,7 @@ export function createCatalogueWriters(account: AccountName, count: number): rea
     theAccount,
   ];
   const remainingSteps: Step[] = [];
-  const write: Writer = async (context) => {
+  const write: ChaosWriter = async (context) => {
     if (remainingSteps.length === 0) remainingSteps.push(...steps);
     const step = context.random.pick(remainingSteps);
     remainingSteps.splice(remainingSteps.indexOf(step), 1);

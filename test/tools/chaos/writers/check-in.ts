@@ -3,7 +3,7 @@ import type { Random } from "#scripts/demo/random.ts";
 import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
 import { createRandomPhoto } from "#tools/platform/photo.ts";
-import type { Writer, WriterContext } from "./context.ts";
+import type { ChaosWriter, WriterContext } from "./context.ts";
 import { expectRows } from "./record-expectations.ts";
 
 /** A unit to hand over. */
@@ -22,7 +22,7 @@ const MAX_DAYS_AHEAD = 12;
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 
 /** Creates a staff user with the app who hands over and takes back vehicles with photos and charges. */
-export function createCheckInWriter(account: AccountName, device: string): Writer {
+export function createCheckInWriter(account: AccountName, device: string): ChaosWriter {
   let seq = 0;
   const next = () => {
     seq += 1;

@@ -1,8 +1,8 @@
 import { type AccountName, createJsonCall, createUnexpectedAnswerError } from "#tools/platform/client.ts";
-import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
 import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
 import { recordExpectation } from "./record-expectations.ts";
-import { applyReservationAction, RESERVATIONS } from "./reservation-actions.ts";
+import { applyReservationAction, RESERVATIONS_PATH } from "./reservation-actions.ts";
 
 const COLLECTIVE = "SELECT 1 FROM documents WHERE uid LIKE 'collective:%' AND customer_id = ?";
 const CONTROL_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
@@ -11,7 +11,7 @@ const CONTROL_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
  * Creates an office user who sells two rentals to a company, invoices them together, records a payment of the invoice
  * and previews a credit note.
  */
-export function createCompanyInvoicesWriter(account: AccountName): Writer {
+export function createCompanyInvoicesWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const payer = await createPayer(context, account);
     if (payer === undefined) return;
@@ -58,7 +58,7 @@ async function sell(context: WriterContext, account: AccountName, payer: number)
   const { from, to, place, code } = someRental(context, account);
   const reservation = await applyReservationAction(
     context,
-    { account, token: context.staffTokens[account], path: RESERVATIONS, method: "POST", reservation: undefined },
+    { account, token: context.staffTokens[account], path: RESERVATIONS_PATH, method: "POST", reservation: undefined },
     {
       ...{ date_from: from, time_from: "10:00", date_to: to, time_to: "10:00", category_code: code },
       ...{ pickup_place: place, return_place: place, status: "confirmed", billing_customer_id: payer },
@@ -70,7 +70,7 @@ async function sell(context: WriterContext, account: AccountName, payer: number)
 }
 
 /** Creates an office user who previews credit notes and lets the accounting system try documents again. */
-export function createDocumentChecksWriter(account: AccountName): Writer {
+export function createDocumentChecksWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const { client, random, staffTokens, accountData } = context;
     const id = random.pick(accountData[account].invoices);

@@ -2,12 +2,12 @@ import type { Random } from "#scripts/demo/random.ts";
 import type { AccountName, Client } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
 import type { GatewayRefund } from "#tools/platform/redsys-server.ts";
-import type { History } from "../history.ts";
+import type { WritersHistory } from "../history.ts";
 
 /** Context of all writers. */
 export interface WriterContext {
   readonly client: Client;
-  readonly history: History;
+  readonly history: WritersHistory;
   readonly random: Random;
   /** Token of each account's first staff user, used for all staff actions. */
   readonly staffTokens: Readonly<Record<AccountName, string>>;
@@ -20,11 +20,11 @@ export interface WriterContext {
   readonly gatewayBook: () => readonly GatewayRefund[];
 }
 
-/** Offers of an account. */
+/** Codes and ids of an account that writers use in their requests. */
 export interface AccountData {
   readonly codes: readonly string[];
   readonly places: readonly number[];
-  /** Branch by place. */
+  /** Branch code by place id. */
   readonly branchOf: ReadonlyMap<number, string>;
   readonly extras: readonly string[];
   /** Ids of reservation invoices. */
@@ -36,7 +36,7 @@ export interface AccountData {
 }
 
 /** A step of a writer: a unit of work until its last response. */
-export type Writer = (context: WriterContext) => Promise<void>;
+export type ChaosWriter = (context: WriterContext) => Promise<void>;
 
 /** Narrow date range to make vehicles scarce. Wider for the company with few vans. */
 const FIRST_DAY = 40;
@@ -60,7 +60,7 @@ export interface NamedWriter {
   readonly name: string;
   /** All write operations it sends, named as in the OpenAPI documents. */
   readonly operations: readonly string[];
-  readonly write: Writer;
+  readonly write: ChaosWriter;
   /** Whether it runs alone before all others, because constant concurrent changes would prevent it from finishing. */
   readonly isFirst: boolean;
 }

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import type { AccountName } from "#tools/platform/client.ts";
-import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
 import { sendToOffice, sendWithIdempotencyKey, writeOfficeResource } from "./office-requests.ts";
 import { expectRows, recordExpectation } from "./record-expectations.ts";
-import { applyReservationAction, RESERVATIONS, type ReservationSnapshot } from "./reservation-actions.ts";
+import { applyReservationAction, RESERVATIONS_PATH, type ReservationSnapshot } from "./reservation-actions.ts";
 
 const ZONES: Readonly<Record<AccountName, string>> = { acme: "Europe/Madrid", globex: "America/New_York" };
 const MINUTE = 60_000;
@@ -28,7 +28,7 @@ type Doing = (
  * Creates desk staff who perform a contract's life: sale to a walk-in, hand-over with payment, extension or early
  * return, vehicle exchange, return, and reopening after an error.
  */
-export function createContractLifeWriter(account: AccountName): Writer {
+export function createContractLifeWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const rental = someRental(context, account);
     const [first, second] = await twoVehicles(context, account, rental);
@@ -46,7 +46,7 @@ export function createContractLifeWriter(account: AccountName): Writer {
 }
 
 /** Creates desk staff with a customer who doesn't show up: a reservation for this minute is a no-show in the next. */
-export function createNoShowWriter(account: AccountName): Writer {
+export function createNoShowWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const rental = someRental(context, account);
     await twoVehicles(context, account, rental);
@@ -75,13 +75,13 @@ async function sellAtDesk(
   };
   const reservation = await applyReservationAction(
     context,
-    { ...road, path: RESERVATIONS, method: "POST", reservation: undefined },
+    { ...road, path: RESERVATIONS_PATH, method: "POST", reservation: undefined },
     body,
   );
   const doing: Doing = (rental, move, fields) =>
     applyReservationAction(
       context,
-      { ...road, path: `${RESERVATIONS}/${rental.id}/${move}`, method: "POST", reservation: rental },
+      { ...road, path: `${RESERVATIONS_PATH}/${rental.id}/${move}`, method: "POST", reservation: rental },
       { expected_version: rental.version, ...fields },
     );
   return reservation && { told: reservation, doing };

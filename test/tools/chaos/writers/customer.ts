@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
-import type { Writer, WriterContext } from "./context.ts";
+import type { ChaosWriter, WriterContext } from "./context.ts";
 import { recordExpectation } from "./record-expectations.ts";
 
 const MAIL_MILLISECONDS = 3000;
@@ -15,7 +15,7 @@ interface Person {
  * Creates a customer who registers, signs in, verifies the address, resets the password through the emailed link, signs
  * in with it and signs out.
  */
-export function createCustomerBookingsWriter(account: AccountName): Writer {
+export function createCustomerBookingsWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const { history, random } = context;
     const person = { account, username: `chaos-${random.hex(12)}@example.com` };

@@ -7,7 +7,7 @@ import {
   parseJson,
 } from "#tools/platform/client.ts";
 import type { DeskRequestRecord } from "../history.ts";
-import type { Writer, WriterContext } from "./context.ts";
+import type { ChaosWriter, WriterContext } from "./context.ts";
 
 type DeskRequest = Omit<DeskRequestRecord, "account" | "state">;
 
@@ -28,7 +28,7 @@ interface IssuedDocument {
  * Creates desk staff who take and refund payments, hold deposits, and draft, issue and credit documents, each with its
  * own request id.
  */
-export function createDeskWriter(account: AccountName): Writer {
+export function createDeskWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const token = context.staffTokens[account];
     const desk = { account, token, bookingId: context.random.pick(context.accountData[account].contracts) };

@@ -1,9 +1,9 @@
 import { type AccountName, createSignedCall, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { getPartnerKey } from "#tools/platform/credentials.ts";
-import type { Writer } from "./context.ts";
+import type { ChaosWriter } from "./context.ts";
 
 /** Creates the company's ERP, which reports invoices and internal bonds as processed. */
-export function createErpWriter(account: AccountName): Writer {
+export function createErpWriter(account: AccountName): ChaosWriter {
   const key = getPartnerKey(account, `${account}-erp`);
   return async ({ client, history, random, accountData }) => {
     const { invoices, bonds } = accountData[account];

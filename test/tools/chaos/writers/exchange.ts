@@ -1,17 +1,17 @@
 import { type AccountName, parseJson } from "#tools/platform/client.ts";
-import { someRental, type Writer } from "./context.ts";
+import { type ChaosWriter, someRental } from "./context.ts";
 import { sendDeskRequest } from "./desk.ts";
 import { sendToOffice } from "./office-requests.ts";
-import { applyReservationAction, RESERVATIONS } from "./reservation-actions.ts";
+import { applyReservationAction, RESERVATIONS_PATH } from "./reservation-actions.ts";
 
 const ADDRESS = { street: "Carrer de Sant Miquel 1", city: "Palma", zip: "07002", country: "ES" };
 
 /** Creates desk staff who exchange a printed simplified invoice for a full one, once. */
-export function createExchangeWriter(account: AccountName): Writer {
+export function createExchangeWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const { from, to, place, code } = someRental(context, account);
     const token = context.staffTokens[account];
-    const road = { account, token, path: RESERVATIONS, method: "POST" };
+    const road = { account, token, path: RESERVATIONS_PATH, method: "POST" };
     const when = { date_from: from, time_from: "10:00", date_to: to, time_to: "10:00" };
     const where = { pickup_place: place, return_place: place, category_code: code };
     const customer = { name: "Sim", surname: `of ${account}` };
@@ -28,7 +28,7 @@ export function createExchangeWriter(account: AccountName): Writer {
     if (invoiced.status !== 200) return;
     const [simplified] = parseJson(invoiced).invoices;
     const known = { document_id: `CHAOS${context.random.hex(8).toUpperCase()}`, address: ADDRESS };
-    const path = `${RESERVATIONS}/${soldReservation.id}`;
+    const path = `${RESERVATIONS_PATH}/${soldReservation.id}`;
     const { reservation } = await sendToOffice(context, {
       account,
       method: "GET",

@@ -8,7 +8,7 @@ import {
   createUnexpectedAnswerError,
   parseJson,
 } from "#tools/platform/client.ts";
-import type { Writer, WriterContext } from "./context.ts";
+import type { ChaosWriter, WriterContext } from "./context.ts";
 import { buildOfficeCall, sendWithIdempotencyKey, writeOfficeResource } from "./office-requests.ts";
 import { readSessionId } from "./people.ts";
 import { expectRows } from "./record-expectations.ts";
@@ -33,7 +33,7 @@ interface Person {
  * Creates a new staff user who sets up an authenticator app, recovery codes and a passkey, and ends one or all sessions
  * or loses all factors.
  */
-export function createFactorsWriter(account: AccountName): Writer {
+export function createFactorsWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const person = await enter(context, account);
     const first = person && (await signIn(context, person));

@@ -1,9 +1,9 @@
 import type { AccountName } from "#tools/platform/client.ts";
-import type { Writer } from "./context.ts";
+import type { ChaosWriter } from "./context.ts";
 import { writeOfficeResource } from "./office-requests.ts";
 
 /** Creates a user who adds, blocks, moves and removes vehicles. */
-export function createFleetWriter(account: AccountName): Writer {
+export function createFleetWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const { accountData, random } = context;
     const { codes, branches } = accountData[account];

@@ -1,5 +1,5 @@
 import type { AccountName } from "#tools/platform/client.ts";
-import type { Writer } from "./context.ts";
+import type { ChaosWriter } from "./context.ts";
 import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
 import { expectRows, recordExpectation } from "./record-expectations.ts";
 
@@ -9,7 +9,7 @@ const ENDED = `SELECT count(*) AS ended FROM bookings WHERE id IN (${ENDED_HOLDS
   HAVING ended > 0 AND sum(status = 'pending_confirmation' AND total_paid_cents = 0) = 0`;
 
 /** Creates a user who releases unpaid holds of websites, with the visitor's other holds. */
-export function createHoldsWriter(account: AccountName): Writer {
+export function createHoldsWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const { random } = context;
     const path = "/reservations?status=pending_confirmation&page_size=50";

@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
-import type { Writer, WriterContext } from "./context.ts";
+import type { ChaosWriter, WriterContext } from "./context.ts";
 import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
-import { type Question, recordExpectation } from "./record-expectations.ts";
+import { type RowCountQuery, recordExpectation } from "./record-expectations.ts";
 
 const ROWS = 3;
 /** Returns one row for a complete import with its record, none without both, and two if incomplete. */
@@ -14,7 +14,7 @@ const IMPORT_COMPLETE_SQL = `SELECT 1 FROM json_each((SELECT CASE json_array(
  * Creates an administrator who imports customers of another system: checks, imports and sometimes undoes. Invalid files
  * import nothing.
  */
-export function createImportWriter(account: AccountName): Writer {
+export function createImportWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const unique = `CHAOS${context.random.hex(8).toUpperCase()}`;
     const completeImportQuery = { account, sql: IMPORT_COMPLETE_SQL, values: [unique] };
@@ -50,7 +50,7 @@ function buildImportBody(unique: string, isWrong: boolean) {
 // Another import may be the latest one now.
 async function undo(
   context: WriterContext,
-  completeImportQuery: Question,
+  completeImportQuery: RowCountQuery,
   { unique, id }: { readonly unique: string; readonly id: number },
 ): Promise<void> {
   const write = {

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { type AccountName, type Call, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import { createHoldEndNotice } from "#tools/platform/redsys-server.ts";
-import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { addIdempotencyKey, buildOfficeCall, OFFICE, sendWithIdempotencyKey } from "./office-requests.ts";
+import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
+import { addIdempotencyKey, buildOfficeCall, OFFICE_PATH, sendWithIdempotencyKey } from "./office-requests.ts";
 import { expectRows, recordExpectation } from "./record-expectations.ts";
-import { applyReservationAction, RESERVATIONS } from "./reservation-actions.ts";
+import { applyReservationAction, RESERVATIONS_PATH } from "./reservation-actions.ts";
 
 const GATEWAY = "tpvA256";
 const PAID = "SELECT 1 FROM payment_links WHERE id = ? AND status = 'paid'";
@@ -27,7 +27,7 @@ interface LinkSnapshot {
  * Creates an office user who sends payment links and card holds, a customer who pays or authorises them at Redsys, and
  * captures, releases and cancellations.
  */
-export function createLinksWriter(account: AccountName): Writer {
+export function createLinksWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const reservation = await sell(context, account);
     if (reservation === undefined) return;
@@ -110,7 +110,7 @@ async function endHold(
   account: AccountName,
   { path, body }: { readonly path: string; readonly body: object | undefined },
 ): Promise<void> {
-  const callTarget = { account, method: "POST", path: OFFICE + path };
+  const callTarget = { account, method: "POST", path: OFFICE_PATH + path };
   const call = addIdempotencyKey(buildOfficeCall(staffTokens[account], callTarget, body), randomUUID());
   const answer = await client.sendUntilAnswered(call);
   if (answer.status !== 200 && answer.status !== 202) throw createUnexpectedAnswerError(call, answer);
@@ -149,7 +149,7 @@ async function sell(context: WriterContext, account: AccountName): Promise<numbe
   const { from, to, place, code } = someRental(context, account);
   const reservation = await applyReservationAction(
     context,
-    { account, token: context.staffTokens[account], path: RESERVATIONS, method: "POST", reservation: undefined },
+    { account, token: context.staffTokens[account], path: RESERVATIONS_PATH, method: "POST", reservation: undefined },
     {
       ...{ date_from: from, time_from: "10:00", date_to: to, time_to: "10:00", category_code: code },
       ...{ pickup_place: place, return_place: place, status: "confirmed" },

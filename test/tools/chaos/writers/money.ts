@@ -9,8 +9,8 @@ import {
 import { getDateAfter } from "#tools/platform/days.ts";
 import { createRefundNotice, type GatewayRefund } from "#tools/platform/redsys-server.ts";
 import type { MoneyRequestRecord } from "../history.ts";
-import type { Writer, WriterContext } from "./context.ts";
-import { addIdempotencyKey, OFFICE } from "./office-requests.ts";
+import type { ChaosWriter, WriterContext } from "./context.ts";
+import { addIdempotencyKey, OFFICE_PATH } from "./office-requests.ts";
 
 interface Office {
   readonly account: AccountName;
@@ -28,7 +28,7 @@ interface ChargeAnswer {
  * Creates a user who handles payments: manual and gateway refunds with their own keys, sometimes repeated, the
  * gateway's notifications, and the daily cash closing.
  */
-export function createMoneyWriter(account: AccountName): Writer {
+export function createMoneyWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const token = context.staffTokens[account];
     const office = { account, token };
@@ -44,7 +44,7 @@ export function createMoneyWriter(account: AccountName): Writer {
 // Refunds an online payment of today. Rejected if the gateway didn't receive it or has already refunded it.
 async function refundAtGateway(context: WriterContext, office: Office): Promise<void> {
   const { account, token } = office;
-  const path = `${OFFICE}/charges?payment_method_id=tpvA_256&date_from=${getDateAfter(0)}&page_size=100`;
+  const path = `${OFFICE_PATH}/charges?payment_method_id=tpvA_256&date_from=${getDateAfter(0)}&page_size=100`;
   const list = { account, method: "GET", path, headers: { Authorization: token } };
   const listed = await context.client.sendUntilAnswered(list);
   if (listed.status !== 200) throw createUnexpectedAnswerError(list, listed);
@@ -62,7 +62,7 @@ async function refundManually(context: WriterContext, office: Office): Promise<v
 async function refund(context: WriterContext, { account, token }: Office, id: number, how: object): Promise<void> {
   const cents = context.random.between(1, 300);
   const body = { amount: (cents / 100).toFixed(2), reason: "chaos", ...how };
-  const path = `${OFFICE}/reservations/${id}/refund`;
+  const path = `${OFFICE_PATH}/reservations/${id}/refund`;
   const call = createJsonCall({ account, method: "POST", path }, body, token);
   await writeIdempotently(context, call, { account, what: "refund", bookingId: id, cents });
 }
@@ -70,7 +70,7 @@ async function refund(context: WriterContext, { account, token }: Office, id: nu
 async function closeCash(context: WriterContext, { account, token }: Office): Promise<void> {
   const branch = context.random.pick(context.accountData[account].branches);
   const body = { rental_location_code: branch, counted: "100.00", taken_out: "40.00", note: "chaos" };
-  const call = createJsonCall({ account, method: "POST", path: `${OFFICE}/register/close` }, body, token);
+  const call = createJsonCall({ account, method: "POST", path: `${OFFICE_PATH}/register/close` }, body, token);
   await writeIdempotently(context, call, { account, what: "closing" });
 }
 

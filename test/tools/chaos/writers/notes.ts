@@ -1,8 +1,8 @@
 import type { AccountName } from "#tools/platform/client.ts";
-import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
 import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
 import { recordExpectation } from "./record-expectations.ts";
-import { applyReservationAction, RESERVATIONS } from "./reservation-actions.ts";
+import { applyReservationAction, RESERVATIONS_PATH } from "./reservation-actions.ts";
 
 const NOTED = "SELECT 1 FROM notes WHERE text = ?";
 const TEMPLATE = "SELECT 1 FROM message_templates WHERE template = 'thank_you' AND language = ? AND subject LIKE ?";
@@ -19,7 +19,7 @@ type Write = (
  * Creates an office user who writes notes, tasks and messages on a reservation and a customer, files of the customer,
  * texts of templates and views of lists.
  */
-export function createNotesWriter(account: AccountName): Writer {
+export function createNotesWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const { random } = context;
     const write: Write = (method, path, body, id) =>
@@ -117,7 +117,7 @@ async function sell(context: WriterContext, account: AccountName): Promise<numbe
   const { from, to, place, code } = someRental(context, account);
   const reservation = await applyReservationAction(
     context,
-    { account, token: context.staffTokens[account], path: RESERVATIONS, method: "POST", reservation: undefined },
+    { account, token: context.staffTokens[account], path: RESERVATIONS_PATH, method: "POST", reservation: undefined },
     {
       ...{ date_from: from, time_from: "10:00", date_to: to, time_to: "10:00", category_code: code },
       ...{ pickup_place: place, return_place: place, status: "confirmed" },

@@ -12,7 +12,7 @@ import type { WriterContext } from "./context.ts";
 
 const BUSY_MILLISECONDS = 500;
 
-export const OFFICE = "/api/v1/office";
+export const OFFICE_PATH = "/api/v1/office";
 
 /** A record in the office API as last returned. */
 export interface ResourceSnapshot {
@@ -60,7 +60,7 @@ export async function sendWithIdempotencyKey(
   const { account, method, path, body, kind, id, hasOtherName = false, mayBeGone = false, mayBeUnsold = false } = write;
   const key = randomUUID();
   const call = addIdempotencyKey(
-    buildOfficeCall(staffTokens[account], { account, method, path: OFFICE + path }, body),
+    buildOfficeCall(staffTokens[account], { account, method, path: OFFICE_PATH + path }, body),
     key,
   );
   const work = { account, kind, isRemoval: method === "DELETE" };
@@ -111,7 +111,7 @@ export async function sendToOffice(
   refusals: readonly number[] = [],
 ) {
   const { account, method, path } = call;
-  const officeCall = buildOfficeCall(context.staffTokens[account], { account, method, path: OFFICE + path }, body);
+  const officeCall = buildOfficeCall(context.staffTokens[account], { account, method, path: OFFICE_PATH + path }, body);
   const answer = await context.client.sendUntilAnswered(officeCall);
   if (refusals.includes(answer.status)) return undefined;
   if (answer.status !== 200) throw createUnexpectedAnswerError(officeCall, answer);

@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
-import type { Writer } from "./context.ts";
-import { addIdempotencyKey, buildOfficeCall, OFFICE, sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
+import type { ChaosWriter } from "./context.ts";
+import {
+  addIdempotencyKey,
+  buildOfficeCall,
+  OFFICE_PATH,
+  sendToOffice,
+  sendWithIdempotencyKey,
+} from "./office-requests.ts";
 
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 
 /** Creates a manager who accepts or dismisses rejected work. */
-export function createOfficeWriter(account: AccountName): Writer {
+export function createOfficeWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const { client, history, random } = context;
     const token = context.staffTokens[account];
@@ -31,7 +37,7 @@ export function createOfficeWriter(account: AccountName): Writer {
 }
 
 /** Creates a manager who reviews pending tasks that only need acknowledgement, and then the tax records. */
-export function createAttentionWriter(account: AccountName): Writer {
+export function createAttentionWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const { client, random, staffTokens } = context;
     const { data } = await sendToOffice(context, { account, method: "GET", path: "/attention" });
@@ -39,7 +45,7 @@ export function createAttentionWriter(account: AccountName): Writer {
       ({ dismissible }) => dismissible,
     );
     if (doableTasks.length > 0) {
-      const path = `${OFFICE}/attention/${random.pick(doableTasks).id}/done`;
+      const path = `${OFFICE_PATH}/attention/${random.pick(doableTasks).id}/done`;
       // A repetition has no further effect, although no key is stored.
       const call = addIdempotencyKey(
         buildOfficeCall(staffTokens[account], { account, method: "POST", path }, undefined),

@@ -1,10 +1,10 @@
 import { type AccountName, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { signInAsStaff } from "#tools/platform/credentials.ts";
-import type { Writer, WriterContext } from "./context.ts";
-import { OFFICE, writeOfficeResource } from "./office-requests.ts";
+import type { ChaosWriter, WriterContext } from "./context.ts";
+import { OFFICE_PATH, writeOfficeResource } from "./office-requests.ts";
 
 /** Creates an office user who creates two customers, changes, merges and erases them. */
-export function createCustomerWriter(account: AccountName): Writer {
+export function createCustomerWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const [item, toldThing] = [await enter(context, account), await enter(context, account)];
     if (!item || !toldThing) return;
@@ -42,7 +42,7 @@ function enter(context: WriterContext, account: AccountName) {
 }
 
 /** Creates an administrator who ends a new session, which must stay ended after any kill. */
-export function createSessionsWriter(account: AccountName): Writer {
+export function createSessionsWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const token = await signInAsStaff(context.client, account);
     context.history.logins += 1;
@@ -56,7 +56,7 @@ export function createSessionsWriter(account: AccountName): Writer {
       kind: "sessions",
       id,
     });
-    const call = { account, method: "GET", path: `${OFFICE}/seasons`, headers: { Authorization: token } };
+    const call = { account, method: "GET", path: `${OFFICE_PATH}/seasons`, headers: { Authorization: token } };
     const refused = await context.client.sendUntilAnswered(call);
     if (refused.status !== 401) throw createUnexpectedAnswerError(call, refused);
   };

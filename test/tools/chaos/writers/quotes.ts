@@ -1,6 +1,6 @@
 import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
-import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
 import { sendWithIdempotencyKey } from "./office-requests.ts";
 import { recordExpectation } from "./record-expectations.ts";
 
@@ -16,7 +16,7 @@ const BOOKED = "SELECT 1 FROM bookings WHERE free_access_id = ?";
  * Creates an office user who quotes a rental, changes, sends, duplicates and declines quotes, and a customer who
  * accepts one by its link, sometimes twice.
  */
-export function createQuotesWriter(account: AccountName): Writer {
+export function createQuotesWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const { random } = context;
     const quote = await create(context, account);

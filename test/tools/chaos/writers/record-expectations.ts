@@ -1,14 +1,14 @@
-import type { Expectation } from "../history.ts";
+import type { RowCountExpectation } from "../history.ts";
 import type { WriterContext } from "./context.ts";
 
 /** A query on the account's database. */
-export type Question = Pick<Expectation, "account" | "sql" | "values">;
+export type RowCountQuery = Pick<RowCountExpectation, "account" | "sql" | "values">;
 
 /** Expects a number of rows of a query at every kill from now on. `name` describes the check. */
 export function expectRows(
   { history }: Pick<WriterContext, "history">,
   name: string,
-  question: Question,
+  question: RowCountQuery,
   rows: number | readonly [number, number],
 ): void {
   const [atLeast, atMost] = typeof rows === "number" ? [rows, rows] : rows;
@@ -22,7 +22,7 @@ export function expectRows(
 export async function recordExpectation<T>(
   context: Pick<WriterContext, "history">,
   name: string,
-  { before, after, ...question }: Question & { readonly before: number; readonly after: number },
+  { before, after, ...question }: RowCountQuery & { readonly before: number; readonly after: number },
   doing: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   expectRows(context, name, question, [Math.min(before, after), Math.max(before, after)]);

@@ -1,8 +1,8 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import { GATEWAY_DECISIONS, type MoneyRequestRecord, REFUND_DECISIONS } from "../history.ts";
-import type { Writer, WriterContext } from "./context.ts";
+import type { ChaosWriter, WriterContext } from "./context.ts";
 import { notifyRefund, writeIdempotently } from "./money.ts";
-import { buildOfficeCall, OFFICE, sendToOffice } from "./office-requests.ts";
+import { buildOfficeCall, OFFICE_PATH, sendToOffice } from "./office-requests.ts";
 
 /** A gateway refund in the office's list. */
 interface AtGateway {
@@ -12,7 +12,7 @@ interface AtGateway {
 }
 
 /** Creates another manager who approves or declines refunds. The requesting user tries too and may not approve. */
-export const decideRefundAsManager: Writer = async (context) => {
+export const decideRefundAsManager: ChaosWriter = async (context) => {
   const { random, managerToken, staffTokens } = context;
   const { data } = await sendToOffice(context, { account: "acme", method: "GET", path: "/refunds" });
   if (data.length === 0) return;
@@ -26,7 +26,7 @@ export const decideRefundAsManager: Writer = async (context) => {
  * Creates a user who checks failed refunds at the gateway: reports executed ones, and retries, pays manually or drops
  * others.
  */
-export function createStuckRefundsWriter(account: AccountName): Writer {
+export function createStuckRefundsWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const { random, gatewayBook, staffTokens } = context;
     const listed = await sendToOffice(context, { account, method: "GET", path: "/gateway-refunds" });
@@ -56,6 +56,6 @@ async function decide(
   work: Omit<MoneyRequestRecord, "state">,
   body?: object,
 ): Promise<void> {
-  const call = buildOfficeCall(token, { account: work.account, method: "POST", path: OFFICE + path }, body);
+  const call = buildOfficeCall(token, { account: work.account, method: "POST", path: OFFICE_PATH + path }, body);
   await writeIdempotently(context, call, work);
 }

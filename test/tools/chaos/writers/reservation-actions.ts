@@ -7,12 +7,12 @@ import {
   createUnexpectedAnswerError,
   parseJson,
 } from "#tools/platform/client.ts";
-import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
 import { applyActionAsCustomer } from "./customer-actions.ts";
 import { addIdempotencyKey, sendToOffice } from "./office-requests.ts";
 
 /** Path of reservations in the office API. */
-export const RESERVATIONS = "/api/v1/office/reservations";
+export const RESERVATIONS_PATH = "/api/v1/office/reservations";
 
 /** A reservation as returned to the office and its customer. */
 export interface ReservationSnapshot {
@@ -26,14 +26,14 @@ export interface ReservationSnapshot {
  * Creates an office user who makes, confirms, changes, assigns and cancels a reservation, each step with its own key
  * and sometimes repeated. Sometimes the customer cancels it.
  */
-export function createReservationActionsWriter(account: AccountName): Writer {
+export function createReservationActionsWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const token = context.staffTokens[account];
     const { random } = context;
     const { from, to, place, code } = someRental(context, account);
     const createdReservation = await applyReservationAction(
       context,
-      { account, token, path: RESERVATIONS, method: "POST", reservation: undefined },
+      { account, token, path: RESERVATIONS_PATH, method: "POST", reservation: undefined },
       {
         date_from: from,
         time_from: "10:00",
@@ -80,7 +80,7 @@ async function makeSomeMove(
   },
 ): Promise<ReservationSnapshot | undefined> {
   const { random } = context;
-  const path = `${RESERVATIONS}/${snapshot.id}`;
+  const path = `${RESERVATIONS_PATH}/${snapshot.id}`;
   const move = random.pickWeighted([
     [snapshot.status === "pending_confirmation" ? "confirm" : "change", 4],
     ["change", 3],

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Answer, Call, Client } from "#tools/platform/client.ts";
-import type { Coverage } from "../coverage.ts";
+import type { OperationCoverage } from "../coverage.ts";
 import { createWriters } from "./all.ts";
 import type { NamedWriter, WriterContext } from "./context.ts";
 
@@ -19,7 +19,7 @@ export interface RunningWriters {
 }
 
 /** Starts every writer, each with consecutive steps. Those that run first have finished by then. */
-export async function startWriters(context: WriterContext, coverage: Coverage): Promise<RunningWriters> {
+export async function startWriters(context: WriterContext, coverage: OperationCoverage): Promise<RunningWriters> {
   const writers = createWriters(context.random);
   const noCounts = () => new Map(writers.map(({ name }) => [name, 0]));
   let counts = noCounts();

@@ -1,10 +1,10 @@
 import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
-import type { Writer, WriterContext } from "./context.ts";
+import type { ChaosWriter, WriterContext } from "./context.ts";
 import { applyActionAsCustomer } from "./customer-actions.ts";
 import { sendToOffice } from "./office-requests.ts";
 import { payOnline } from "./payment.ts";
-import { applyReservationAction, RESERVATIONS } from "./reservation-actions.ts";
+import { applyReservationAction, RESERVATIONS_PATH } from "./reservation-actions.ts";
 
 const ENGINE = "/api/booking-transfer/frontend";
 const TRANSFERS = "/api/v1/office/transfers";
@@ -27,7 +27,7 @@ interface Visit {
  * Creates a transfer visitor: cart, vehicle, extras and checkout. The office or visitor may move it, possibly to a
  * sold-out time, pay it, or the office may cancel it. Sometimes the office sells one.
  */
-export function createTransferWriter(account: AccountName): Writer {
+export function createTransferWriter(account: AccountName): ChaosWriter {
   return (context) => (context.random.chance(0.25) ? sellAtDesk(context, account) : buyOnline(context, account));
 }
 
@@ -74,7 +74,7 @@ async function sellAtDesk(context: WriterContext, account: AccountName): Promise
     { transfer, customer, status },
   );
   if (!createdTransfer) return;
-  const path = `${RESERVATIONS}/${createdTransfer.id}`;
+  const path = `${RESERVATIONS_PATH}/${createdTransfer.id}`;
   const later = { expected_version: createdTransfer.version, transfer: { outward: { time: someTime(context) } } };
   const changedTransfer = await applyReservationAction(
     context,
@@ -196,7 +196,7 @@ async function move(
     account,
     token: context.staffTokens[account],
     method: "PATCH",
-    path: `${RESERVATIONS}/${id}`,
+    path: `${RESERVATIONS_PATH}/${id}`,
     reservation,
   };
   const transfer = {

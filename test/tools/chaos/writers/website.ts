@@ -1,5 +1,5 @@
 import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
-import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
 import { applyActionAsCustomer } from "./customer-actions.ts";
 import { payOnline } from "./payment.ts";
 
@@ -17,7 +17,7 @@ interface Visit {
  * Creates a website visitor: cart, product, extras, changes of mind and checkout. Sometimes also contract data, a
  * payment, and a change or cancellation.
  */
-export function createPurchaseWriter(account: AccountName): Writer {
+export function createPurchaseWriter(account: AccountName): ChaosWriter {
   return async (context) => {
     const visit = await fillCart(context, account);
     if (!visit) return;

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
 import { createHostileFile, type HostileFile } from "./hostile-files.ts";
-import { type FileResult, MAX_BYTES, MAX_MS } from "./limits.ts";
+import { type FileResult, MAX_FILE_READ_BYTES, MAX_FILE_READ_MS } from "./limits.ts";
 import { readFile } from "./read-file.ts";
 
 const { seed, from, to } = workerData as { readonly seed: string; readonly from: number; readonly to: number };
@@ -38,7 +38,11 @@ for (let index = from; index < to; index++) {
   if (index % FILES_PER_COLLECTION === 0) collectGarbage();
   let measured = await measure(file);
   // The first file of a script loads its font, and memory contains garbage. So the least of several readings counts.
-  for (let again = 0; again < REPEATS && (measured.milliseconds > MAX_MS || measured.bytes > MAX_BYTES); again++) {
+  for (
+    let again = 0;
+    again < REPEATS && (measured.milliseconds > MAX_FILE_READ_MS || measured.bytes > MAX_FILE_READ_BYTES);
+    again++
+  ) {
     collectGarbage();
     const repeated = await measure(file);
     const milliseconds = Math.min(measured.milliseconds, repeated.milliseconds);

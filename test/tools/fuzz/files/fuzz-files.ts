@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type ResourceLimits, Worker } from "node:worker_threads";
-import { type FileResult, MAX_BYTES, MAX_MS } from "./limits.ts";
+import { type FileResult, MAX_FILE_READ_BYTES, MAX_FILE_READ_MS } from "./limits.ts";
 
 /** Summary of the files of a run. */
 export interface FileReport {
@@ -32,17 +32,17 @@ export async function fuzzFiles(seed: string, count: number): Promise<FileReport
 // What a file took may be garbage. It's within the limit if a heap that has no more room than that can read it.
 async function withoutGarbage(seed: string, result: FileResult): Promise<FileResult> {
   const { index, bytes, bytesBefore } = result;
-  if (bytes <= MAX_BYTES) return result;
-  const maxOldGenerationSizeMb = Math.ceil((bytesBefore + MAX_BYTES) / 2 ** 20);
+  if (bytes <= MAX_FILE_READ_BYTES) return result;
+  const maxOldGenerationSizeMb = Math.ceil((bytesBefore + MAX_FILE_READ_BYTES) / 2 ** 20);
   const last = await readFrom(seed, index, index + 1, () => undefined, { maxOldGenerationSizeMb });
-  return last === index ? { ...result, bytes: MAX_BYTES } : result;
+  return last === index ? { ...result, bytes: MAX_FILE_READ_BYTES } : result;
 }
 
 function findFault({ index, kind, milliseconds, bytes, error }: FileResult): string[] {
   const name = `file ${index} (${kind})`;
   if (error !== undefined) return [`${name} threw ${error}`];
-  if (milliseconds > MAX_MS) return [`${name} took ${Math.round(milliseconds)} ms`];
-  return bytes > MAX_BYTES ? [`${name} took ${Math.round(bytes / 1e6)} MB`] : [];
+  if (milliseconds > MAX_FILE_READ_MS) return [`${name} took ${Math.round(milliseconds)} ms`];
+  return bytes > MAX_FILE_READ_BYTES ? [`${name} took ${Math.round(bytes / 1e6)} MB`] : [];
 }
 
 // Returns the last file that was read.

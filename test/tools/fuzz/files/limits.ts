@@ -1,6 +1,6 @@
 /** Limits of a file. Above them, the platform would keep others waiting. */
-export const MAX_MS = 1_000;
-export const MAX_BYTES = 64_000_000;
+export const MAX_FILE_READ_MS = 1_000;
+export const MAX_FILE_READ_BYTES = 64_000_000;
 
 /** Result of a file: its time, the memory that it took, and its error if it had one. */
 export interface FileResult {

@@ -8,8 +8,8 @@ import { createFontFiles } from "#support/font-files.ts";
 import { aPrinting } from "#support/printouts.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
-import { openFile } from "#worker/imports/open-file.ts";
-import { readSheets } from "#worker/imports/read-files.ts";
+import { openImportFile } from "#worker/imports/open-file.ts";
+import { readSheetsAsTables } from "#worker/imports/read-files.ts";
 import { createImportCheck } from "#worker/imports/uploaded-files.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
@@ -39,9 +39,9 @@ export function readFile({ kind, bytes }: HostileFile): Promise<boolean> | boole
 async function readTable(kind: "csv" | "json" | "xlsx", bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const known = await tables;
   const name = bytes.length % 2 === 0 ? "customers" : "charges";
-  const sheets = openFile(`${name}.${kind}`, bytes, {}, new FileBudget());
+  const sheets = openImportFile(`${name}.${kind}`, bytes, {}, new FileBudget());
   const read = runWithoutPauses(
-    readSheets(sheets, known, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }),
+    readSheetsAsTables(sheets, known, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }),
   );
   createImportCheck(sheets, { ...read, counts: new Map(), files: [] }, { files: [], mapping: {} });
   return sheets.every((opened) => !("code" in opened));

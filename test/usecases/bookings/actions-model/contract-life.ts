@@ -7,7 +7,7 @@ import { addFaults, aTenant } from "#support/databases.ts";
 import { insertGateways } from "#support/payments.ts";
 import { addTestUsers, PASSWORD_HASH } from "#support/test-users.ts";
 import { insertTransferCatalogue } from "#support/transfers.ts";
-import { issueToken } from "#worker/auth/tokens.ts";
+import { issueSessionToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { isDatabaseOverloaded, isTransientDatabaseError } from "#worker/store/failures.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -65,7 +65,7 @@ export async function aLivingCompany(): Promise<string> {
     passwordHash: PASSWORD_HASH,
     newPasswordHash: undefined,
   });
-  return issueToken(tenant, {
+  return issueSessionToken(tenant, {
     ...session,
     role: "administrator",
     branches: "all",

@@ -12,7 +12,7 @@ export type EngineFailureMessage = z.output<typeof engineFailureAnswer>;
 
 /** Time and origin of a response. */
 export interface RequestMoment {
-  /** Epoch ms. */
+  /** Current time in epoch ms. */
   readonly now: number;
   readonly civil: CivilNow;
   readonly origin: string;

@@ -127,7 +127,7 @@ export const websiteSettingsAnswer = bookingSettingsAnswer
 export type WebsiteSettingsMessage = z.output<typeof websiteSettingsAnswer>;
 
 /**
- * Returns the settings with links to the legal texts in the visitor's language. `createAccountUrl` is the base of the
+ * Returns the settings with links to the legal texts in the visitor's language. `ownUrl` is the base URL of the
  * company's own pages.
  */
 export function toEngineSettingsMessage(

@@ -9,7 +9,7 @@ interface Common {
   readonly required?: true;
   /** Whether the value may be null. */
   readonly nullable?: true;
-  /** Set only at creation. */
+  /** The field can be set at creation and never changed. */
   readonly fixed?: true;
   /** Read-only. Set by the platform. */
   readonly isReadOnly?: true;
@@ -37,7 +37,7 @@ type Kind =
   | { readonly kind: "references"; readonly to: ResourceName; readonly isNumber?: true }
   /** Write-only text, such as a password. The API returns only whether it's set. */
   | { readonly kind: "secret"; readonly smallest: number }
-  /** Texts by name. */
+  /** Object of texts whose member names depend on the resource, such as a gateway's credentials. */
   | {
       readonly kind: "record";
       /** Whether the client can choose the names freely. */

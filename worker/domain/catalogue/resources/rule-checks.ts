@@ -5,7 +5,7 @@ import { createProblem, type Problem, type ProblemCode } from "#domain/problems.
 import type { FieldValue, ResourceValues } from "./fields.ts";
 import type { ResourceCheckContext } from "./resource.ts";
 
-/** Checks that the two dates of a period are in order, if both are set. */
+/** Checks that both periods of a discount start before they end, if set, and that its value is positive. */
 export function checkDiscountFields(values: ResourceValues): readonly Problem[] {
   return [
     ...inOrder(values, "date_from", "date_to"),

@@ -21,7 +21,7 @@ const MAX_LOGO_KB = 200;
 export interface LetterheadSettings {
   readonly color: string;
   readonly foot: string;
-  /** PNG or JPEG in base64. */
+  /** Logo as PNG or JPEG in base64. */
   readonly logo: string | null;
   readonly version: number;
 }

@@ -40,7 +40,7 @@ interface RelatedData {
   readonly staff: SignedIn;
   readonly secrets: PreparedSecrets;
   readonly said: Readonly<Record<string, unknown>>;
-  /** In the account's time zone. */
+  /** Current date in the account's time zone. */
   readonly today: string;
 }
 
@@ -139,7 +139,7 @@ interface Change {
   readonly values: ResourceValues;
   readonly before: ResourceValues | undefined;
   readonly secrets: PreparedSecrets;
-  /** Epoch ms. */
+  /** Time of the change, epoch ms. */
   readonly now: number;
 }
 

@@ -64,7 +64,7 @@ const toLine = (row: AgencyStatementRow): AgencyStatementLine => ({ ...row, ...t
 export interface CommissionPayment {
   readonly agencyId: number;
   readonly bookingIds: readonly number[];
-  /** Today if undefined. */
+  /** Day of the payment. Today if undefined, null if they weren't paid after all. */
   readonly date: string | null | undefined;
 }
 

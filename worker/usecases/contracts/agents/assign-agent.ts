@@ -27,9 +27,9 @@ import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 export interface ReservationAgentInput {
   readonly bookingId: number;
   readonly expectedVersion: number;
-  /** Undefined removes the agent. */
+  /** Agent to set. Undefined removes the current one. */
   readonly agentId: number | undefined;
-  /** Minor units. */
+  /** Amount that the agent already collected, in minor units. */
   readonly prepaidCents: Cents;
 }
 

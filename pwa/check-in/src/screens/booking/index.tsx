@@ -9,7 +9,7 @@ import {
   findRecordedWork,
   getItemStatus,
   getWorkStatus,
-  type Side,
+  type HandOverSide,
   STATUS_TONES,
 } from "../../state/day-entries.ts";
 import { session } from "../../state/device-session.ts";
@@ -100,7 +100,7 @@ export default function BookingScreen() {
 }
 
 // Shows overdue work. A booking that was never handed over is only overdue at its pickup.
-function LateWork({ booking, side }: { readonly booking: Booking; readonly side: Side }) {
+function LateWork({ booking, side }: { readonly booking: Booking; readonly side: HandOverSide }) {
   const workStatus = getWorkStatus(booking, side);
   if (booking.status === "cancelled" || workStatus === "undelivered") return null;
   return <LatenessLabel booking={booking} workStatus={workStatus} side={side} />;

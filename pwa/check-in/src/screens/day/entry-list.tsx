@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { shownDate } from "../../state/day.ts";
-import { type Side, STATUS_TONES, type WorkStatus } from "../../state/day-entries.ts";
+import { type HandOverSide, STATUS_TONES, type WorkStatus } from "../../state/day-entries.ts";
 import { formatDay } from "../../state/format-time.ts";
 import { localizeBooking } from "../../state/names.ts";
 import { toHref } from "../../state/route.ts";
@@ -15,7 +15,7 @@ const PAGE = 30;
 
 type Entry = readonly [Booking, WorkStatus];
 
-export function EntryList({ entries, side }: { readonly entries: readonly Entry[]; readonly side: Side }) {
+export function DayBookingList({ entries, side }: { readonly entries: readonly Entry[]; readonly side: HandOverSide }) {
   const [limit, setLimit] = useState(FIRST);
   const more = useRef<HTMLButtonElement>(null);
   const visibleEntries = entries.slice(0, limit);
@@ -47,7 +47,7 @@ export function EntryList({ entries, side }: { readonly entries: readonly Entry[
 interface RowProps {
   readonly booking: Booking;
   readonly workStatus: WorkStatus;
-  readonly side: Side;
+  readonly side: HandOverSide;
 }
 
 function EntryRow({ booking: stored, workStatus, side }: RowProps) {

@@ -13,7 +13,7 @@ import {
   bookingsOnDevice,
   isDayLoading,
   prefetchShift,
-  renewDay,
+  refreshShownDay,
   showDay,
   shownDate,
   shownDay,
@@ -22,9 +22,9 @@ import {
   foldSearchText,
   getStatusGroup,
   getWorkStatus,
+  type HandOverSide,
   matchesBooking,
   matchesTrip,
-  type Side,
   STATUS_GROUPS,
   type StatusGroup,
 } from "../../state/day-entries.ts";
@@ -36,16 +36,16 @@ import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { EmptyState } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { EntryList } from "./entry-list.tsx";
+import { DayBookingList } from "./entry-list.tsx";
 import { TripList } from "./trip-list.tsx";
 
-type Tab = Side | "transfer";
+type Tab = HandOverSide | "transfer";
 
 const tab = signal<Tab>("delivery");
 const searchText = signal("");
 const group = signal<StatusGroup>("todo");
 
-const SIDES: Readonly<Record<Side, TextKey>> = { delivery: "deliveries", collection: "collections" };
+const SIDES: Readonly<Record<HandOverSide, TextKey>> = { delivery: "deliveries", collection: "collections" };
 const GROUP_TEXTS: Readonly<Record<StatusGroup, TextKey>> = {
   todo: "groupTodo",
   waiting: "groupWaiting",
@@ -56,7 +56,7 @@ const GROUP_TEXTS: Readonly<Record<StatusGroup, TextKey>> = {
 export default function DayScreen() {
   useEffect(() => {
     if (isDayLoading.peek()) return;
-    void (shownDate.peek() ? renewDay() : showDay(getToday()));
+    void (shownDate.peek() ? refreshShownDay() : showDay(getToday()));
   }, []);
   const dayTrips = trips.value?.data.data ?? [];
   // Without transfers, the tab is hidden.
@@ -116,7 +116,7 @@ function Trips({ trips: all }: { readonly trips: readonly TransferTrip[] }) {
   );
 }
 
-function Entries({ side }: { readonly side: Side }) {
+function Entries({ side }: { readonly side: HandOverSide }) {
   const entries = sorted(side);
   const text = foldSearchText(searchText.value);
   const matchingTrips = entries.filter(([booking, standing]) => {
@@ -136,7 +136,7 @@ function Entries({ side }: { readonly side: Side }) {
           ))}
         </fieldset>
       )}
-      <EntryList entries={matchingTrips} side={side} />
+      <DayBookingList entries={matchingTrips} side={side} />
       {matchingTrips.length === 0 && otherMatches.length === 0 && !companySearchResults.value?.length && (
         <Nothing isSearch={searchText.value !== ""} />
       )}
@@ -144,7 +144,7 @@ function Entries({ side }: { readonly side: Side }) {
       {otherMatches.length > 0 && (
         <section class="plain">
           <h2>{t("otherDays")}</h2>
-          <EntryList entries={otherMatches} side={side} />
+          <DayBookingList entries={otherMatches} side={side} />
         </section>
       )}
     </>
@@ -158,10 +158,10 @@ const pick = (item: StatusGroup) => {
   group.value = item;
 };
 
-const getBookings = (side: Side) =>
+const getBookings = (side: HandOverSide) =>
   (side === "delivery" ? shownDay.value?.data.deliveries : shownDay.value?.data.collections) ?? [];
 
-function sorted(side: Side) {
+function sorted(side: HandOverSide) {
   const timed = getBookings(side).map((booking: Booking) => [booking, getWorkStatus(booking, side)] as const);
   const formatTime = (booking: Booking) =>
     side === "delivery" ? `${booking.date_from}${booking.time_from}` : `${booking.date_to}${booking.time_to}`;
@@ -172,7 +172,7 @@ function sorted(side: Side) {
  * Searches the other stored days, and the other list of this day: collections while deliveries are shown, or vice
  * versa.
  */
-function findOtherMatches(side: Side, text: string) {
+function findOtherMatches(side: HandOverSide, text: string) {
   const listedBookingIds = new Set(getBookings(side).map(({ booking_id }) => booking_id));
   return [...bookingsOnDevice.value.values()]
     .filter((booking) => !listedBookingIds.has(booking.booking_id) && matchesBooking(booking, text))
@@ -281,7 +281,7 @@ function Freshness() {
   return (
     <p class="fresh">
       {t("asOf", { time: formatDeviceMoment(shownDay.value.fetchedAt) })}
-      <button type="button" class="link" disabled={isDayLoading.value} onClick={() => void renewDay()}>
+      <button type="button" class="link" disabled={isDayLoading.value} onClick={() => void refreshShownDay()}>
         {t(isDayLoading.value ? "loading" : "refresh")}
       </button>
     </p>

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { exportUnsentWork } from "../../offline/export-file.ts";
 import type { OutboxItem } from "../../offline/items.ts";
-import { retry } from "../../offline/outbox.ts";
+import { retryItems } from "../../offline/outbox.ts";
 import { database, reloadStoredWork, sendDueItems } from "../../state/device-session.ts";
 import { formatDeviceMoment } from "../../state/format-time.ts";
 import {
@@ -119,7 +119,7 @@ const byUrgency = (a: OutboxItem, b: OutboxItem) =>
   RANK[a.state] - RANK[b.state] || (a.state === "confirmed" ? b.seq - a.seq : a.seq - b.seq);
 
 async function retryAll(): Promise<void> {
-  await retry(database, [...visibleItems.peek().keys()]);
+  await retryItems(database, [...visibleItems.peek().keys()]);
   await reloadStoredWork();
   await sendDueItems(true);
 }

@@ -1,7 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
-import type { OperationError, OutboxItem, StoredFile } from "../../offline/items.ts";
-import { areAllMissingFilesLost, listFiles, markReviewed, retry, settleBlockedItem } from "../../offline/outbox.ts";
+import type { OperationError, OutboxItem, StoredWorkFile } from "../../offline/items.ts";
+import {
+  areAllMissingFilesLost,
+  listItemFiles,
+  markReviewed,
+  retryItems,
+  settleBlockedItem,
+} from "../../offline/outbox.ts";
 import { findBookingOfDay, findUnit } from "../../state/day.ts";
 import {
   getItemStatus,
@@ -94,10 +100,10 @@ function RefusedFields({ detail }: { readonly detail: NonNullable<OperationError
   return <span class="soft end">{texts.join(" ")}</span>;
 }
 
-function useFiles(item: OutboxItem): readonly StoredFile[] {
-  const [files, setFiles] = useState<readonly StoredFile[]>([]);
+function useFiles(item: OutboxItem): readonly StoredWorkFile[] {
+  const [files, setFiles] = useState<readonly StoredWorkFile[]>([]);
   useEffect(() => {
-    void listFiles(database, item).then(setFiles);
+    void listItemFiles(database, item).then(setFiles);
   }, [item, fileChangeCounter.value]);
   return files;
 }
@@ -105,7 +111,7 @@ function useFiles(item: OutboxItem): readonly StoredFile[] {
 function Files({ item }: { readonly item: OutboxItem }) {
   const files = useFiles(item);
   if (files.length === 0) return null;
-  const isPhoto = (file: StoredFile) => item.operation.photos?.some(({ hash }) => hash === file.hash) === true;
+  const isPhoto = (file: StoredWorkFile) => item.operation.photos?.some(({ hash }) => hash === file.hash) === true;
   const arrived = files.filter((file) => file.arrived).length;
   return (
     <>
@@ -135,7 +141,7 @@ function Mistaken({ item, hash }: { readonly item: OutboxItem; readonly hash: st
   );
 }
 
-function FileState({ file }: { readonly file: StoredFile }) {
+function FileState({ file }: { readonly file: StoredWorkFile }) {
   if (file.arrived) return <span>{t("fileArrived")}</span>;
   if (file.trouble) return <span>{tOr(`code_${file.trouble.code}`, t("fileFailed", { n: file.tries }))}</span>;
   const sentBytes = uploadProgress.value.get(file.key);
@@ -179,7 +185,7 @@ function Remedies({ item }: { readonly item: OutboxItem }) {
   if (hasUnbookedPart(item)) return <Unbooked item={item} />;
   if (item.state === "confirmed" || item.state === "sending") return null;
   const again = async () => {
-    await retry(database, [item.op_id]);
+    await retryItems(database, [item.op_id]);
     await reloadStoredWork();
     await sendDueItems(true);
   };

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type { Office, Operation, OperationRecord } from "../../api/messages.ts";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
-import { fleet, loadFleet } from "../../state/day.ts";
+import { loadedVehicles, loadFleet } from "../../state/day.ts";
 import { hasOfficeRole } from "../../state/device-session.ts";
 import { formatMoment } from "../../state/format-time.ts";
 import {
@@ -153,7 +153,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
 }
 
 const findPlate = (reference: string) =>
-  fleet.value.find((vehicle) => vehicle.reference === reference)?.stock_plate ?? reference;
+  loadedVehicles.value.find((vehicle) => vehicle.reference === reference)?.stock_plate ?? reference;
 
 type Device = Office["devices"][number];
 

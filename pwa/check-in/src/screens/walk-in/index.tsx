@@ -14,11 +14,11 @@ import {
   isSubmittingBooking,
   listMissingFieldLabels,
   loadPlaces,
-  places,
   quoteWalkIn,
   saveWalkInInput,
   type WalkInQuote,
   walkIn,
+  walkInPlaces,
 } from "../../state/walk-in.ts";
 import { Field } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -165,7 +165,9 @@ function RentalFields({ formValues, onChange }: PartProps) {
     </Field>
   );
   const at = (isThere: "is_pickup" | "is_return") =>
-    places.value.filter((place) => place[isThere]).map((place) => [String(place.id), getPlaceName(place)] as const);
+    walkInPlaces.value
+      .filter((place) => place[isThere])
+      .map((place) => [String(place.id), getPlaceName(place)] as const);
   const categories = (settings.value?.categories ?? []).map(({ code }) => [code, getCategoryName(code)] as const);
   return (
     <section class="card">

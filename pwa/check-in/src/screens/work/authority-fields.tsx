@@ -2,13 +2,13 @@ import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/communicat
 import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { listFieldsToComplete, listStillMissingFields } from "../../state/authorities.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 
 interface Props {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly booking: Booking;
 }
 
@@ -33,7 +33,7 @@ export function AuthorityFields({ draft, booking }: Props) {
   );
 }
 
-function Input({ name, draft: { authorities } }: { readonly name: CompletingField; readonly draft: Draft }) {
+function Input({ name, draft: { authorities } }: { readonly name: CompletingField; readonly draft: WorkDraft }) {
   const kind = COMPLETING_FIELD_KINDS[name];
   const value = authorities?.[name] ?? "";
   const set = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { type EarlierShots, loadEarlierShots } from "../../state/earlier-photos.ts";
 import type { ExchangedVehicle } from "../../state/exchange.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
@@ -13,7 +13,7 @@ import { CAPTURE_ERROR_TEXTS, type PhotoView } from "./photo-input.tsx";
 import { useCameraStream } from "./use-camera-stream.ts";
 
 export interface CameraProps {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly vehicle: ExchangedVehicle;
   /** The first side to photograph. */
   readonly view: PhotoView;
@@ -108,14 +108,14 @@ export default function Camera({ draft, vehicle, view: first, onClose, onMissing
 }
 
 /** Replaces the photos of a side that is photographed again. */
-async function replacePhotos(before: Draft["photos"]): Promise<void> {
-  const isOld = (photo: Draft["photos"][number]) =>
+async function replacePhotos(before: WorkDraft["photos"]): Promise<void> {
+  const isOld = (photo: WorkDraft["photos"][number]) =>
     before.some(({ view, taken_at }) => view === photo.view && taken_at === photo.taken_at);
   await changeOpenWork({ photos: (openWorkDraft.peek()?.photos ?? []).filter((photo) => !isOld(photo)) });
 }
 
 /** The last picture, with a button to retake it. */
-function LastShot({ draft, onRetake }: { readonly draft: Draft; readonly onRetake: (view: PhotoView) => void }) {
+function LastShot({ draft, onRetake }: { readonly draft: WorkDraft; readonly onRetake: (view: PhotoView) => void }) {
   const last = draft.photos.findLast(({ view }) => GUIDED_VIEWS.some((item) => item === view));
   if (!last) return <span class="retake" />;
   return (
@@ -130,19 +130,19 @@ function LastShot({ draft, onRetake }: { readonly draft: Draft; readonly onRetak
   );
 }
 
-const hasPhoto = (draft: Draft, view: PhotoView) => draft.photos.some((photo) => photo.view === view);
+const hasPhoto = (draft: WorkDraft, view: PhotoView) => draft.photos.some((photo) => photo.view === view);
 
-const countPhotos = (draft: Draft) => GUIDED_VIEWS.filter((view) => hasPhoto(draft, view)).length;
+const countPhotos = (draft: WorkDraft) => GUIDED_VIEWS.filter((view) => hasPhoto(draft, view)).length;
 
 /** Returns the next missing side around the vehicle. `view` was just photographed. */
-function findNextView(draft: Draft, view: PhotoView): PhotoView | undefined {
+function findNextView(draft: WorkDraft, view: PhotoView): PhotoView | undefined {
   const at = GUIDED_VIEWS.indexOf(view as (typeof GUIDED_VIEWS)[number]);
   const around = [...GUIDED_VIEWS.slice(at + 1), ...GUIDED_VIEWS.slice(0, Math.max(0, at))];
   return around.find((item) => !hasPhoto(draft, item));
 }
 
 /** Loads the hand-over photos of each side for a return. */
-function useEarlier(draft: Draft, vehicle: ExchangedVehicle): EarlierShots {
+function useEarlier(draft: WorkDraft, vehicle: ExchangedVehicle): EarlierShots {
   const [shots, setShots] = useState<EarlierShots>({});
   useEffect(() => {
     const isBack = draft.kind === "collection" || (draft.kind === "exchange" && vehicle === undefined);

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { formatMoney, toCents } from "../../state/money.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork } from "../../state/work.ts";
@@ -9,10 +9,10 @@ import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { ScannableField } from "./scannable-field.tsx";
 
-type Charge = Draft["charges"][number];
+type Charge = WorkDraft["charges"][number];
 
 interface ChargeProps {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly charge: Charge;
 }
 

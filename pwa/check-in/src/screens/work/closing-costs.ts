@@ -8,30 +8,30 @@ import {
 import { findImprobableKilometres, type ImprobableReading } from "#domain/contracts/readings.ts";
 import { type CivilDate, type Period, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Booking, RentalUnit, Vehicle } from "../../api/messages.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { toCivilTime } from "../../state/civil-time.ts";
-import { findBookingOfDay, findUnit, fleet } from "../../state/day.ts";
+import { findBookingOfDay, findUnit, loadedVehicles } from "../../state/day.ts";
 import { clockOffsetMs } from "../../state/device-session.ts";
 import { applyLocalExchange } from "../../state/exchange.ts";
 import { toCents } from "../../state/money.ts";
 import { settings } from "../../state/settings.ts";
 
 /** Returns the unit of the open work, as stored on this device. */
-export function getDraftUnit(draft: Draft) {
+export function getDraftUnit(draft: WorkDraft) {
   const booking = findBookingOfDay(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
   return booking && unit && applyLocalExchange(booking, unit);
 }
 
 /** Returns the last known data of the vehicle in the open work. */
-export function getDraftVehicle(draft: Draft): Vehicle | undefined {
+export function getDraftVehicle(draft: WorkDraft): Vehicle | undefined {
   const assigned = getDraftUnit(draft)?.vehicle ?? undefined;
   if (assigned && (!draft.vehicle_reference || assigned.reference === draft.vehicle_reference)) return assigned;
-  return fleet.value.find(({ reference }) => reference === draft.vehicle_reference);
+  return loadedVehicles.value.find(({ reference }) => reference === draft.vehicle_reference);
 }
 
 /** Calculates the closing costs by the same rule as the office. */
-export function calculateDraftClosingCosts(draft: Draft): UnitClosingCharges | undefined {
+export function calculateDraftClosingCosts(draft: WorkDraft): UnitClosingCharges | undefined {
   const booking = findBookingOfDay(draft.booking_id);
   const unit = getDraftUnit(draft);
   return booking && unit && closedAt(booking, unit, readIn(draft), Date.now() + clockOffsetMs.peek());
@@ -41,7 +41,7 @@ export function calculateDraftClosingCosts(draft: Draft): UnitClosingCharges | u
  * Whether correcting a returned vehicle would change its kilometre or fuel costs. The original costs stay. Uses the
  * same rule as the office's report.
  */
-export function wouldChangeReturnCosts(draft: Draft): boolean {
+export function wouldChangeReturnCosts(draft: WorkDraft): boolean {
   const booking = findBookingOfDay(draft.booking_id);
   const unit = getDraftUnit(draft);
   if (draft.kind !== "correction" || !booking || !unit?.collection) return false;
@@ -61,7 +61,10 @@ interface Read {
   readonly fuel_eighths: number | null;
 }
 
-const readIn = ({ kilometres, fuel_eighths }: Draft): Read => ({ kilometres: parseNumber(kilometres), fuel_eighths });
+const readIn = ({ kilometres, fuel_eighths }: WorkDraft): Read => ({
+  kilometres: parseNumber(kilometres),
+  fuel_eighths,
+});
 
 function closedAt(booking: Booking, unit: RentalUnit, read: Read, moment: number): UnitClosingCharges {
   const then = toCivilTime(moment, settings.value?.timezone ?? "UTC");
@@ -105,12 +108,12 @@ const KILOMETRES_A_DAY = 1500;
 const parseInstant = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
 /** Returns improbable kilometres that need confirmation, by the same rule as the office. */
-export const findImprobableReading = (draft: Draft) =>
+export const findImprobableReading = (draft: WorkDraft) =>
   findImprobableOwnReading(draft) ?? findImprobableReplacementReading(draft);
 
 /** Returns an improbable reading of the outgoing vehicle of an exchange. */
-export function findImprobableReplacementReading({ exchange }: Draft): ImprobableReading | undefined {
-  const out = fleet.value.find(({ reference }) => reference === exchange?.vehicle_reference);
+export function findImprobableReplacementReading({ exchange }: WorkDraft): ImprobableReading | undefined {
+  const out = loadedVehicles.value.find(({ reference }) => reference === exchange?.vehicle_reference);
   return findImprobableKilometres(parseNumber(exchange?.kilometres ?? ""), {
     ...{ kind: "delivery", at: Date.now() + clockOffsetMs.peek(), vehicleKilometres: out?.kilometres },
     ...{ deliveryKilometres: undefined, deliveredAt: undefined, collectedAt: undefined },
@@ -121,7 +124,7 @@ export function findImprobableReplacementReading({ exchange }: Draft): Improbabl
 const parseNumber = (text: string) => (text === "" ? undefined : Number(text));
 
 /** Returns an improbable reading of the vehicle that the work is about. */
-export function findImprobableOwnReading(draft: Draft): ImprobableReading | undefined {
+export function findImprobableOwnReading(draft: WorkDraft): ImprobableReading | undefined {
   const unit = getDraftUnit(draft);
   return findImprobableKilometres(parseNumber(draft.kilometres), {
     kind: draft.kind,
@@ -136,7 +139,7 @@ export function findImprobableOwnReading(draft: Draft): ImprobableReading | unde
 }
 
 /** Whether improbable readings still need confirmation. */
-export const needsReadingConfirmation = (draft: Draft) =>
+export const needsReadingConfirmation = (draft: WorkDraft) =>
   !draft.readings_confirmed && findImprobableReading(draft) !== undefined;
 
 export const sumClosingCosts = (closing: UnitClosingCharges | undefined) =>

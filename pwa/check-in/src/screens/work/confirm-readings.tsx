@@ -1,6 +1,6 @@
 import type { ImprobableReading } from "#domain/contracts/readings.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { formatCount } from "../../state/format-time.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { findImprobableReading } from "./closing-costs.ts";
@@ -16,7 +16,7 @@ export function describeImprobableReading(improbable: ImprobableReading | undefi
 }
 
 /** Asks to confirm improbable kilometres. Without the confirmation, the work can't be finished. */
-export function ConfirmReadings({ draft }: { readonly draft: Draft }) {
+export function ConfirmReadings({ draft }: { readonly draft: WorkDraft }) {
   const improbable = findImprobableReading(draft);
   if (!improbable) return null;
   return (

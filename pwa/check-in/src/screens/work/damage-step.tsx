@@ -3,14 +3,14 @@ import { getPartCentre } from "#domain/check-in/vehicle-outline.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { createId } from "../../offline/ids.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { getReplacement, pickVehicleWork } from "../../state/exchange.ts";
 import { formatDay } from "../../state/format-time.ts";
 import { openRoute, replaceRoute, toHref } from "../../state/route.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork } from "../../state/work.ts";
-import { markNothingFound, type Step } from "../../state/work-steps.ts";
+import { markNothingFound, type WorkStep } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { StoredPicture } from "../../ui/stored-picture.tsx";
@@ -19,7 +19,7 @@ import { CAPTURE_ERROR_TEXTS, PhotoErrorNotice, PhotoInput } from "./photo-input
 import type { StepProps } from "./step-props.ts";
 import { VehicleDiagram } from "./vehicle-diagram.tsx";
 
-type Damage = Draft["damages"][number];
+type Damage = WorkDraft["damages"][number];
 type Part = Damage["part"];
 
 /** Route value for damage that is described for the first time. */
@@ -105,7 +105,7 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
 }
 
 /** Unfinished damage, which doesn't count until saved. */
-function StartedDamage({ draft, step }: { readonly draft: Draft; readonly step: Step }) {
+function StartedDamage({ draft, step }: { readonly draft: WorkDraft; readonly step: WorkStep }) {
   if (!draft.open_damage) return null;
   return (
     <p class="note wrap" data-tone="waiting">
@@ -122,7 +122,7 @@ function StartedDamage({ draft, step }: { readonly draft: Draft; readonly step: 
 
 interface OpenProps extends Pick<StepProps, "draft" | "frame"> {
   readonly damage: Damage;
-  readonly step: Step;
+  readonly step: WorkStep;
   /** Whether the damage is new and not yet saved. */
   readonly isNew: boolean;
 }
@@ -144,7 +144,7 @@ function OpenDamage({ draft, damage, step, isNew, frame }: OpenProps) {
 }
 
 /** Returns the work without a damage and its photos. */
-function removeDamage(draft: Draft, damage: Damage | null | undefined): Partial<Draft> {
+function removeDamage(draft: WorkDraft, damage: Damage | null | undefined): Partial<WorkDraft> {
   const removedPhotos = new Set(damage?.photos ?? []);
   return {
     open_damage: draft.open_damage?.damage_id === damage?.damage_id ? null : (draft.open_damage ?? null),
@@ -154,7 +154,7 @@ function removeDamage(draft: Draft, damage: Damage | null | undefined): Partial<
 }
 
 interface FormProps {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly damage: Damage;
   readonly isNew: boolean;
   readonly onTrouble: (text: TextKey | undefined) => void;

@@ -6,7 +6,7 @@ import {
   suggestCharges,
 } from "#domain/check-in/settlement.ts";
 import { createId } from "../../offline/ids.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import {
   calculateSoldCents,
   getBookingAccount,
@@ -19,10 +19,10 @@ import { calculateUpgradeCents } from "../../state/exchange.ts";
 import { fromCents, toCents } from "../../state/money.ts";
 import { calculateDraftClosingCosts, sumClosingCosts } from "./closing-costs.ts";
 
-type Charge = Draft["charges"][number];
+type Charge = WorkDraft["charges"][number];
 
 /** Returns the amount that the open work adds to its contract, in minor units. */
-export function calculateAddedCents(draft: Draft): number {
+export function calculateAddedCents(draft: WorkDraft): number {
   return (
     calculateSoldCents(draft) +
     calculateUpgradeCents(draft) +
@@ -32,7 +32,7 @@ export function calculateAddedCents(draft: Draft): number {
 
 /** Calculates the contract's balance before and after the open work. Returns undefined if the booking is unknown. */
 export function calculateDraftSettlement(
-  draft: Draft,
+  draft: WorkDraft,
 ): { readonly account: ContractAmounts; readonly settlement: HandOverSettlement } | undefined {
   const booking = findBookingOfDay(draft.booking_id);
   if (!booking || draft.kind === "evidence") return undefined;
@@ -51,7 +51,7 @@ export function calculateDraftSettlement(
 /**
  * Calculates the unpaid balance, the missing deposit and the deposit still to return of the open work, in minor units.
  */
-export function calculateUnsettledAmounts(draft: Draft) {
+export function calculateUnsettledAmounts(draft: WorkDraft) {
   const known = calculateDraftSettlement(draft);
   // An exchange has an open amount only if it charges an upgrade.
   if (!known || draft.kind === "correction" || (draft.kind === "exchange" && calculateUpgradeCents(draft) === 0))
@@ -64,17 +64,17 @@ export function calculateUnsettledAmounts(draft: Draft) {
 }
 
 /** Whether the open balance still needs confirmation. */
-export const needsOpenBalanceConfirmation = (draft: Draft) => {
+export const needsOpenBalanceConfirmation = (draft: WorkDraft) => {
   const { sum } = calculateUnsettledAmounts(draft);
   return sum > 0 && draft.open_confirmed !== sum;
 };
 
 /** Whether an invalid amount was typed, which would otherwise be ignored. */
-export const hasInvalidAmount = ({ charges }: Pick<Draft, "charges">) =>
+export const hasInvalidAmount = ({ charges }: Pick<WorkDraft, "charges">) =>
   charges.some(({ amount }) => amount.trim() !== "" && toCents(amount) === undefined);
 
 /** Returns payments and deposit movements that settle the open balance. */
-export function suggestDraftCharges(draft: Draft, paidFrom: PaymentSource): readonly Charge[] {
+export function suggestDraftCharges(draft: WorkDraft, paidFrom: PaymentSource): readonly Charge[] {
   const known = calculateDraftSettlement(draft);
   if (!known) return [];
   const method = draft.charges.at(-1)?.payment_method_id ?? "credit_card";

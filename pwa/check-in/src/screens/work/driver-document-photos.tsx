@@ -2,7 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { hasCamera } from "../../capture/camera.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -11,7 +11,7 @@ import type { DocumentCameraProps } from "./document-camera.tsx";
 import { CAPTURE_ERROR_TEXTS, PhotoErrorNotice, PhotoInput } from "./photo-input.tsx";
 
 /** Photos of the driver's documents, taken with the in-app camera if available, otherwise with the system's. */
-export function DriverDocumentPhotos({ draft }: { readonly draft: Draft }) {
+export function DriverDocumentPhotos({ draft }: { readonly draft: WorkDraft }) {
   const [isPossible, setIsPossible] = useState(false);
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
   const [Camera, setCamera] = useState<ComponentType<DocumentCameraProps> | undefined>(undefined);
@@ -61,7 +61,7 @@ export function DriverDocumentPhotos({ draft }: { readonly draft: Draft }) {
   );
 }
 
-const Paper = ({ draft, hash, name }: { readonly draft: Draft; readonly hash: string; readonly name: string }) => (
+const Paper = ({ draft, hash, name }: { readonly draft: WorkDraft; readonly hash: string; readonly name: string }) => (
   <li class="shot">
     <StoredPicture bookingId={draft.booking_id} hash={hash} alt={name} />
     <button

@@ -1,6 +1,6 @@
 import type { Booking } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import {
   type DriverDocumentInput,
   isDriverComplete,
@@ -27,7 +27,7 @@ const NAMES: readonly (readonly [keyof DriverDocumentInput, TextKey])[] = [
 ];
 
 interface Props {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly booking: Booking;
 }
 

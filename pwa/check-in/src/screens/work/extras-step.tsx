@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Extras } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { CachedList } from "../../offline/cache.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { findBookingOfDay, loadExtras } from "../../state/day.ts";
 import { formatDeviceMoment } from "../../state/format-time.ts";
 import { formatMoney, toCents } from "../../state/money.ts";
@@ -76,7 +76,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
   );
 }
 
-const getQuantity = (draft: Draft, code: string) =>
+const getQuantity = (draft: WorkDraft, code: string) =>
   draft.extras.find(({ extra_code }) => extra_code === code)?.quantity ?? 0;
 
 interface Offered {
@@ -86,7 +86,7 @@ interface Offered {
   readonly deposit: string | undefined;
 }
 
-function setQuantity(draft: Draft, { code, name, price, deposit }: Offered, quantity: number): Promise<void> {
+function setQuantity(draft: WorkDraft, { code, name, price, deposit }: Offered, quantity: number): Promise<void> {
   const others = draft.extras.filter(({ extra_code }) => extra_code !== code);
   return changeOpenWork({
     extras: quantity > 0 ? [...others, { extra_code: code, quantity }] : others,

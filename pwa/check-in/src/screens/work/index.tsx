@@ -1,12 +1,12 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { findBookingOfDay } from "../../state/day.ts";
 import { replaceRoute, route, toHref } from "../../state/route.ts";
 import { lastRemovedItem, restoreRemovedItem } from "../../state/undo-removal.ts";
-import { changeOpenWork, closedInOtherTab, openWork, openWorkDraft } from "../../state/work.ts";
-import { getSteps, isStepDone, type Step } from "../../state/work-steps.ts";
+import { changeOpenWork, closedInOtherTab, openWorkByKey, openWorkDraft } from "../../state/work.ts";
+import { getSteps, isStepDone, type WorkStep } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyWith } from "../../ui/lazy.tsx";
 import { EmptyState } from "../../ui/parts.tsx";
@@ -25,7 +25,7 @@ import { WorkNotNeededWarning } from "./work-not-needed-warning.tsx";
 
 const ReplacementStep = lazyWith(() => import("./replacement-step.tsx"));
 
-const SCREENS: Readonly<Record<Step, ComponentType<StepProps>>> = {
+const SCREENS: Readonly<Record<WorkStep, ComponentType<StepProps>>> = {
   vehicle: VehicleStep,
   readings: ReadingsStep,
   photos: PhotosStep,
@@ -42,9 +42,9 @@ const SCREENS: Readonly<Record<Step, ComponentType<StepProps>>> = {
 /** Step-by-step hand-over or return. It can be interrupted and resumed at any step. */
 export default function WorkScreen() {
   const [, key = "", named, part] = route.value;
-  const [opening, setOpening] = useState<Awaited<ReturnType<typeof openWork>>>();
+  const [opening, setOpening] = useState<Awaited<ReturnType<typeof openWorkByKey>>>();
   useEffect(() => {
-    void openWork(key).then(setOpening);
+    void openWorkByKey(key).then(setOpening);
   }, [key]);
   const draft = openWorkDraft.value;
   if (!draft || draft.key !== key) {
@@ -60,7 +60,7 @@ export default function WorkScreen() {
 }
 
 interface OpenProps {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly requestedStep: string | undefined;
   /** The open part of the step, such as a damage. */
   readonly part: string | undefined;
@@ -132,7 +132,7 @@ function PutBack() {
 // Scrolls to the link of the current step, because the step names together are wider than a phone's screen.
 const keepInSight = (link: HTMLElement | null) => link?.scrollIntoView({ block: "nearest", inline: "center" });
 
-function Steps({ draft, step }: { readonly draft: Draft; readonly step: Step }) {
+function Steps({ draft, step }: { readonly draft: WorkDraft; readonly step: WorkStep }) {
   const isSettled = findBookingOfDay(draft.booking_id) !== undefined && calculateUnsettledAmounts(draft).sum === 0;
   return (
     <nav class="steps" aria-label={t("steps")}>

@@ -6,7 +6,7 @@ import {
 } from "#domain/check-in/machine-readable-zone.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { formatBirthday } from "../../state/format-time.ts";
 import { getToday } from "../../state/settings.ts";
 import { changeOpenWork } from "../../state/work.ts";
@@ -17,7 +17,7 @@ import { Field } from "../../ui/parts.tsx";
  * Machine-readable zone of a passport or ID card, typed or pasted from text recognition. Fills the fields if the check
  * digits match.
  */
-export function MachineReadableZoneField({ draft, isNamed }: { readonly draft: Draft; readonly isNamed: boolean }) {
+export function MachineReadableZoneField({ draft, isNamed }: { readonly draft: WorkDraft; readonly isNamed: boolean }) {
   const [text, setText] = useState("");
   const [read, setRead] = useState<MachineReadableZone | undefined>(undefined);
   const [refusal, setRefusal] = useState<MachineReadableZoneRefusal | undefined>(undefined);
@@ -66,7 +66,7 @@ export function MachineReadableZoneField({ draft, isNamed }: { readonly draft: D
  * Fills in the scanned data of the machine-readable zone. A known name isn't replaced, so that the user compares it.
  */
 async function fill(
-  draft: Draft,
+  draft: WorkDraft,
   { documentId, dateOfBirth, expires, name, surname }: MachineReadableZone,
   isNamed: boolean,
 ) {

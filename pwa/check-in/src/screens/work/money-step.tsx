@@ -1,7 +1,7 @@
 import type { ContractAmounts, HandOverSettlement, PaymentSource } from "#domain/check-in/settlement.ts";
 import { t } from "../../i18n/texts.ts";
 import { createId } from "../../offline/ids.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { calculateSoldCents } from "../../state/booking-settlement.ts";
 import { formatMoney, fromCents, toCents } from "../../state/money.ts";
 import { changeOpenWork } from "../../state/work.ts";
@@ -12,7 +12,7 @@ import { calculateDraftClosingCosts, getDraftVehicle } from "./closing-costs.ts"
 import { calculateDraftSettlement, suggestDraftCharges } from "./draft-settlement.ts";
 import type { StepProps } from "./step-props.ts";
 
-type Charge = Draft["charges"][number];
+type Charge = WorkDraft["charges"][number];
 type Kind = Charge["kind"];
 
 /** Payments at the desk. Recorded here, but charged by the card terminal or the till. */
@@ -42,7 +42,7 @@ export function MoneyStep({ draft, frame, onNext }: StepProps) {
 }
 
 interface KnownProps {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly account: ContractAmounts;
   readonly settlement: HandOverSettlement;
 }
@@ -139,7 +139,7 @@ const KINDS: Readonly<Record<"out" | "back", readonly Kind[]>> = {
 };
 
 /** Custom amount, if no suggestion fits. */
-function OtherAmount({ draft, isReturn }: { readonly draft: Draft; readonly isReturn: boolean }) {
+function OtherAmount({ draft, isReturn }: { readonly draft: WorkDraft; readonly isReturn: boolean }) {
   const add = (kind: Kind) =>
     void changeOpenWork({
       charges: [

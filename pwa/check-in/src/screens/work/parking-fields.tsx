@@ -1,5 +1,5 @@
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 import { getDraftVehicle } from "./closing-costs.ts";
@@ -11,10 +11,10 @@ const TEXTS = [
 const NEEDS = ["needs_cleaning", "needs_fuel"] as const;
 
 /** Parking location, and what the vehicle needs before its next rental. */
-export function ParkingFields({ draft }: { readonly draft: Draft }) {
+export function ParkingFields({ draft }: { readonly draft: WorkDraft }) {
   const vehicle = getDraftVehicle(draft);
   const parking = draft.standing ?? {};
-  const set = (changes: NonNullable<Draft["standing"]>) =>
+  const set = (changes: NonNullable<WorkDraft["standing"]>) =>
     void changeOpenWork({ standing: { ...parking, ...changes } });
   return (
     <>

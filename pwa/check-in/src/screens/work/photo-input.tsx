@@ -1,9 +1,9 @@
 import { type TextKey, t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import type { CaptureResult } from "../../state/save-captures.ts";
 import { Icon } from "../../ui/icon.tsx";
 
-export type PhotoView = Draft["photos"][number]["view"];
+export type PhotoView = WorkDraft["photos"][number]["view"];
 
 export const CAPTURE_ERROR_TEXTS: Readonly<Record<Exclude<CaptureResult, "kept">, TextKey>> = {
   no_room: "photoNoRoom",

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { hasCamera } from "../../capture/camera.ts";
 import { mayUseCamera } from "../../capture/camera-stream.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { pickVehicleWork } from "../../state/exchange.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
@@ -171,7 +171,7 @@ function useCamera(next: PhotoView | undefined) {
 
 interface ShotsProps {
   readonly views: readonly PhotoView[];
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly next: PhotoView | undefined;
   readonly onTake: (files: FileList | null, view: PhotoView) => Promise<void>;
 }
@@ -185,7 +185,7 @@ const Shots = ({ views, draft, next, onTake }: ShotsProps) => (
 );
 
 /** All photos in the order they were taken, each with a button to remove it. */
-function Strip({ draft }: { readonly draft: Draft }) {
+function Strip({ draft }: { readonly draft: WorkDraft }) {
   if (draft.photos.length < 2) return null;
   return (
     <>
@@ -214,7 +214,7 @@ function Strip({ draft }: { readonly draft: Draft }) {
 
 interface ShotProps {
   readonly view: PhotoView;
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly isNext: boolean;
   readonly onFiles: (files: FileList | null) => void;
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { RentalUnit, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
-import { findBookingOfDay, loadFleet, renewFleet } from "../../state/day.ts";
+import type { WorkDraft } from "../../offline/items.ts";
+import { findBookingOfDay, loadFleet, refreshFleet } from "../../state/day.ts";
 import { foldSearchText } from "../../state/day-entries.ts";
 import {
   getReplacement,
@@ -30,7 +30,7 @@ import { getPlate } from "./vehicle-step.tsx";
 
 /** Choice and readings of the replacement vehicle. A better one may cost extra. */
 export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
-  useEffect(() => void loadFleet().then(renewFleet), []);
+  useEffect(() => void loadFleet().then(refreshFleet), []);
   const unit = getDraftUnit(draft);
   const out = draft.exchange ?? NO_REPLACEMENT;
   const vehicle = getReplacement(draft);
@@ -124,7 +124,7 @@ function Choose({ unit, truth, onChoose }: ChooseProps) {
 }
 
 interface ConditionProps {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly out: Replacement;
   readonly onChange: (changes: Partial<Replacement>) => void;
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { listStillMissingFields } from "../../state/authorities.ts";
 import { findBookingOfDay } from "../../state/day.ts";
 import { isEarlyForPickup } from "../../state/day-entries.ts";
@@ -21,7 +21,7 @@ import { isOnline } from "../../state/outbox.ts";
 import { openRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { getBranchName, getCompanyMinute } from "../../state/settings.ts";
 import { changeOpenWork, discardWork, finishWork } from "../../state/work.ts";
-import { GUIDED_VIEWS, getSteps, type Step } from "../../state/work-steps.ts";
+import { GUIDED_VIEWS, getSteps, type WorkStep } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import {
@@ -152,15 +152,19 @@ export function ReviewStep({ draft, frame }: StepProps) {
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 /** Whether there's nothing to send: neither text nor picture, or an exchange that lacks a vehicle. */
-const isEmpty = (draft: Draft) =>
+const isEmpty = (draft: WorkDraft) =>
   (draft.kind === "evidence" && draft.photos.length === 0 && draft.notes.trim() === "") ||
   (draft.kind === "exchange" && !isExchangeComplete(draft));
 
-const isMoneyOpen = (draft: Draft) => needsOpenBalanceConfirmation(draft) || hasInvalidAmount(draft);
-const isBlocked = (draft: Draft) => isEmpty(draft) || needsReadingConfirmation(draft) || isMoneyOpen(draft);
+const isMoneyOpen = (draft: WorkDraft) => needsOpenBalanceConfirmation(draft) || hasInvalidAmount(draft);
+const isBlocked = (draft: WorkDraft) => isEmpty(draft) || needsReadingConfirmation(draft) || isMoneyOpen(draft);
 
 /** Lists the ids of the elements that explain why the work can't be finished. */
-function listBlockReasons(draft: Draft, missing: readonly string[], openMoney: readonly string[]): readonly string[] {
+function listBlockReasons(
+  draft: WorkDraft,
+  missing: readonly string[],
+  openMoney: readonly string[],
+): readonly string[] {
   return [
     ...(isEmpty(draft) ? missing.map((_, index) => `missing-${index}`) : []),
     ...(needsReadingConfirmation(draft) ? [CONFIRM_READINGS_ID] : []),
@@ -169,7 +173,7 @@ function listBlockReasons(draft: Draft, missing: readonly string[], openMoney: r
 }
 
 /** Lists unrecorded amounts as texts. */
-function openMoneyIn(draft: Draft): readonly string[] {
+function openMoneyIn(draft: WorkDraft): readonly string[] {
   const { openCents, depositCents, heldCents } = calculateUnsettledAmounts(draft);
   const lines = [
     hasInvalidAmount(draft) && t("amountWrong"),
@@ -188,7 +192,7 @@ function amountText(amount: string): string {
 /**
  * Asks to confirm that the work may be finished with an open balance. Without the confirmation it can't be finished.
  */
-function ConfirmMoney({ draft }: { readonly draft: Draft }) {
+function ConfirmMoney({ draft }: { readonly draft: WorkDraft }) {
   const { sum } = calculateUnsettledAmounts(draft);
   if (sum === 0) return null;
   return (
@@ -208,7 +212,7 @@ function ConfirmMoney({ draft }: { readonly draft: Draft }) {
 }
 
 // Lists data missing for the legal report. The vehicle may still go out.
-function findMissingData(draft: Draft): string | false {
+function findMissingData(draft: WorkDraft): string | false {
   const booking = draft.kind === "delivery" ? findBookingOfDay(draft.booking_id) : undefined;
   const missingFields = booking ? listStillMissingFields(booking, draft) : [];
   return (
@@ -216,31 +220,31 @@ function findMissingData(draft: Draft): string | false {
   );
 }
 
-function isEarlyWork({ kind, booking_id }: Draft): boolean {
+function isEarlyWork({ kind, booking_id }: WorkDraft): boolean {
   const booking = kind === "delivery" ? findBookingOfDay(booking_id) : undefined;
   return booking !== undefined && isEarlyForPickup(booking, getCompanyMinute());
 }
 
 // Whether an upgrade is unpaid. Users without the right to grant it are warned, and the office is notified.
-function isUpgradeUnpaid(draft: Draft): boolean {
+function isUpgradeUnpaid(draft: WorkDraft): boolean {
   const vehicle = getReplacement(draft);
   const unit = getDraftUnit(draft);
   if (!vehicle || !unit || hasOfficeRole.value || vehicle.category_code === unit.category_code) return false;
   return (toCents(draft.exchange?.upgrade_price.trim() ?? "") ?? 0) === 0;
 }
 
-function countMissingViews(draft: Draft, vehicle: ExchangedVehicle): number {
+function countMissingViews(draft: WorkDraft, vehicle: ExchangedVehicle): number {
   const { photos } = pickVehicleWork(draft, vehicle);
   return GUIDED_VIEWS.filter((view) => !photos.some((photo) => photo.view === view)).length;
 }
 
-function listMissingPhotos(draft: Draft): readonly (string | false)[] {
+function listMissingPhotos(draft: WorkDraft): readonly (string | false)[] {
   const views = countMissingViews(draft, undefined);
   const viewsOut = draft.kind === "exchange" ? countMissingViews(draft, "replacement") : 0;
   return [views > 0 && t("missingPhotos", { n: views }), viewsOut > 0 && t("missingPhotosOut", { n: viewsOut })];
 }
 
-function listMissingParts(draft: Draft): readonly string[] {
+function listMissingParts(draft: WorkDraft): readonly string[] {
   if (draft.kind === "evidence") return isEmpty(draft) ? [t("missingEvidence")] : [];
   const readingWarning = describeImprobableReading(findImprobableReading(draft));
   if (draft.kind === "correction") {
@@ -261,7 +265,7 @@ function listMissingParts(draft: Draft): readonly string[] {
   return [...warnings, readingWarning].filter((text) => typeof text === "string");
 }
 
-function Summary({ draft, step }: { readonly draft: Draft; readonly step: Step }) {
+function Summary({ draft, step }: { readonly draft: WorkDraft; readonly step: WorkStep }) {
   if (step === "vehicle") {
     const vehicle = getDraftVehicle(draft);
     return vehicle ? <Plate text={getPlate(vehicle)} /> : <b>–</b>;
@@ -278,16 +282,16 @@ function Summary({ draft, step }: { readonly draft: Draft; readonly step: Step }
   return <b>{summarizeStep(draft, step)}</b>;
 }
 
-const readingsText = (read: Pick<Draft, "kilometres" | "fuel_eighths"> | undefined, vehicle: Vehicle | undefined) =>
+const readingsText = (read: Pick<WorkDraft, "kilometres" | "fuel_eighths"> | undefined, vehicle: Vehicle | undefined) =>
   t("readings", {
     km: read?.kilometres ? formatCount(Number(read.kilometres)) : "–",
     fuel: formatFuel(read?.fuel_eighths, vehicle),
   });
 
-const damageCountText = ({ damages }: Draft) =>
+const damageCountText = ({ damages }: WorkDraft) =>
   damages.length === 0 ? t("none") : t("newDamages", { n: damages.length });
 
-function summarizeStep(draft: Draft, step: Exclude<Step, "vehicle" | "replacement">): string {
+function summarizeStep(draft: WorkDraft, step: Exclude<WorkStep, "vehicle" | "replacement">): string {
   switch (step) {
     case "readings":
       return [

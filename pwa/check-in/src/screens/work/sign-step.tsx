@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { CUSTOMER_CHECKS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import type { ContractText } from "../../state/contract.ts";
 import { findBookingOfDay } from "../../state/day.ts";
 import { session } from "../../state/device-session.ts";
@@ -19,7 +19,7 @@ import { isSignedTextOutdated, useContractText } from "./use-contract-text.ts";
 /** Loaded on demand, because the pad is large and rarely shown. */
 const SignaturePaper = lazyWith(() => import("./signature-input.tsx"));
 
-type Method = NonNullable<Draft["signature"]>["method"];
+type Method = NonNullable<WorkDraft["signature"]>["method"];
 const METHODS: readonly Method[] = ["drawn", "typed", "absent"];
 
 /** Signing step: checks to confirm, name of the signer, and the signature. */
@@ -124,7 +124,7 @@ function showSignature(place: HTMLElement | null): void {
 }
 
 interface SigningProps {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly method: Method;
   readonly name: string;
   readonly customer: string;
@@ -160,7 +160,7 @@ function Signing({ draft, method, name, customer, contractText }: SigningProps) 
 }
 
 interface WrittenProps {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly method: "typed" | "absent";
   readonly name: string;
   readonly contract: SignedContract;

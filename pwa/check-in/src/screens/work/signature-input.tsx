@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { hasEnoughInk } from "#shared/signature-ink.ts";
 import { type OpenSignaturePad, openSignaturePad } from "#shared/signature-pad.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import { trackCapture } from "../../state/pending-writes.ts";
 import { type SignedContract, saveDrawnSignature } from "../../state/save-captures.ts";
 import { changeOpenWork } from "../../state/work.ts";
@@ -10,7 +10,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { CAPTURE_ERROR_TEXTS } from "./photo-input.tsx";
 
 export interface SignaturePaperProps {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   readonly name: string;
   readonly contract: SignedContract;
 }

@@ -1,9 +1,9 @@
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import type { ExchangedVehicle } from "../../state/exchange.ts";
 
 /** Props of each hand-over and return step. */
 export interface StepProps {
-  readonly draft: Draft;
+  readonly draft: WorkDraft;
   /** Set for the steps of the outgoing vehicle of an exchange. */
   readonly vehicle?: ExchangedVehicle;
   /** The open part of the step, such as a damage. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 import type { ContractText } from "../../state/contract.ts";
 import { findBookingOfDay, loadStoredExtras } from "../../state/day.ts";
 import { clockOffsetMs } from "../../state/device-session.ts";
@@ -18,7 +18,7 @@ type Written = ContractText | "none" | "missing" | undefined;
  * Creates the contract text of the open work on the device. Returns it with a retry function in case the contract
  * module couldn't be downloaded.
  */
-export function useContractText(draft: Draft): { readonly contract: Written; readonly onRetry: () => void } {
+export function useContractText(draft: WorkDraft): { readonly contract: Written; readonly onRetry: () => void } {
   const [contract, setContract] = useState<Written>(undefined);
   const [tries, setTries] = useState(0);
   useEffect(() => {
@@ -44,11 +44,11 @@ export function useContractText(draft: Draft): { readonly contract: Written; rea
 }
 
 /** Returns the vehicle that the customer signs for. */
-const getContractVehicle = (draft: Draft) =>
+const getContractVehicle = (draft: WorkDraft) =>
   draft.kind === "exchange" ? getReplacement(draft) : getDraftVehicle(draft);
 
 /** Whether the signed text differs from the current work. */
-export function isSignedTextOutdated({ signature }: Draft, contract: Written): boolean {
+export function isSignedTextOutdated({ signature }: WorkDraft, contract: Written): boolean {
   if (!signature?.contract_language || typeof contract !== "object") return false;
   return signature.contract_hash !== contract.hash;
 }

@@ -5,9 +5,9 @@ import {
   OUTLINE_WHEELS as WHEELS,
 } from "#domain/check-in/vehicle-outline.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 
-type Part = Draft["damages"][number]["part"];
+type Part = WorkDraft["damages"][number]["part"];
 
 const CORNER = 18;
 

@@ -43,7 +43,7 @@ export function ParkingLocation({ vehicle }: { readonly vehicle: Partial<Vehicle
 interface VehicleWarningsProps {
   readonly truth: VehicleAssessment;
   readonly vehicle: Vehicle;
-  /** The agreed category. */
+  /** Code of the category agreed in the contract. */
   readonly category: string | undefined;
 }
 

@@ -1,8 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Booking, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
-import { findBookingOfDay, findUnit, fleet, fleetFetchedAt, loadFleet, renewFleet, shownDay } from "../../state/day.ts";
+import type { WorkDraft } from "../../offline/items.ts";
+import {
+  findBookingOfDay,
+  findUnit,
+  fleetFetchedAt,
+  loadedVehicles,
+  loadFleet,
+  refreshFleet,
+  shownDay,
+} from "../../state/day.ts";
 import { foldSearchText } from "../../state/day-entries.ts";
 import { formatCount, formatDeviceMoment } from "../../state/format-time.ts";
 import { getCategoryName } from "../../state/names.ts";
@@ -25,7 +33,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
   const [foldedText, setWanted] = useState("");
   const [code, setCode] = useState("");
   const [text, setAsked] = useState<string | undefined>(undefined);
-  useEffect(() => void loadFleet().then(renewFleet), []);
+  useEffect(() => void loadFleet().then(refreshFleet), []);
   const booking = findBookingOfDay(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
   const all = withAssigned(unit?.vehicle ?? undefined);
@@ -190,11 +198,11 @@ const ReadCode = ({ code }: { readonly code: string }) => (
 export const getPlate = (vehicle: Vehicle) => vehicle.stock_plate ?? vehicle.reference;
 
 const choose = (vehicle: Vehicle): Promise<void> =>
-  changeOpenWork({ vehicle_reference: vehicle.reference, plate: getPlate(vehicle) } satisfies Partial<Draft>);
+  changeOpenWork({ vehicle_reference: vehicle.reference, plate: getPlate(vehicle) } satisfies Partial<WorkDraft>);
 
 function withAssigned(assigned: Vehicle | undefined): readonly Vehicle[] {
-  const isKnown = fleet.value.some(({ reference }) => reference === assigned?.reference);
-  return assigned && !isKnown ? [assigned, ...fleet.value] : fleet.value;
+  const isKnown = loadedVehicles.value.some(({ reference }) => reference === assigned?.reference);
+  return assigned && !isKnown ? [assigned, ...loadedVehicles.value] : loadedVehicles.value;
 }
 
 /**

@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import type { CommunicationPageMessage } from "#worker/api/office/communication-messages.ts";
-import { formatMoment, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatMoment, hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -12,10 +12,10 @@ import {
   formatAuthorityReportState,
   MANUAL_REPORT_CANCELLATION,
 } from "../../desk/report-texts.ts";
-import { type Column, Rows } from "../../desk/rows.tsx";
-import { Results, useSearch } from "../../desk/search.tsx";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { useResource } from "../../desk/use-resource.tsx";
-import { linkTo, query, replaceQueryValues } from "../../route.ts";
+import { linkTo, replaceQueryValues, urlQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { PendingTasks } from "../today/attention.tsx";
 
@@ -29,9 +29,11 @@ export function AuthorityReports() {
   const search = useSearch<CommunicationPageMessage>("/communications", NAMES);
   const [notice, setNotice] = useState("");
   const [presses, setPresses] = useState(0);
-  const state = query.value.get("state") ?? "";
+  const state = urlQuery.value.get("state") ?? "";
   const press = async (id: number, door: "again" | "annulled") => {
-    const answer = await ask("POST", toOfficePath(`/communications/${id}/${door}`)).catch(() => undefined);
+    const answer = await sendOfficeRequest("POST", toOfficePath(`/communications/${id}/${door}`)).catch(
+      () => undefined,
+    );
     const successText = door === "again" ? t("sentAgain") : t("notedAnnulled");
     setNotice(!answer ? t("notSent") : answer.status < 300 ? successText : toRefusalTexts(answer).notice);
     setPresses(presses + 1);
@@ -60,14 +62,14 @@ export function AuthorityReports() {
           </button>
         ))}
       </fieldset>
-      <Results
+      <ListSearchResults
         search={search}
         empty={t("nothingCommunicated")}
         none={t("nothingCommunicated")}
         tools={<ListDownload path="/communications" names={NAMES} />}
       >
-        {(rows) => <Rows name={t("communicated")} rows={rows} columns={columns(press)} keyOf={({ id }) => id} />}
-      </Results>
+        {(rows) => <RowsTable name={t("communicated")} rows={rows} columns={columns(press)} keyOf={({ id }) => id} />}
+      </ListSearchResults>
     </>
   );
 }
@@ -81,12 +83,13 @@ function About({ mode }: { readonly mode: CommunicationPageMessage["mode"] | und
     );
   return (
     <p>
-      {t("communicationsOff")} {may("administer") && <a href={linkTo("list", "settings")}>{t("list.settings")}</a>}
+      {t("communicationsOff")}{" "}
+      {hasUserRight("administer") && <a href={linkTo("list", "settings")}>{t("list.settings")}</a>}
     </p>
   );
 }
 
-const columns = (press: (id: number, door: "again" | "annulled") => unknown): readonly Column<Communication>[] => [
+const columns = (press: (id: number, door: "again" | "annulled") => unknown): readonly TableColumn<Communication>[] => [
   {
     head: t("reservation"),
     cell: ({ reservation_id: id, customer }) => (
@@ -114,7 +117,7 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
     head: "",
     cell: ({ id, state, error, can_be_sent_again: isToSendAgain }) => {
       const isManual = state === "refused" && error === MANUAL_REPORT_CANCELLATION;
-      if (!may("manage") || !(isManual || isToSendAgain)) return null;
+      if (!hasUserRight("manage") || !(isManual || isToSendAgain)) return null;
       return (
         <button type="button" onClick={() => press(id, isManual ? "annulled" : "again")}>
           {isManual ? t("haveAnnulled") : t("sendAgain")}

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { AuthorityCodeList } from "#domain/communications/lists.ts";
-import { may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
@@ -54,7 +54,7 @@ export function OfficialCodeMapping() {
           <div class="foot wide">
             <p role="status">{notice}</p>
             {problem && <p role="alert">{problem}</p>}
-            {may("administer") && (
+            {hasUserRight("administer") && (
               <button type="submit" class="main" disabled={Object.keys(typed).length === 0}>
                 {t("save")}
               </button>
@@ -80,7 +80,7 @@ function Mapping({ of, list, chosenCodes, onChange }: MappingProps) {
     <select
       aria-label={label}
       value={chosenCodes[name] ?? storedCode ?? ""}
-      disabled={!may("administer")}
+      disabled={!hasUserRight("administer")}
       onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
     >
       <option value="">{itself ? t("codeByItself", { code: itself }) : t("codeMissing")}</option>
@@ -115,11 +115,14 @@ function Mapping({ of, list, chosenCodes, onChange }: MappingProps) {
 
 /** Saves the mapping in addition to the existing one. Returns the error, if any. */
 async function saveCodes(chosenCodes: ChosenCodes): Promise<string | undefined> {
-  const { body } = await ask<{ readonly settings: ResourceAnswer<"settings"> }>("GET", toOfficePath("/settings"));
+  const { body } = await sendOfficeRequest<{ readonly settings: ResourceAnswer<"settings"> }>(
+    "GET",
+    toOfficePath("/settings"),
+  );
   const { settings } = body;
   if (!settings) return t("notAllowed");
   const codes = Object.entries({ ...settings.ses_codes, ...chosenCodes }).filter(([, code]) => code !== "");
   const change = { expected_version: settings.version, ses_codes: Object.fromEntries(codes) };
-  const answer = await ask<object, ResourceRequest>("PATCH", toOfficePath("/settings"), { body: change });
+  const answer = await sendOfficeRequest<object, ResourceRequest>("PATCH", toOfficePath("/settings"), { body: change });
   return answer.status < 300 ? undefined : toRefusalTexts(answer).notice;
 }

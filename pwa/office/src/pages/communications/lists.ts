@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { MinistryListsMessage } from "#worker/api/office/communication-list-messages.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 
 /** The ministry's code lists, and the mapping of vehicle data. */
 export type MinistryCodeLists = Immutable<MinistryListsMessage>;
@@ -11,9 +11,9 @@ export function useMinistryCodeLists() {
   const [lists, setLists] = useState<MinistryCodeLists>();
   const [hasFailed, setFailed] = useState(false);
   const read = () =>
-    ask<MinistryListsMessage>("GET", toOfficePath("/communications/lists")).then(
+    sendOfficeRequest<MinistryListsMessage>("GET", toOfficePath("/communications/lists")).then(
       (answer) => {
-        const content = getContent(answer);
+        const content = getResponseContent(answer);
         if (content) setLists(content);
         setFailed(!content);
       },

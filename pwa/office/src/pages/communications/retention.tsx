@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { DataRetentionMessage } from "#worker/api/office/retention-messages.ts";
 import { formatMoment, reportsToAuthorities } from "../../account.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t, tOr } from "../../texts.ts";
@@ -31,9 +31,9 @@ export function DataRetention() {
   const [retentionText, setKept] = useState<RetentionSettings>();
   const [problem, setProblem] = useState("");
   const read = () =>
-    ask<DataRetentionMessage>("GET", toOfficePath("/retention")).then(
+    sendOfficeRequest<DataRetentionMessage>("GET", toOfficePath("/retention")).then(
       (answer) => {
-        const content = getContent(answer);
+        const content = getResponseContent(answer);
         if (content) setKept(content);
         setProblem(content ? "" : toRefusalTexts(answer).notice);
       },

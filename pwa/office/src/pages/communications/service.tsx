@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ConnectionTestMessage } from "#worker/api/office/communication-messages.ts";
-import { formatMoment, may } from "../../account.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
+import { formatMoment, hasUserRight } from "../../account.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
@@ -24,15 +24,15 @@ export function MinistryServiceStatus() {
     setBusy(false);
   };
   const attempt = async () => {
-    const answer = await ask<ConnectionTestMessage>("GET", toOfficePath("/communications/connection"));
+    const answer = await sendOfficeRequest<ConnectionTestMessage>("GET", toOfficePath("/communications/connection"));
     if (answer.status !== 200) return ["", toRefusalTexts(answer).notice] as const;
     const problemCode = answer.body.problem ?? "";
     if (answer.body.works === true) return [t("connectionWorks"), ""] as const;
     return ["", t("connectionBroken", { why: tOr(`problem.${problemCode}`, problemCode) })] as const;
   };
   const fetchLists = async () => {
-    const answer = await ask<MinistryCodeLists>("POST", toOfficePath("/communications/lists/refresh"));
-    const fetched = getContent(answer);
+    const answer = await sendOfficeRequest<MinistryCodeLists>("POST", toOfficePath("/communications/lists/refresh"));
+    const fetched = getResponseContent(answer);
     if (!fetched) return ["", toRefusalTexts(answer).notice] as const;
     setLists(fetched);
     const failedLists = fetched.failed.map((name) => tOr(`listName.${name}`, name)).join(", ");
@@ -57,7 +57,7 @@ export function MinistryServiceStatus() {
               ? t("listsSince", { at: formatMoment(lists.fetched_at), n: lists.municipalities })
               : t("listsNever")}
           </p>
-          {may("administer") && (
+          {hasUserRight("administer") && (
             <div class="moves">
               <button type="button" class="main" disabled={isBusy} onClick={() => void doing(attempt)}>
                 {t("tryConnection")}

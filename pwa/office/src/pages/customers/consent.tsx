@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { CONSENT_SOURCES } from "#domain/access/consent.ts";
 import type { MarketingConsentRequest } from "#worker/api/office/customer-messages.ts";
-import { formatMoment, may } from "../../account.ts";
-import { type Answer, ask, toOfficePath } from "../../api.ts";
+import { formatMoment, hasUserRight } from "../../account.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t, tOr } from "../../texts.ts";
 import type { CustomerDetail, Marketing } from "./customer.ts";
@@ -10,7 +10,7 @@ import type { CustomerDetail, Marketing } from "./customer.ts";
 interface Props {
   readonly of: CustomerDetail["customer"];
   readonly marketing: Marketing;
-  readonly onDone: (answer: Answer, words: string) => void;
+  readonly onDone: (answer: OfficeResponse, words: string) => void;
 }
 
 /**
@@ -24,7 +24,7 @@ export function CustomerMarketingConsent({ of, marketing, onDone }: Props) {
     <section class="panel" aria-labelledby="marketing">
       <h2 id="marketing">{t("marketing")}</h2>
       <p>{formatConsent(marketing)}</p>
-      {may("hand_over") && of.merged_into_id === null && (
+      {hasUserRight("hand_over") && of.merged_into_id === null && (
         <button type="button" onClick={() => setOpen(true)}>
           {act}
         </button>
@@ -37,10 +37,14 @@ export function CustomerMarketingConsent({ of, marketing, onDone }: Props) {
           fields={[{ name: "door", kind: "choice", label: "consentDoor", required: true, choices, isWide: true }]}
           submit={act}
           send={(body, key) =>
-            ask<CustomerDetail, MarketingConsentRequest>("POST", toOfficePath(`/customers/${of.id}/consent`), {
-              body: { ...body, expected_version: of.version, consents: !marketing.consents },
-              key,
-            })
+            sendOfficeRequest<CustomerDetail, MarketingConsentRequest>(
+              "POST",
+              toOfficePath(`/customers/${of.id}/consent`),
+              {
+                body: { ...body, expected_version: of.version, consents: !marketing.consents },
+                key,
+              },
+            )
           }
           thingOf={(body) => body.customer}
           onDone={(answer) => {

@@ -1,20 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
-import { formatDay, formatMoney, getPlaceName, getUserDecimalMark, may } from "../../account.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
+import { formatDay, formatMoney, getPlaceName, getUserDecimalMark, hasUserRight } from "../../account.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
 import { ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
-import { type Column, Rows } from "../../desk/rows.tsx";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { SaveFileButton } from "../../desk/save-file-button.tsx";
-import { linkWith } from "../../route.ts";
+import { linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { type Customer, getCustomerName } from "./customer.ts";
 
 const PAGE_SIZE = "100";
 
-const columns = (): readonly Column<ReservationListItem>[] => [
+const columns = (): readonly TableColumn<ReservationListItem>[] => [
   { head: t("reservation"), cell: ({ id }) => id },
   { head: t("in.status"), cell: (listed) => <ReservationStateBadge of={listed} /> },
   {
@@ -37,12 +37,12 @@ export function CustomerContracts({ of, count }: { readonly of: Customer; readon
   const [hasFailed, setFailed] = useState(false);
   const read = () => {
     setFailed(false);
-    ask<ReservationList>(
+    sendOfficeRequest<ReservationList>(
       "GET",
       toOfficePath(`/reservations?${new URLSearchParams({ customer_id: String(of.id), page_size: PAGE_SIZE })}`),
     ).then(
       (answer) => {
-        const content = getContent(answer);
+        const content = getResponseContent(answer);
         if (content) setRows(content.data);
         setFailed(!content);
       },
@@ -66,8 +66,8 @@ export function CustomerContracts({ of, count }: { readonly of: Customer; readon
           file={`statement-${of.id}.csv`}
           text={t("statementCsv")}
         />
-        {may("sell") && (
-          <a class="button" href={linkWith({ customer_id: of.id }, "money", "collectiveInvoice")}>
+        {hasUserRight("sell") && (
+          <a class="button" href={linkToWithQuery({ customer_id: of.id }, "money", "collectiveInvoice")}>
             {t("collectiveInvoice")}
           </a>
         )}
@@ -75,7 +75,7 @@ export function CustomerContracts({ of, count }: { readonly of: Customer; readon
       {count === 0 && <p class="calm">{t("noContracts")}</p>}
       <LoadErrorMessage problem={hasFailed ? t("notLoaded") : ""} onRetry={read} />
       {rows && rows.length > 0 && (
-        <Rows
+        <RowsTable
           name={t("reservations")}
           rows={rows}
           columns={columns()}
@@ -83,11 +83,11 @@ export function CustomerContracts({ of, count }: { readonly of: Customer; readon
           to={({ id }) => ["reservations", id]}
         />
       )}
-      {count > 0 && <a href={linkWith({ customer_id: of.id }, "money")}>{t("documents")}</a>}
+      {count > 0 && <a href={linkToWithQuery({ customer_id: of.id }, "money")}>{t("documents")}</a>}
       {rows && rows.length < count && (
         <p class="soft">
           {t("someContracts", { n: rows.length })}{" "}
-          <a href={linkWith({ customer_id: of.id }, "reservations")}>{t("theirReservations")}</a>
+          <a href={linkToWithQuery({ customer_id: of.id }, "reservations")}>{t("theirReservations")}</a>
         </p>
       )}
     </section>

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { CustomerChangeRequest } from "#worker/api/office/customer-messages.ts";
-import { may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
-import { STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
+import { hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { BULK_ACTION_STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
-import { go, linkTo } from "../../route.ts";
+import { goToPage, linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { type Customer, getCustomerName } from "./customer.ts";
 import { MergeSheet } from "./merge.tsx";
@@ -24,7 +24,7 @@ type CustomerMark = NonNullable<CustomerChangeRequest["do_not_rent"]>;
 async function setMark({ id, version }: Customer, mark: CustomerMark) {
   const body = { expected_version: version, do_not_rent: mark };
   return toOutcome(
-    await ask<object, CustomerChangeRequest>("PATCH", toOfficePath(`/customers/${id}`), { body }),
+    await sendOfficeRequest<object, CustomerChangeRequest>("PATCH", toOfficePath(`/customers/${id}`), { body }),
     t("customerMarked"),
   );
 }
@@ -38,12 +38,12 @@ export default function CustomerBulkActions({ rows, onDone, onClear, onAll }: Bu
   return (
     <>
       <BulkBar {...{ isBusy, results, onAll, onClear }} count={rows.length}>
-        {may("manage") && (
+        {hasUserRight("manage") && (
           <button type="button" class="small" disabled={isBusy} onClick={() => setOpen("mark")}>
             {t("markCustomer")}
           </button>
         )}
-        {may("manage") && rows.length === 2 && (
+        {hasUserRight("manage") && rows.length === 2 && (
           <button type="button" class="small" disabled={isBusy} onClick={() => setOpen("merge")}>
             {t("mergeCustomer")}
           </button>
@@ -60,14 +60,14 @@ export default function CustomerBulkActions({ rows, onDone, onClear, onAll }: Bu
           isDanger
           send={async (mark) => {
             void start((row) => setMark(row, mark));
-            return STARTED;
+            return BULK_ACTION_STARTED;
           }}
           onDone={close}
           onClose={close}
         />
       )}
       {open === "merge" && first && second && (
-        <MergeSheet of={first} with={second} onDone={(target) => go("customers", target)} onClose={close} />
+        <MergeSheet of={first} with={second} onDone={(target) => goToPage("customers", target)} onClose={close} />
       )}
     </>
   );

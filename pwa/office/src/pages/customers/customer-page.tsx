@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { toPhoneLink } from "#shared/links.ts";
 import type { CustomerChangeRequest, CustomerErasureRequest } from "#worker/api/office/customer-messages.ts";
-import { may } from "../../account.ts";
-import { type Answer, ask, toOfficePath } from "../../api.ts";
+import { hasUserRight } from "../../account.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { getCountryName } from "../../desk/names.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
-import { go, linkTo } from "../../route.ts";
+import { goToPage, linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { ReservationHistory } from "../reservations/reservation-history.tsx";
 import { CustomerMarketingConsent } from "./consent.tsx";
@@ -52,7 +52,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
       />
     );
   const { customer: currentCustomer, history } = whole;
-  const showSuccess = ({ body: { customer, history: entries } }: Answer<CustomerDetail>, words: string) => {
+  const showSuccess = ({ body: { customer, history: entries } }: OfficeResponse<CustomerDetail>, words: string) => {
     setOpen(undefined);
     setWrong("");
     setNotice(words);
@@ -95,22 +95,22 @@ export function CustomerPage({ id }: { readonly id: string }) {
         </p>
       ) : (
         <div class="moves">
-          {may("sell") && (
+          {hasUserRight("sell") && (
             <button type="button" class="main" onClick={() => setOpen("change")}>
               {t("changeCustomer")}
             </button>
           )}
-          {may("manage") && (
+          {hasUserRight("manage") && (
             <button type="button" onClick={() => setOpen("merge")}>
               {t("mergeCustomer")}
             </button>
           )}
-          {may("administer") && canExportAndEraseCustomers.value && (
+          {hasUserRight("administer") && canExportAndEraseCustomers.value && (
             <button type="button" onClick={downloadData}>
               {t("exportCustomer")}
             </button>
           )}
-          {may("manage") && canExportAndEraseCustomers.value && (
+          {hasUserRight("manage") && canExportAndEraseCustomers.value && (
             <button type="button" class="danger" onClick={() => setOpen("erase")}>
               {t("eraseCustomer")}
             </button>
@@ -148,7 +148,9 @@ export function CustomerPage({ id }: { readonly id: string }) {
           originalValues={currentCustomer}
           isChange
           submit={t("save")}
-          send={(body, key) => ask<CustomerDetail, CustomerChangeRequest>("PATCH", toOfficePath(path), { body, key })}
+          send={(body, key) =>
+            sendOfficeRequest<CustomerDetail, CustomerChangeRequest>("PATCH", toOfficePath(path), { body, key })
+          }
           thingOf={(body) => body.customer}
           onDone={(answer) => showSuccess(answer, t("saved"))}
           onClose={() => setOpen(undefined)}
@@ -162,7 +164,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
             setOpen(undefined);
             carriedNotice = words;
             if (targetId === currentCustomer.id) void read().then(() => setNotice(words));
-            else go("customers", targetId);
+            else goToPage("customers", targetId);
           }}
         />
       )}

@@ -1,11 +1,11 @@
 import type { CustomerListMessage } from "#worker/api/office/customer-messages.ts";
-import { may } from "../../account.ts";
+import { hasUserRight } from "../../account.ts";
 import { bulkPart } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
-import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { BRANCH_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
-import { type Column, Rows } from "../../desk/rows.tsx";
-import { Results, useSearch } from "../../desk/search.tsx";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
@@ -14,14 +14,14 @@ import { type Customer, formatPhone, getCustomerName, listCustomerTypeChoices } 
 
 const Bulk = bulkPart<Customer>(() => import("./customer-bulk-actions.tsx"));
 
-const FILTERS: readonly Filter[] = [
+const FILTERS: readonly ListFilter[] = [
   { name: "q", label: "search", kind: "search", hint: "findCustomerHint" },
   { name: "customer_type", label: "kind", kind: "choice", choices: listCustomerTypeChoices },
   BRANCH_FILTER,
 ];
 const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
 
-const columns = (): readonly Column<Customer>[] => [
+const columns = (): readonly TableColumn<Customer>[] => [
   { head: t("customer"), sort: "full_name", cell: (customer) => getCustomerName(customer), is: "name" },
   { head: t("in.customer.document_id"), sort: "document_id", cell: ({ document_id }) => document_id ?? t("nothing") },
   { head: t("in.customer.email"), sort: "email", cell: ({ email }) => email ?? t("nothing"), is: "wide" },
@@ -42,15 +42,15 @@ export function CustomerSearch() {
     <main>
       <div class="head">
         <h1>{t("customers")}</h1>
-        {may("sell") && (
+        {hasUserRight("sell") && (
           <a class="button main" data-new href={linkTo("customers", "new")}>
             {t("newCustomer")}
           </a>
         )}
       </div>
       <ListViews list="customers" replaces={["customer_type"]} />
-      <Filters filters={FILTERS} />
-      <Results
+      <ListFilterForm filters={FILTERS} />
+      <ListSearchResults
         search={search}
         empty={t("noCustomers")}
         none={t("noCustomerSo")}
@@ -64,7 +64,7 @@ export function CustomerSearch() {
         {(rows) => (
           <>
             {isSelecting && <Bulk {...bulk(rows)} />}
-            <Rows
+            <RowsTable
               name={t("customers")}
               rows={rows}
               columns={columns()}
@@ -75,7 +75,7 @@ export function CustomerSearch() {
             />
           </>
         )}
-      </Results>
+      </ListSearchResults>
     </main>
   );
 }

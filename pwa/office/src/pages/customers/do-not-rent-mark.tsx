@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { CustomerChangeRequest } from "#worker/api/office/customer-messages.ts";
-import { may } from "../../account.ts";
-import { type Answer, ask, toOfficePath } from "../../api.ts";
+import { hasUserRight } from "../../account.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { RowAction } from "../../desk/row-action.tsx";
 import { t } from "../../texts.ts";
@@ -9,7 +9,7 @@ import { type CustomerDetail, getCustomerName } from "./customer.ts";
 
 interface MarkProps {
   readonly of: CustomerDetail["customer"];
-  readonly onDone: (answer: Answer<CustomerDetail>, notice: string) => void;
+  readonly onDone: (answer: OfficeResponse<CustomerDetail>, notice: string) => void;
   /** Called after the mark was removed. */
   readonly onRemoved: (notice: string) => void;
 }
@@ -19,12 +19,12 @@ export function DoNotRentMark({ of, onDone, onRemoved }: MarkProps) {
   const [isOpen, setOpen] = useState(false);
   const { id, version, do_not_rent: mark } = of;
   const path = toOfficePath(`/customers/${id}`);
-  if (of.merged_into_id !== null || (!mark && !may("manage"))) return null;
+  if (of.merged_into_id !== null || (!mark && !hasUserRight("manage"))) return null;
   return (
     <section class="panel" aria-labelledby="mark">
       <h2 id="mark">{t("doNotRent")}</h2>
       {mark ? <p class="notice refused">{t("markedCustomer", { reason: mark.reason })}</p> : <p>{t("notMarked")}</p>}
-      {may("manage") && (
+      {hasUserRight("manage") && (
         <p class="moves">
           {mark ? (
             <RowAction<CustomerChangeRequest>
@@ -51,7 +51,7 @@ export function DoNotRentMark({ of, onDone, onRemoved }: MarkProps) {
           submit={t("markCustomer")}
           isDanger
           send={({ reason }, key) =>
-            ask<CustomerDetail, CustomerChangeRequest>("PATCH", path, {
+            sendOfficeRequest<CustomerDetail, CustomerChangeRequest>("PATCH", path, {
               body: { expected_version: version, do_not_rent: { reason } },
               key,
             })

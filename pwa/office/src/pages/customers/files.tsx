@@ -1,7 +1,7 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { CustomerFileRequest, CustomerFilesMessage } from "#worker/api/office/customer-file-messages.ts";
-import { formatMoment, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatMoment, hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FileUpload } from "../../desk/file-upload.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { RowAction } from "../../desk/row-action.tsx";
@@ -34,7 +34,7 @@ export function CustomerFiles({ of, onDone }: CustomerFilesProps) {
           <FileRow key={file.id} file={file} path={path} onDone={show} />
         ))}
       </ul>
-      {may("hand_over") && of.merged_into_id === null && <AddFile path={path} onDone={show} />}
+      {hasUserRight("hand_over") && of.merged_into_id === null && <AddFile path={path} onDone={show} />}
     </section>
   );
 }
@@ -73,7 +73,7 @@ function AddFile({ path, onDone }: Omit<FileRowProps, "file">) {
         label={t("addFile")}
         accept="application/pdf,image/jpeg,image/png"
         send={(content, { name }) =>
-          ask<object, CustomerFileRequest>("POST", toOfficePath(path), {
+          sendOfficeRequest<object, CustomerFileRequest>("POST", toOfficePath(path), {
             body: { name, content },
             key: crypto.randomUUID(),
           })

@@ -2,7 +2,7 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { CustomerMergeRequest } from "#worker/api/office/customer-messages.ts";
 import "../../merge.css";
 import { useState } from "preact/hooks";
-import { ask, toOfficePath } from "../../api.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { Sheet } from "../../desk/sheet.tsx";
@@ -109,7 +109,10 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
       reason: reason.trim() || undefined,
     };
     return send(body, (key) =>
-      ask<object, CustomerMergeRequest>("POST", toOfficePath(`/customers/${source.id}/merge`), { body, key }),
+      sendOfficeRequest<object, CustomerMergeRequest>("POST", toOfficePath(`/customers/${source.id}/merge`), {
+        body,
+        key,
+      }),
     );
   };
   return (

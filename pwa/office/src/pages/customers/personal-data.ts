@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { CustomerErasureRequest } from "#worker/api/office/customer-messages.ts";
-import { type Answer, ask, toOfficePath } from "../../api.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { saveFile } from "../../desk/save-file.ts";
 import type { CustomerDetail } from "./customer.ts";
 
@@ -8,7 +8,7 @@ import type { CustomerDetail } from "./customer.ts";
 export const canExportAndEraseCustomers = signal(true);
 
 // Hides the feature if the server lacks it: the 404 then has another code than that of a missing customer.
-function take<Given extends Answer>(answer: Given): Given {
+function take<Given extends OfficeResponse>(answer: Given): Given {
   if (answer.status === 404 && answer.body.code !== "customer_not_found") canExportAndEraseCustomers.value = false;
   return answer;
 }
@@ -18,15 +18,18 @@ export async function eraseCustomer(
   id: number,
   body: CustomerErasureRequest,
   key: string,
-): Promise<Answer<CustomerDetail>> {
+): Promise<OfficeResponse<CustomerDetail>> {
   return take(
-    await ask<CustomerDetail, CustomerErasureRequest>("POST", toOfficePath(`/customers/${id}/erase`), { body, key }),
+    await sendOfficeRequest<CustomerDetail, CustomerErasureRequest>("POST", toOfficePath(`/customers/${id}/erase`), {
+      body,
+      key,
+    }),
   );
 }
 
 /** Downloads all data of a customer. Returns the response if rejected. */
-export async function downloadCustomerData(id: number): Promise<Answer | undefined> {
-  const answer = take(await ask("GET", toOfficePath(`/customers/${id}/export`)));
+export async function downloadCustomerData(id: number): Promise<OfficeResponse | undefined> {
+  const answer = take(await sendOfficeRequest("GET", toOfficePath(`/customers/${id}/export`)));
   if (answer.status !== 200) return answer;
   const file = new Blob([JSON.stringify(answer.body, null, 2)], { type: "application/json" });
   saveFile(file, `customer-${id}.json`);

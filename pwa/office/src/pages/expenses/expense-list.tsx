@@ -1,12 +1,12 @@
 import { useEffect } from "preact/hooks";
 import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
-import { formatDay, formatMoney, getBranchName, getCompanyDateTime, may } from "../../account.ts";
-import { BRANCH_FILTER, type Filter, Filters, VEHICLE_FILTER } from "../../desk/filters.tsx";
+import { formatDay, formatMoney, getBranchName, getCompanyDateTime, hasUserRight } from "../../account.ts";
+import { BRANCH_FILTER, type ListFilter, ListFilterForm, VEHICLE_FILTER } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
-import { type Column, Rows } from "../../desk/rows.tsx";
-import { Results, useSearch } from "../../desk/search.tsx";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
-import { linkTo, linkWith, query, replaceQueryValues } from "../../route.ts";
+import { linkTo, linkToWithQuery, replaceQueryValues, urlQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { MoneyTabs } from "../money/tabs.tsx";
 import type { Expense } from "./expense.ts";
@@ -24,7 +24,7 @@ const SUMS = [
   ["total", "total"],
 ] as const;
 
-const createFilters = ({ concepts, accounts }: ExpenseConcepts): readonly Filter[] => [
+const createFilters = ({ concepts, accounts }: ExpenseConcepts): readonly ListFilter[] => [
   { name: "q", label: "search", kind: "search", hint: "findExpenseHint" },
   {
     name: "expense_account_id",
@@ -44,7 +44,7 @@ const createFilters = ({ concepts, accounts }: ExpenseConcepts): readonly Filter
   VEHICLE_FILTER,
 ];
 
-const columns = (): readonly Column<Expense>[] => [
+const columns = (): readonly TableColumn<Expense>[] => [
   { head: t("date"), sort: "date", cell: ({ date }) => formatDay(date), is: "date" },
   {
     head: t("expense.vehicle"),
@@ -99,7 +99,7 @@ interface ExpenseListProps {
 export function ExpenseList({ concepts, notice, lastExpenseVehicle }: ExpenseListProps) {
   // Defaults to the current year, unless a link sets filters.
   useEffect(() => {
-    if (query.value.size === 0) replaceQueryValues({ view: "this_year" });
+    if (urlQuery.value.size === 0) replaceQueryValues({ view: "this_year" });
   }, []);
   const search = useSearch<ExpenseListMessage>("/expenses", NAMES);
   const summary = search.result?.answer.summary;
@@ -107,8 +107,8 @@ export function ExpenseList({ concepts, notice, lastExpenseVehicle }: ExpenseLis
     <main>
       <div class="head">
         <h1>{t("expenses")}</h1>
-        {may("manage") && (
-          <a class="button main" data-new href={linkWith(Object.fromEntries(query.value), "expenses", "new")}>
+        {hasUserRight("manage") && (
+          <a class="button main" data-new href={linkToWithQuery(Object.fromEntries(urlQuery.value), "expenses", "new")}>
             {t("newExpense")}
           </a>
         )}
@@ -127,7 +127,7 @@ export function ExpenseList({ concepts, notice, lastExpenseVehicle }: ExpenseLis
       <ListViews list="expenses" replaces={RANGE}>
         <PreviousYear />
       </ListViews>
-      <Filters filters={createFilters(concepts)} />
+      <ListFilterForm filters={createFilters(concepts)} />
       {summary && search.result && search.result.total > 0 && (
         <dl class="totals">
           {SUMS.map(([name, text]) => (
@@ -138,14 +138,14 @@ export function ExpenseList({ concepts, notice, lastExpenseVehicle }: ExpenseLis
           ))}
         </dl>
       )}
-      <Results
+      <ListSearchResults
         search={search}
         empty={t("noExpenses")}
         none={t("noExpenseSo")}
         tools={<ListDownload path="/expenses" names={NAMES} />}
       >
         {(rows) => (
-          <Rows
+          <RowsTable
             name={t("expenses")}
             rows={rows}
             columns={columns()}
@@ -153,7 +153,7 @@ export function ExpenseList({ concepts, notice, lastExpenseVehicle }: ExpenseLis
             to={({ id }) => ["expenses", id]}
           />
         )}
-      </Results>
+      </ListSearchResults>
     </main>
   );
 }
@@ -166,7 +166,7 @@ function PreviousYear() {
   return (
     <button
       type="button"
-      aria-pressed={Object.entries(range).every(([name, value]) => query.value.get(name) === value)}
+      aria-pressed={Object.entries(range).every(([name, value]) => urlQuery.value.get(name) === value)}
       onClick={() => replaceQueryValues({ ...range, view: undefined })}
     >
       {year}

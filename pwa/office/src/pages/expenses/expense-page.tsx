@@ -1,14 +1,22 @@
 import { useRef, useState } from "preact/hooks";
 import { fieldBuilders } from "#domain/catalogue/resources/fields.ts";
 import type { ExpenseDetailMessage } from "#worker/api/office/expense-messages.ts";
-import { account, formatDay, formatMoney, formatSignedMoney, getBranchName, isZeroAmount, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import {
+  account,
+  formatDay,
+  formatMoney,
+  formatSignedMoney,
+  getBranchName,
+  hasUserRight,
+  isZeroAmount,
+} from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { FactList } from "../../desk/fact-list.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { showDeferredNotice, usePageStillOpen } from "../../desk/submit-once.ts";
 import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
-import { linkTo, linkWith } from "../../route.ts";
+import { linkTo, linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { RecordHistory } from "../history.tsx";
 import type { ResourceOptions } from "../resources.ts";
@@ -48,7 +56,10 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const { expense: currentExpense } = whole;
   const plate = currentExpense.stock_plate ?? currentExpense.booking_item_reference;
   const removeExpense = () =>
-    ask<ExpenseDetailMessage>("DELETE", toOfficePath(`${path}?expected_version=${currentExpense.version}`)).then(
+    sendOfficeRequest<ExpenseDetailMessage>(
+      "DELETE",
+      toOfficePath(`${path}?expected_version=${currentExpense.version}`),
+    ).then(
       (answer) => {
         const successText = t("did.expenseTakenBack", { total: formatMoney(currentExpense.total), plate });
         if (answer.status === 204) return isHere() ? onTakenBack(successText) : showDeferredNotice(successText);
@@ -73,7 +84,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
       <StaleDataNotice problem={problem} onRetry={retry} />
       {wrong && <p role="alert">{wrong}</p>}
       <div class="moves">
-        {may("manage") && (
+        {hasUserRight("manage") && (
           <>
             <button type="button" class="main" onClick={() => setChanging(true)}>
               {t("changeExpense")}
@@ -83,7 +94,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
         )}
         <a
           class="button quiet"
-          href={linkWith({ booking_item_reference: currentExpense.booking_item_reference }, "expenses")}
+          href={linkToWithQuery({ booking_item_reference: currentExpense.booking_item_reference }, "expenses")}
         >
           {t("itsExpenses")}
         </a>

@@ -3,7 +3,7 @@ import { toAmount } from "#domain/amount-text.ts";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { ExpenseDetailMessage } from "#worker/api/office/expense-messages.ts";
 import { account, formatMoney, getCompanyDateTime } from "../../account.ts";
-import { type Answer, ask, toOfficePath } from "../../api.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
@@ -31,12 +31,15 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
   const vehicles = useExpenseVehicles();
   const [isKnown, setKnown] = useState(false);
   const now = useRef(of);
-  const send = async (values: ExpenseForm, key: string): Promise<Answer<ExpenseDetailMessage>> => {
+  const send = async (values: ExpenseForm, key: string): Promise<OfficeResponse<ExpenseDetailMessage>> => {
     const expenseFields = toApiExpense(now.current ? toExpenseChange(values, now.current) : values, vehicles);
     const body = service ? { ...expenseFields, vehicle_service_id: service.id } : expenseFields;
     const answer = of
-      ? await ask<ExpenseDetailMessage, ExpenseForm>("PATCH", toOfficePath(`/expenses/${of.id}`), { body, key })
-      : await ask<ExpenseDetailMessage, ExpenseForm>("POST", toOfficePath("/expenses"), { body, key });
+      ? await sendOfficeRequest<ExpenseDetailMessage, ExpenseForm>("PATCH", toOfficePath(`/expenses/${of.id}`), {
+          body,
+          key,
+        })
+      : await sendOfficeRequest<ExpenseDetailMessage, ExpenseForm>("POST", toOfficePath("/expenses"), { body, key });
     if (answer.body.code === "expense_known") setKnown(true);
     if (answer.status < 300 && typeof body["tax_percent"] === "string") lastRate = body["tax_percent"];
     return answer;

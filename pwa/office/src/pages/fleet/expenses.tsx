@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
-import { formatDay, formatMoney, getCompanyDateTime, may } from "../../account.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
+import { formatDay, formatMoney, getCompanyDateTime, hasUserRight } from "../../account.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
-import { linkTo, linkWith } from "../../route.ts";
+import { linkTo, linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 
 type Spent = Immutable<ExpenseListMessage>;
@@ -20,12 +20,12 @@ export function VehicleExpenses({ reference }: { readonly reference: string }) {
   const days = { date_from: `${year}-01-01`, date_to: `${year}-12-31` };
   const read = () => {
     setFailed(false);
-    ask<ExpenseListMessage>(
+    sendOfficeRequest<ExpenseListMessage>(
       "GET",
       toOfficePath(`/expenses?${new URLSearchParams({ ...vehicleFilter, ...days, page_size: MAX_VISIBLE_EXPENSES })}`),
     ).then(
       (answer) => {
-        const content = getContent(answer);
+        const content = getResponseContent(answer);
         if (content) setSpent(content);
         else setFailed(true);
       },
@@ -56,12 +56,12 @@ export function VehicleExpenses({ reference }: { readonly reference: string }) {
         </dl>
       )}
       <div class="moves">
-        {may("manage") && (
-          <a class="button" href={linkWith(vehicleFilter, "expenses", "new")}>
+        {hasUserRight("manage") && (
+          <a class="button" href={linkToWithQuery(vehicleFilter, "expenses", "new")}>
             {t("newExpense")}
           </a>
         )}
-        <a class="button quiet" href={linkWith(vehicleFilter, "expenses")}>
+        <a class="button quiet" href={linkToWithQuery(vehicleFilter, "expenses")}>
           {t("itsExpenses")}
         </a>
       </div>

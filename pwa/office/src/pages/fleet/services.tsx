@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
-import { formatDay, formatKilometres, formatMoney, getCompanyDateTime, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatDay, formatKilometres, formatMoney, getCompanyDateTime, hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { useResource } from "../../desk/use-resource.tsx";
@@ -60,7 +60,7 @@ export function VehicleMaintenanceHistory({ reference, units, onChange }: Vehicl
                   </>
                 )}
                 {service.note && <p class="soft">{service.note}</p>}
-                {may("manage") && !service.in_expenses && Number(service.cost) > 0 && (
+                {hasUserRight("manage") && !service.in_expenses && Number(service.cost) > 0 && (
                   <p>
                     <button
                       type="button"
@@ -81,7 +81,7 @@ export function VehicleMaintenanceHistory({ reference, units, onChange }: Vehicl
       <p class="done" role="status">
         {notice}
       </p>
-      {may("manage") && (
+      {hasUserRight("manage") && (
         <div class="moves">
           <button type="button" onClick={() => setOpen(true)}>
             {t("recordService")}
@@ -109,7 +109,10 @@ export function VehicleMaintenanceHistory({ reference, units, onChange }: Vehicl
               vehicle_reference: reference,
               ...(plan !== undefined && { service_plan_id: Number(plan) }),
             };
-            return ask<object, ResourceRequest>("POST", toOfficePath("/vehicle-services"), { body: own, key });
+            return sendOfficeRequest<object, ResourceRequest>("POST", toOfficePath("/vehicle-services"), {
+              body: own,
+              key,
+            });
           }}
           onDone={() => {
             setOpen(false);

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { VehicleBlockRequest, VehicleMoveRequest } from "#worker/api/office/vehicle-messages.ts";
-import { getCompanyDateTime, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
-import { STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
+import { getCompanyDateTime, hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { BULK_ACTION_STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -27,7 +27,7 @@ type ActionRequest = VehicleBlockRequest | VehicleMoveRequest;
 
 async function apply(action: Action, { reference }: ListedVehicle, body: ActionRequest) {
   const path = toOfficePath(`/vehicles/${encodeURIComponent(reference)}/${ACTIONS[action].path}`);
-  return toOutcome(await ask<object, ActionRequest>("POST", path, { body }), t(`vehicleDid.${action}`));
+  return toOutcome(await sendOfficeRequest<object, ActionRequest>("POST", path, { body }), t(`vehicleDid.${action}`));
 }
 
 /** Actions for the selected vehicles, with the result of each. */
@@ -41,7 +41,7 @@ export default function VehicleBulkActions({ rows, onDone, onClear, onAll }: Bul
     submit: t(ACTIONS[name].text),
     send: async (body: ActionRequest) => {
       void start((row) => apply(name, row, body));
-      return STARTED;
+      return BULK_ACTION_STARTED;
     },
     onDone: () => setAction(undefined),
     onClose: () => setAction(undefined),
@@ -49,7 +49,7 @@ export default function VehicleBulkActions({ rows, onDone, onClear, onAll }: Bul
   return (
     <>
       <BulkBar {...{ isBusy, results, onAll, onClear }} count={rows.length}>
-        {may("sell") &&
+        {hasUserRight("sell") &&
           (["block", "move"] as const).map((name) => (
             <button key={name} type="button" class="small" disabled={isBusy} onClick={() => setAction(name)}>
               {t(ACTIONS[name].text)}

@@ -1,12 +1,19 @@
 import { useRef, useState } from "preact/hooks";
-import { formatDay, formatKilometres, formatMoment, getBranchName, getCategoryName, may } from "../../account.ts";
-import { type Answer, ask, toOfficePath } from "../../api.ts";
+import {
+  formatDay,
+  formatKilometres,
+  formatMoment,
+  getBranchName,
+  getCategoryName,
+  hasUserRight,
+} from "../../account.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { FactList } from "../../desk/fact-list.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { Skeleton } from "../../desk/skeleton.tsx";
 import { PagePlaceholder, useResource } from "../../desk/use-resource.tsx";
-import { linkTo, linkWith } from "../../route.ts";
+import { linkTo, linkToWithQuery } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { ReservationHistory } from "../reservations/reservation-history.tsx";
 import { VehicleExpenses } from "./expenses.tsx";
@@ -33,7 +40,9 @@ interface VehiclePageProps {
 export function VehiclePage({ reference, action }: VehiclePageProps) {
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");
-  const [open, setOpen] = useState<Open | undefined>(action === "due" && may("manage") ? { action } : undefined);
+  const [open, setOpen] = useState<Open | undefined>(
+    action === "due" && hasUserRight("manage") ? { action } : undefined,
+  );
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/vehicles/${encodeURIComponent(reference)}`;
   const { whole, setWhole, problem, read, retry } = useResource<VehicleDetail>(toOfficePath(path), {
@@ -56,7 +65,7 @@ export function VehiclePage({ reference, action }: VehiclePageProps) {
       </main>
     );
   const { vehicle: currentVehicle, history } = whole;
-  const showSuccess = ({ body: { vehicle, history: entries } }: Answer<VehicleDetail>, words: string) => {
+  const showSuccess = ({ body: { vehicle, history: entries } }: OfficeResponse<VehicleDetail>, words: string) => {
     setOpen(undefined);
     setWrong("");
     setNotice(words);
@@ -66,7 +75,7 @@ export function VehiclePage({ reference, action }: VehiclePageProps) {
     status.current?.focus();
   };
   const send = (method: string, to: string, words: string) =>
-    ask<VehicleDetail, object>(method, toOfficePath(to), method === "POST" ? { body: {} } : {}).then(
+    sendOfficeRequest<VehicleDetail, object>(method, toOfficePath(to), method === "POST" ? { body: {} } : {}).then(
       (answer) => {
         if (answer.status < 300) return showSuccess(answer, words);
         const { fields, notice: text } = toRefusalTexts(answer);
@@ -144,10 +153,10 @@ function VehicleActions({
 }) {
   const isIn = of.state !== "retired";
   const vehicleActions: readonly VehicleAction[] = [
-    ...(may("sell") && isIn ? (["block"] as const) : []),
-    ...(may("manage") ? (["change", "due", "costs"] as const) : []),
-    ...(may("manage") && isIn ? (["move", "retire"] as const) : []),
-    ...(may("manage") && of.purchasable_sold_release_date ? (["keep"] as const) : []),
+    ...(hasUserRight("sell") && isIn ? (["block"] as const) : []),
+    ...(hasUserRight("manage") ? (["change", "due", "costs"] as const) : []),
+    ...(hasUserRight("manage") && isIn ? (["move", "retire"] as const) : []),
+    ...(hasUserRight("manage") && of.purchasable_sold_release_date ? (["keep"] as const) : []),
   ];
   return (
     <div class="moves">
@@ -161,10 +170,10 @@ function VehicleActions({
           {t(`vehicleDo.${action}`)}
         </button>
       ))}
-      <a class="button quiet" href={linkWith({ storage: of.rental_storage_id }, "planning")}>
+      <a class="button quiet" href={linkToWithQuery({ storage: of.rental_storage_id }, "planning")}>
         {t("seeInPlanning")}
       </a>
-      <a class="button quiet" href={linkWith({ q: of.stock_plate ?? of.reference }, "reservations")}>
+      <a class="button quiet" href={linkToWithQuery({ q: of.stock_plate ?? of.reference }, "reservations")}>
         {t("itsReservations")}
       </a>
     </div>
@@ -238,7 +247,7 @@ function Blocks({ blocks, onChange, onRemove }: BlocksProps) {
                 </small>
                 {block.note && <small>{block.note}</small>}
               </span>
-              {may("sell") && block.reason !== "away" && (
+              {hasUserRight("sell") && block.reason !== "away" && (
                 <>
                   <button
                     type="button"
@@ -289,7 +298,9 @@ function Damages({ damages, onRepaired }: DamagesProps) {
                 </small>
                 {damage.note && <small>{damage.note}</small>}
               </span>
-              {may("sell") && <ConfirmButton text={t("repaired")} of={name} onSure={() => onRepaired(damage)} />}
+              {hasUserRight("sell") && (
+                <ConfirmButton text={t("repaired")} of={name} onSure={() => onRepaired(damage)} />
+              )}
             </li>
           );
         })}

@@ -1,11 +1,11 @@
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
-import { formatKilometres, getBranchName, getCategoryName, may } from "../../account.ts";
+import { formatKilometres, getBranchName, getCategoryName, hasUserRight } from "../../account.ts";
 import { bulkPart } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
-import { BRANCH_FILTER, CATEGORY_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { BRANCH_FILTER, CATEGORY_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
-import { type Column, Rows } from "../../desk/rows.tsx";
-import { Results, useSearch } from "../../desk/search.tsx";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
@@ -15,7 +15,7 @@ import type { ListedVehicle } from "./vehicle.ts";
 const Bulk = bulkPart<ListedVehicle>(() => import("./vehicle-bulk-actions.tsx"));
 
 const STATES = ["free", "out", "blocked", "retired"] as const;
-const FILTERS: readonly Filter[] = [
+const FILTERS: readonly ListFilter[] = [
   { name: "q", label: "search", kind: "search", hint: "findVehicleHint" },
   {
     name: "state",
@@ -28,7 +28,7 @@ const FILTERS: readonly Filter[] = [
 ];
 const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
 
-const columns = (): readonly Column<ListedVehicle>[] => [
+const columns = (): readonly TableColumn<ListedVehicle>[] => [
   {
     head: t("back.stock_plate"),
     sort: "stock_plate",
@@ -73,15 +73,15 @@ export function VehicleSearch() {
     <main>
       <div class="head">
         <h1>{t("fleet")}</h1>
-        {may("manage") && (
+        {hasUserRight("manage") && (
           <a class="button main" data-new href={linkTo("fleet", "new")}>
             {t("newVehicle")}
           </a>
         )}
       </div>
       <ListViews list="vehicles" replaces={["state"]} />
-      <Filters filters={FILTERS} />
-      <Results
+      <ListFilterForm filters={FILTERS} />
+      <ListSearchResults
         search={search}
         empty={t("noFleet")}
         none={t("noVehicleSo")}
@@ -95,18 +95,18 @@ export function VehicleSearch() {
         {(rows) => (
           <>
             {isSelecting && <Bulk {...bulk(rows)} />}
-            <Rows
+            <RowsTable
               name={t("fleet")}
               rows={rows}
               columns={columns()}
               keyOf={({ reference }) => reference}
               list="vehicles"
               to={({ reference }) => ["fleet", reference]}
-              {...(may("sell") && { selection })}
+              {...(hasUserRight("sell") && { selection })}
             />
           </>
         )}
-      </Results>
+      </ListSearchResults>
     </main>
   );
 }

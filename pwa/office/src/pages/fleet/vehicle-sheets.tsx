@@ -8,7 +8,7 @@ import type {
   VehicleRetirementRequest,
 } from "#worker/api/office/vehicle-messages.ts";
 import { getBranchName, getCompanyDateTime } from "../../account.ts";
-import { type Answer, ask, toOfficePath } from "../../api.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
 import {
@@ -26,7 +26,7 @@ import {
 export type VehicleAction = "change" | "due" | "costs" | "block" | "move" | "retire" | "keep";
 
 interface SheetProps {
-  readonly onDone: (answer: Answer<VehicleDetail>, words: string) => void;
+  readonly onDone: (answer: OfficeResponse<VehicleDetail>, words: string) => void;
   readonly onClose: () => void;
 }
 
@@ -39,7 +39,9 @@ export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
       fields={listNewVehicleFields()}
       begin={{ fuel: "none", assignable: true }}
       submit={t("newVehicle")}
-      send={(body, key) => ask<VehicleDetail, VehicleCreationRequest>("POST", toOfficePath("/vehicles"), { body, key })}
+      send={(body, key) =>
+        sendOfficeRequest<VehicleDetail, VehicleCreationRequest>("POST", toOfficePath("/vehicles"), { body, key })
+      }
       onDone={(answer) => onDone(answer, t("did.newVehicle"))}
       onClose={onClose}
     />
@@ -49,20 +51,20 @@ export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
 interface VehicleSheetProps extends SheetProps {
   readonly of: VehicleDetail["vehicle"];
   readonly action: VehicleAction;
-  /** The block to change. */
+  /** Block to change. Undefined for a new one and for other actions. */
   readonly block: VehicleBlock | undefined;
 }
 
 const FIELDS = { change: listVehicleFields, due: () => DUE_DATE_FIELDS, costs: listCostFields } as const;
 
-const getVehicle = ({ vehicle }: Answer<VehicleDetail>["body"]) => vehicle;
+const getVehicle = ({ vehicle }: OfficeResponse<VehicleDetail>["body"]) => vehicle;
 
 /** Form of a vehicle action with its consequences and conflicting changes of other users. */
 export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleSheetProps) {
   const path = `/vehicles/${encodeURIComponent(of.reference)}`;
   const title = `${t(`vehicleDo.${action}`)} · ${of.stock_plate ?? of.reference}`;
   const common = { title, submit: t(`vehicleDo.${action}`), introduction: t(`vehicleAbout.${action}`), onClose };
-  const handleDone = (answer: Answer<VehicleDetail>) => onDone(answer, t(`vehicleDid.${action}`));
+  const handleDone = (answer: OfficeResponse<VehicleDetail>) => onDone(answer, t(`vehicleDid.${action}`));
   const { date } = getCompanyDateTime();
   switch (action) {
     case "change":
@@ -76,7 +78,9 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           submit={t(action === "change" ? "vehicleDo.change" : "save")}
           originalValues={of}
           isChange
-          send={(body, key) => ask<VehicleDetail, VehicleChangeRequest>("PATCH", toOfficePath(path), { body, key })}
+          send={(body, key) =>
+            sendOfficeRequest<VehicleDetail, VehicleChangeRequest>("PATCH", toOfficePath(path), { body, key })
+          }
           thingOf={getVehicle}
           onDone={handleDone}
         />
@@ -93,11 +97,18 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           submit={t(block ? "save" : "vehicleDo.block")}
           send={(body, key) =>
             block
-              ? ask<VehicleBlockMessage, VehicleBlockChangeRequest>("PATCH", toOfficePath(`/blocks/${block.id}`), {
+              ? sendOfficeRequest<VehicleBlockMessage, VehicleBlockChangeRequest>(
+                  "PATCH",
+                  toOfficePath(`/blocks/${block.id}`),
+                  {
+                    body,
+                    key,
+                  },
+                )
+              : sendOfficeRequest<VehicleBlockMessage, VehicleBlockRequest>("POST", toOfficePath(`${path}/blocks`), {
                   body,
                   key,
                 })
-              : ask<VehicleBlockMessage, VehicleBlockRequest>("POST", toOfficePath(`${path}/blocks`), { body, key })
           }
           thingOf={(body) => body.block}
           onDone={(answer) => onDone(answer, t(block ? "vehicleDid.blockChange" : "vehicleDid.block"))}
@@ -112,7 +123,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           fields={listVehicleMoveFields()}
           begin={{ at: `${date}T${getCompanyDateTime().time}` }}
           send={(body, key) =>
-            ask<VehicleDetail, VehicleMoveRequest>("POST", toOfficePath(`${path}/move`), { body, key })
+            sendOfficeRequest<VehicleDetail, VehicleMoveRequest>("POST", toOfficePath(`${path}/move`), { body, key })
           }
           onDone={handleDone}
         />
@@ -128,7 +139,10 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           compared={listVehicleFields()}
           begin={{ date }}
           send={(body, key) =>
-            ask<VehicleDetail, VehicleRetirementRequest>("POST", toOfficePath(`${path}/retire`), { body, key })
+            sendOfficeRequest<VehicleDetail, VehicleRetirementRequest>("POST", toOfficePath(`${path}/retire`), {
+              body,
+              key,
+            })
           }
           thingOf={getVehicle}
           onDone={handleDone}
@@ -142,7 +156,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           fields={[]}
           originalValues={of}
           send={(body, key) =>
-            ask<VehicleDetail, VehicleRetirementRequest>("POST", toOfficePath(`${path}/retire`), {
+            sendOfficeRequest<VehicleDetail, VehicleRetirementRequest>("POST", toOfficePath(`${path}/retire`), {
               body: { ...body, date: null },
               key,
             })

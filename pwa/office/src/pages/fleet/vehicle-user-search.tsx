@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { VehicleUseMessage } from "#worker/api/office/vehicle-messages.ts";
 import { formatMoment, getCompanyDateTime } from "../../account.ts";
-import { type Answer, ask, toOfficePath } from "../../api.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
@@ -14,7 +14,7 @@ export function VehicleUserSearch({ reference }: { readonly reference: string })
   const [at, setAt] = useState(() => Object.values(getCompanyDateTime()).join("T"));
   const [uses, setUses] = useState<readonly Use[]>();
   const [wrong, setWrong] = useState("");
-  const take = (answer: Answer<VehicleUseMessage>) => {
+  const take = (answer: OfficeResponse<VehicleUseMessage>) => {
     if (answer.status === 200) return setUses(answer.body.data);
     const { fields, notice } = toRefusalTexts(answer);
     setWrong([notice, ...Object.values(fields)].join(" "));
@@ -24,7 +24,7 @@ export function VehicleUserSearch({ reference }: { readonly reference: string })
     setUses(undefined);
     setWrong("");
     const path = `/vehicles/${encodeURIComponent(reference)}/use?${new URLSearchParams({ at })}`;
-    ask<VehicleUseMessage>("GET", toOfficePath(path)).then(take, () => setWrong(t("notSent")));
+    sendOfficeRequest<VehicleUseMessage>("GET", toOfficePath(path)).then(take, () => setWrong(t("notSent")));
   };
   return (
     <section class="panel" aria-labelledby="use">

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask, toOfficePath } from "../../api.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { useSubmitOnce } from "../../desk/submit-once.ts";
 import { t } from "../../texts.ts";
@@ -27,7 +27,8 @@ export function ImportHistory({ records, onChange }: HistoryProps) {
       onChange();
     },
   });
-  const undoImport = (id: number) => send({ id }, (key) => ask("POST", toOfficePath(`/imports/${id}/undo`), { key }));
+  const undoImport = (id: number) =>
+    send({ id }, (key) => sendOfficeRequest("POST", toOfficePath(`/imports/${id}/undo`), { key }));
   return (
     <section class="panel" aria-labelledby="import-history">
       <h2 id="import-history">{translateImport("history")}</h2>

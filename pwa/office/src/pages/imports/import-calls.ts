@@ -6,7 +6,7 @@ import type {
   ImportRecordMessage,
   ImportRequest,
 } from "#worker/api/office/import-messages.ts";
-import { type Answer, ask, getContent, toOfficePath } from "../../api.ts";
+import { getResponseContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { readBase64 } from "../../desk/read-base64.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { type CodedReason, translateUndoProblem } from "./problem-texts.ts";
@@ -17,7 +17,7 @@ export type FileStyle = Immutable<NonNullable<ImportRequest["files"][number]["st
 
 export interface ChosenFile {
   readonly name: string;
-  /** Base64. */
+  /** Content of the file in base64. */
   readonly content: string;
   readonly bytes: number;
   readonly style: FileStyle;
@@ -72,12 +72,12 @@ export function sendImport<Content extends object>(
   files: readonly ChosenFile[],
   mapping: FileMapping,
   key?: string,
-): Promise<Answer<Content>> {
+): Promise<OfficeResponse<Content>> {
   const body: Immutable<ImportRequest> = {
     files: files.map(({ name, content, style }) => ({ name, content, style })),
     mapping,
   };
-  return ask<Content, ImportRequest>("POST", toOfficePath(path), { body, ...(key && { key }) });
+  return sendOfficeRequest<Content, ImportRequest>("POST", toOfficePath(path), { body, ...(key && { key }) });
 }
 
 /** Returns a hash that identifies an import, because files are too large to store with their key. */
@@ -88,10 +88,10 @@ export async function hashImport(files: readonly ChosenFile[], mapping: FileMapp
 
 /** Parses a response. Undefined means a network failure. */
 export function toImportCallResult<Content extends object>(
-  answer: Answer<Content> | undefined,
+  answer: OfficeResponse<Content> | undefined,
 ): ImportCallResult<Immutable<Content>> {
   if (!answer) return { refused: translateImport("failed") };
-  const content = getContent(answer);
+  const content = getResponseContent(answer);
   if (content) return { answer: content };
   const { notice, fields } = toRefusalTexts(answer);
   const code = answer.body.code ?? "";
@@ -102,7 +102,7 @@ export function toImportCallResult<Content extends object>(
 
 const MAX_SHOWN_UNDO_PROBLEMS = 3;
 
-function listUndoProblems({ body }: Answer): readonly string[] {
+function listUndoProblems({ body }: OfficeResponse): readonly string[] {
   const detail = (body["detail"] ?? []) as readonly CodedReason<UndoProblemCode>[];
   return detail.slice(0, MAX_SHOWN_UNDO_PROBLEMS).map(translateUndoProblem);
 }

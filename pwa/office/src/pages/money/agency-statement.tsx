@@ -1,18 +1,18 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { AgencyPaymentRequest, AgencyStatementMessage } from "#worker/api/office/agency-statement-messages.ts";
-import { formatDay, formatDayRange, formatMoney, getCompanyDateTime, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatDay, formatDayRange, formatMoney, getCompanyDateTime, hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
-import { type Filter, Filters } from "../../desk/filters.tsx";
+import { type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
-import { type Column, Rows } from "../../desk/rows.tsx";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { useOptions } from "../../desk/use-options.ts";
 import { useResource } from "../../desk/use-resource.tsx";
-import { linkTo, query } from "../../route.ts";
+import { linkTo, urlQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { sumAmounts } from "./money.ts";
 
@@ -22,7 +22,7 @@ type Line = Statement["data"][number];
 const PERIOD = ["date_from", "date_to"] as const;
 const MAX_PAID = 200;
 
-const createFilters = (agencies: readonly { readonly id: number; readonly name: string }[]): readonly Filter[] => [
+const createFilters = (agencies: readonly { readonly id: number; readonly name: string }[]): readonly ListFilter[] => [
   {
     name: "agency",
     label: "list.agencies",
@@ -36,13 +36,13 @@ const createFilters = (agencies: readonly { readonly id: number; readonly name: 
 /** Statement of an agency: reservations of a period with sale, commission, paid commission and balance. */
 export default function AgencyStatementPage() {
   const agencies = useOptions("agencies");
-  const agency = query.value.get("agency") ?? "";
+  const agency = urlQuery.value.get("agency") ?? "";
   const { date: today } = getCompanyDateTime();
-  const from = query.value.get("date_from") || `${today.slice(0, 8)}01`;
-  const to = query.value.get("date_to") || today;
+  const from = urlQuery.value.get("date_from") || `${today.slice(0, 8)}01`;
+  const to = urlQuery.value.get("date_to") || today;
   return (
     <>
-      <Filters filters={createFilters(agencies)} />
+      <ListFilterForm filters={createFilters(agencies)} />
       {agency === "" ? (
         <p class="soft">{t("chooseAgency")}</p>
       ) : (
@@ -70,7 +70,10 @@ function StatementView({ agency, from, to }: StatementProps) {
   if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={retry} /> : <p>{t("loading")}</p>;
   const due = whole.data.filter(({ balance }) => Number(balance) !== 0).slice(0, MAX_PAID);
   const pay = (body: AgencyPaymentRequest, key?: string) =>
-    ask<object, AgencyPaymentRequest>("POST", toOfficePath(`${path}/pay`), { body, ...(key !== undefined && { key }) });
+    sendOfficeRequest<object, AgencyPaymentRequest>("POST", toOfficePath(`${path}/pay`), {
+      body,
+      ...(key !== undefined && { key }),
+    });
   const showPaid = () => {
     setNotice(t("commissionsPaid"));
     setError("");
@@ -98,7 +101,7 @@ function StatementView({ agency, from, to }: StatementProps) {
       </dl>
       <p class="moves">
         <ListDownload path={path} names={PERIOD} also={period} />
-        {may("manage") && due.length > 0 && (
+        {hasUserRight("manage") && due.length > 0 && (
           <button type="button" class="main small" onClick={() => setFormOpen(true)}>
             {t("payCommissions")}
           </button>
@@ -111,7 +114,7 @@ function StatementView({ agency, from, to }: StatementProps) {
       {whole.data.length === 0 ? (
         <p>{t("noStatementLines")}</p>
       ) : (
-        <Rows
+        <RowsTable
           name={t("agencyStatement")}
           rows={whole.data}
           columns={createColumns(undoPayment)}
@@ -148,19 +151,19 @@ const AMOUNTS = [
   ["balance", "statementBalance"],
 ] as const;
 
-const createColumns = (undoPayment: (line: Line) => Promise<unknown>): readonly Column<Line>[] => [
+const createColumns = (undoPayment: (line: Line) => Promise<unknown>): readonly TableColumn<Line>[] => [
   { head: t("reservation"), cell: ({ reservation_id: id }) => <a href={linkTo("reservations", id)}>{id}</a> },
   { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
   { head: t("field.date_to"), cell: ({ date_to: date }) => formatDay(date), is: "date" },
   ...AMOUNTS.map(
-    ([name, label]): Column<Line> => ({ head: t(label), cell: (line) => formatMoney(line[name]), is: "number" }),
+    ([name, label]): TableColumn<Line> => ({ head: t(label), cell: (line) => formatMoney(line[name]), is: "number" }),
   ),
   {
     head: t("commissionPaidOn"),
     cell: (line) => (
       <>
         {line.paid_on && formatDay(line.paid_on)}{" "}
-        {line.paid_on && may("manage") && (
+        {line.paid_on && hasUserRight("manage") && (
           <ConfirmButton text={t("unsettle")} of={String(line.reservation_id)} onSure={() => undoPayment(line)} />
         )}
       </>

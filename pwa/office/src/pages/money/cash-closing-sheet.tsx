@@ -1,6 +1,6 @@
 import type { CashClosingMessage, CashClosingRequest } from "#worker/api/office/money-messages.ts";
 import { formatDay, formatMoney, formatSignedMoney, getBranchName, isZeroAmount } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
@@ -32,7 +32,7 @@ export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseS
       submit={t("closeCash")}
       outcome={(values) => <Outcome formValues={values} cash={cash} />}
       send={(body, key) =>
-        ask<CashClosingMessage, CashClosingRequest>("POST", toOfficePath("/register/close"), {
+        sendOfficeRequest<CashClosingMessage, CashClosingRequest>("POST", toOfficePath("/register/close"), {
           body: { ...body, rental_location_code: branch, date },
           key,
         })

@@ -1,11 +1,11 @@
 import type { BulkProps } from "../../desk/bulk-part.tsx";
 import { t } from "../../texts.ts";
-import type { MoneyCharge } from "./money.ts";
+import type { ListedCharge } from "./money.ts";
 import { PrintableBulkActions } from "./printable-bulk-actions.tsx";
 
-const nameRow = ({ id }: MoneyCharge) => ({ id, name: `${t("receipt")} ${id}` });
+const nameRow = ({ id }: ListedCharge) => ({ id, name: `${t("receipt")} ${id}` });
 
 /** Actions for the selected payments. */
-export default function ChargeBulkActions(props: BulkProps<MoneyCharge>) {
+export default function ChargeBulkActions(props: BulkProps<ListedCharge>) {
   return <PrintableBulkActions {...props} path="/charges" nameRow={nameRow} />;
 }

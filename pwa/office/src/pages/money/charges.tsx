@@ -3,20 +3,20 @@ import type { ChargeListMessage } from "#worker/api/office/money-messages.ts";
 import { formatMoment, formatMoney } from "../../account.ts";
 import { bulkPart } from "../../desk/bulk-part.tsx";
 import { formatChargeKind } from "../../desk/charge-kind.ts";
-import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { BRANCH_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
-import { type Column, Rows } from "../../desk/rows.tsx";
-import { Results, useSearch } from "../../desk/search.tsx";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
-import type { MoneyCharge } from "./money.ts";
+import type { ListedCharge } from "./money.ts";
 
-const Bulk = bulkPart<MoneyCharge>(() => import("./charge-bulk-actions.tsx"));
+const Bulk = bulkPart<ListedCharge>(() => import("./charge-bulk-actions.tsx"));
 
-const FILTERS: readonly Filter[] = [
+const FILTERS: readonly ListFilter[] = [
   { name: "q", label: "search", kind: "search", hint: "findChargeHint" },
   {
     name: "payment_method_id",
@@ -39,10 +39,10 @@ const FILTERS: readonly Filter[] = [
 ];
 const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
 
-const isContractCharge = ({ source_doc, source_id, virtual }: MoneyCharge) =>
+const isContractCharge = ({ source_doc, source_id, virtual }: ListedCharge) =>
   source_id !== null && (source_doc === "booking" || virtual);
 
-const columns = (): readonly Column<MoneyCharge>[] => [
+const columns = (): readonly TableColumn<ListedCharge>[] => [
   { head: t("date"), sort: "date", cell: ({ date }) => formatMoment(date), is: "date" },
   {
     head: t("kind"),
@@ -88,12 +88,12 @@ const columns = (): readonly Column<MoneyCharge>[] => [
 /** Payments, newest first, with receipts. */
 export function ChargeListPage() {
   const search = useSearch<ChargeListMessage>("/charges", NAMES);
-  const { selection, bulk, isSelecting } = useSelection<MoneyCharge>(({ id }) => id, search.again);
+  const { selection, bulk, isSelecting } = useSelection<ListedCharge>(({ id }) => id, search.again);
   return (
     <>
       <ListViews list="charges" replaces={["date_from", "date_to"]} />
-      <Filters filters={FILTERS} />
-      <Results
+      <ListFilterForm filters={FILTERS} />
+      <ListSearchResults
         search={search}
         empty={t("noCharges")}
         none={t("noChargeSo")}
@@ -102,10 +102,16 @@ export function ChargeListPage() {
         {(rows) => (
           <>
             {isSelecting && <Bulk {...bulk(rows)} />}
-            <Rows name={t("charges")} rows={rows} columns={columns()} keyOf={({ id }) => id} selection={selection} />
+            <RowsTable
+              name={t("charges")}
+              rows={rows}
+              columns={columns()}
+              keyOf={({ id }) => id}
+              selection={selection}
+            />
           </>
         )}
-      </Results>
+      </ListSearchResults>
     </>
   );
 }

@@ -5,16 +5,16 @@ import type {
   DocumentPreviewsMessage,
   IssuedDocumentMessage,
 } from "#worker/api/office/document-messages.ts";
-import { formatDay, formatMoney, may } from "../../account.ts";
-import { type Answer, ask, getContent, toOfficePath } from "../../api.ts";
+import { formatDay, formatMoney, hasUserRight } from "../../account.ts";
+import { getResponseContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { formatMissingRight, toRefusalTexts } from "../../desk/refusals.ts";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
 import { ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
-import { type Column, Rows } from "../../desk/rows.tsx";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { useSubmitOnce } from "../../desk/submit-once.ts";
 import { useResource } from "../../desk/use-resource.tsx";
-import { linkTo, linkWith, query, replaceQueryValues } from "../../route.ts";
+import { linkTo, linkToWithQuery, replaceQueryValues, urlQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { type CustomerDetail, getCustomerName } from "../customers/customer.ts";
 import { CustomerFinder } from "../reservations/customer-choice.tsx";
@@ -28,8 +28,8 @@ const MAX_RESERVATIONS = "50";
 
 /** Invoice over several reservations of one payer: choose the payer and the reservations, preview, issue. */
 export default function CollectiveInvoices() {
-  const payer = query.value.get("customer_id") ?? "";
-  if (!may("sell")) return <p class="notice refused">{formatMissingRight("sell")}</p>;
+  const payer = urlQuery.value.get("customer_id") ?? "";
+  if (!hasUserRight("sell")) return <p class="notice refused">{formatMissingRight("sell")}</p>;
   return (
     <>
       <p class="crumbs">
@@ -84,7 +84,7 @@ function PayersReservations({ payer }: { readonly payer: string }) {
             />
             {t("selectAll")}
           </label>
-          <Rows
+          <RowsTable
             name={t("reservations")}
             rows={rows}
             columns={columns(chosen, (id) => setChosen(toggleItem(chosen, id)))}
@@ -94,7 +94,7 @@ function PayersReservations({ payer }: { readonly payer: string }) {
       )}
       <Issuing
         payer={Number(payer)}
-        isSelected={query.value.has("ids")}
+        isSelected={urlQuery.value.has("ids")}
         ids={rows.map(({ id }) => id).filter((id) => chosen.has(id))}
         onIssued={() => {
           setChosen(new Set());
@@ -106,12 +106,12 @@ function PayersReservations({ payer }: { readonly payer: string }) {
 }
 
 // Reads the ids of the reservations that were selected in the reservation list.
-const readChosen = (): ReadonlySet<number> => new Set((query.value.get("ids") ?? "").split(",").map(Number));
+const readChosen = (): ReadonlySet<number> => new Set((urlQuery.value.get("ids") ?? "").split(",").map(Number));
 
 const columns = (
   chosen: ReadonlySet<number>,
   onToggle: (id: number) => void,
-): readonly Column<ReservationListItem>[] => [
+): readonly TableColumn<ReservationListItem>[] => [
   {
     head: t("reservation"),
     cell: ({ id }) => (
@@ -148,7 +148,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
   const [issued, setIssued] = useState<Issued>();
   const body: Immutable<CollectiveInvoiceRequest> = { customer_id: payer, reservation_ids: ids };
   const requested = JSON.stringify(body);
-  const refuse = (answer: Answer | undefined) => {
+  const refuse = (answer: OfficeResponse | undefined) => {
     const { fields, notice } = answer ? toRefusalTexts(answer) : { fields: {}, notice: t("notSent") };
     setProblem([notice, ...Object.values(fields)].join(" "));
   };
@@ -156,7 +156,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
     draft: ["collective", String(payer)],
     title: t("collectiveInvoice"),
     take: (answer) => {
-      const document = answer && getContent(answer)?.document;
+      const document = answer && getResponseContent(answer)?.document;
       if (!document) return refuse(answer);
       setIssued({ id: document.id, name: formatDocumentNumber(document) });
       setPreview(undefined);
@@ -166,12 +166,12 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
   const show = async () => {
     setProblem("");
     setIssued(undefined);
-    const answer = await ask<DocumentPreviewsMessage, CollectiveInvoiceRequest>(
+    const answer = await sendOfficeRequest<DocumentPreviewsMessage, CollectiveInvoiceRequest>(
       "POST",
       toOfficePath("/documents/collective/quote"),
       { body },
     ).catch(() => undefined);
-    const documents = answer && getContent(answer)?.documents;
+    const documents = answer && getResponseContent(answer)?.documents;
     if (documents) setPreview({ of: requested, documents });
     else refuse(answer);
   };
@@ -202,10 +202,14 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
               disabled={isBusy}
               onClick={() =>
                 send(body, (key) =>
-                  ask<IssuedDocumentMessage, CollectiveInvoiceRequest>("POST", toOfficePath("/documents/collective"), {
-                    body,
-                    key,
-                  }),
+                  sendOfficeRequest<IssuedDocumentMessage, CollectiveInvoiceRequest>(
+                    "POST",
+                    toOfficePath("/documents/collective"),
+                    {
+                      body,
+                      key,
+                    },
+                  ),
                 )
               }
             >
@@ -227,7 +231,7 @@ function IssuedNotice({ of: { id, name } }: { readonly of: Issued }) {
     <div class="moves">
       <p class="done" role="status">
         {t("collectiveIssued", { number: name })}{" "}
-        <a href={linkWith({ q: name }, "money", "documents")}>{t("seeDocument")}</a>
+        <a href={linkToWithQuery({ q: name }, "money", "documents")}>{t("seeDocument")}</a>
       </p>
       <OpenDocumentButton path={`/documents/${id}.pdf`} name={name} />
     </div>

@@ -5,29 +5,29 @@ import type {
   SettleCommissionsRequest,
   UnsettleCommissionsRequest,
 } from "#worker/api/office/commission-messages.ts";
-import { formatDay, formatMoney, getCompanyDateTime, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatDay, formatMoney, getCompanyDateTime, hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
-import { type Filter, Filters } from "../../desk/filters.tsx";
+import { type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
-import { type Column, Rows } from "../../desk/rows.tsx";
-import { Results, useSearch } from "../../desk/search.tsx";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { useOptions } from "../../desk/use-options.ts";
-import { linkTo, query } from "../../route.ts";
+import { linkTo, urlQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { sumAmounts } from "./money.ts";
 
 /** Commission of an agent for a reservation. */
 type Commission = Immutable<CommissionListMessage["data"][number]>;
 
-/** Maximum number settled together. */
+/** Maximum number of commissions settled together. */
 const PAGE_SIZE = 200;
 
 const NAMES = ["agent_id", "settled", "date_from", "date_to"];
 
-const createFilters = (agents: readonly { readonly id: number; readonly name: string }[]): readonly Filter[] => [
+const createFilters = (agents: readonly { readonly id: number; readonly name: string }[]): readonly ListFilter[] => [
   {
     name: "agent_id",
     label: "back.agent",
@@ -47,8 +47,8 @@ export function Commissions() {
   const [isFormOpen, setFormOpen] = useState(false);
   const [notice, setNotice] = useState("");
   const [problem, setProblem] = useState("");
-  const agentId = query.value.get("agent_id") ?? "";
-  const isSettled = query.value.get("settled") === "true";
+  const agentId = urlQuery.value.get("agent_id") ?? "";
+  const isSettled = urlQuery.value.get("settled") === "true";
   const rows = search.result?.rows ?? [];
   const picked = isSettled || agentId === "" ? [] : rows.filter(({ reservation_id: id }) => chosen.has(id));
   const showSuccess = (words: string) => {
@@ -59,15 +59,19 @@ export function Commissions() {
   };
   const undoSettlement = async ({ reservation_id: id }: Commission) => {
     const body: UnsettleCommissionsRequest = { reservation_ids: [id] };
-    const answer = await ask<object, UnsettleCommissionsRequest>("POST", toOfficePath("/commissions/unsettle"), {
-      body,
-    }).catch(() => undefined);
+    const answer = await sendOfficeRequest<object, UnsettleCommissionsRequest>(
+      "POST",
+      toOfficePath("/commissions/unsettle"),
+      {
+        body,
+      },
+    ).catch(() => undefined);
     if (!answer) return setProblem(t("notSent"));
     if (answer.status < 300) return showSuccess(t("commissionTakenBack"));
     const { fields, notice: refusalNotice } = toRefusalTexts(answer);
     setProblem([refusalNotice, ...Object.values(fields)].join(" "));
   };
-  const canChoose = !isSettled && agentId !== "" && may("manage");
+  const canChoose = !isSettled && agentId !== "" && hasUserRight("manage");
   const columns = [
     ...createColumns({ isOfOne: agentId !== "", isSettled }),
     ...(isSettled ? [paidColumn(undoSettlement)] : []),
@@ -75,12 +79,12 @@ export function Commissions() {
   ];
   return (
     <>
-      <Filters filters={createFilters(agents)} />
+      <ListFilterForm filters={createFilters(agents)} />
       <p class="done" role="status">
         {notice}
       </p>
       {problem && <p role="alert">{problem}</p>}
-      {!isSettled && may("manage") && rows.length > 0 && (
+      {!isSettled && hasUserRight("manage") && rows.length > 0 && (
         <p class="moves">
           {agentId === "" ? (
             <span class="soft">{t("chooseAgent")}</span>
@@ -100,16 +104,16 @@ export function Commissions() {
           )}
         </p>
       )}
-      <Results
+      <ListSearchResults
         search={search}
         empty={t("noCommissions")}
         none={t("noCommissionSo")}
         tools={<ListDownload path="/commissions" names={NAMES} />}
       >
         {(item) => (
-          <Rows name={t("commissions")} rows={item} columns={columns} keyOf={({ reservation_id: id }) => id} />
+          <RowsTable name={t("commissions")} rows={item} columns={columns} keyOf={({ reservation_id: id }) => id} />
         )}
-      </Results>
+      </ListSearchResults>
       {isFormOpen && (
         <FormSheet<object, Pick<SettleCommissionsRequest, "date">>
           title={`${t("settle")} · ${picked[0]?.agent_name ?? ""}`}
@@ -122,7 +126,7 @@ export function Commissions() {
           begin={{ date: getCompanyDateTime().date }}
           submit={t("settle")}
           send={(body, key) =>
-            ask<object, SettleCommissionsRequest>("POST", toOfficePath("/commissions/settle"), {
+            sendOfficeRequest<object, SettleCommissionsRequest>("POST", toOfficePath("/commissions/settle"), {
               key,
               body: {
                 ...body,
@@ -147,7 +151,7 @@ interface ColumnOptions {
   readonly isSettled: boolean;
 }
 
-const createColumns = ({ isOfOne, isSettled }: ColumnOptions): readonly Column<Commission>[] => [
+const createColumns = ({ isOfOne, isSettled }: ColumnOptions): readonly TableColumn<Commission>[] => [
   {
     head: t("reservation"),
     cell: ({ reservation_id: id }) => <a href={linkTo("reservations", id)}>{id}</a>,
@@ -175,13 +179,13 @@ const createColumns = ({ isOfOne, isSettled }: ColumnOptions): readonly Column<C
   { head: t(isSettled ? "paid" : "commissionDue"), cell: ({ due }) => formatMoney(due), is: "number" },
 ];
 
-function paidColumn(undoSettlement: (commission: Commission) => Promise<unknown>): Column<Commission> {
+function paidColumn(undoSettlement: (commission: Commission) => Promise<unknown>): TableColumn<Commission> {
   return {
     head: t("settledOn"),
     cell: (commission) => (
       <>
         {commission.agent_comission_payment_date && formatDay(commission.agent_comission_payment_date)}{" "}
-        {may("manage") && (
+        {hasUserRight("manage") && (
           <ConfirmButton
             text={t("unsettle")}
             of={String(commission.reservation_id)}
@@ -194,7 +198,10 @@ function paidColumn(undoSettlement: (commission: Commission) => Promise<unknown>
   };
 }
 
-function choosing(chosen: ReadonlySet<number>, setChosen: (chosen: ReadonlySet<number>) => void): Column<Commission> {
+function choosing(
+  chosen: ReadonlySet<number>,
+  setChosen: (chosen: ReadonlySet<number>) => void,
+): TableColumn<Commission> {
   return {
     head: t("chooseOne"),
     cell: ({ reservation_id: id }) => (

@@ -3,9 +3,9 @@ import type { CreditQuoteRequest } from "#worker/api/documents/messages.ts";
 import { formatMoney } from "../../account.ts";
 import { buildRequestBody, type FormField, type FormValues, listMissingFields } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
-import type { MoneyDocument } from "./money.ts";
+import type { ListedDocument } from "./money.ts";
 
-type CreditedDocument = Pick<MoneyDocument, "document_kind" | "payment_status" | "contracts">;
+type CreditedDocument = Pick<ListedDocument, "document_kind" | "payment_status" | "contracts">;
 
 /** Lists the fields of a credit note for the entered values. The tax of an unpaid debt is credited for one contract. */
 export function listCreditFields(

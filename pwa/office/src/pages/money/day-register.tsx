@@ -7,21 +7,21 @@ import {
   formatSignedMoney,
   getBranchName,
   getCompanyDateTime,
-  may,
+  hasUserRight,
 } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { Select } from "../../desk/inputs.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
-import { type Column, Rows } from "../../desk/rows.tsx";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { Skeleton } from "../../desk/skeleton.tsx";
 import { useResource } from "../../desk/use-resource.tsx";
-import { query, replaceQueryValues } from "../../route.ts";
+import { replaceQueryValues, urlQuery } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { CashClosingSheet } from "./cash-closing-sheet.tsx";
 import type { CashRegister, CashRegisterClosing, CashRegisterLine } from "./money.ts";
 
-const columns = (): readonly Column<CashRegisterLine>[] => [
+const columns = (): readonly TableColumn<CashRegisterLine>[] => [
   {
     head: t("row.payment_method_id"),
     cell: ({ payment_method_id: method }) => tOr(`method.${method}`, method),
@@ -59,8 +59,8 @@ const columns = (): readonly Column<CashRegisterLine>[] => [
 export function DayRegister() {
   const [notice, setNotice] = useState("");
   const [isClosing, setClosing] = useState(false);
-  const date = query.value.get("date") ?? getCompanyDateTime().date;
-  const branch = query.value.get("rental_location_code") ?? onlyBranch();
+  const date = urlQuery.value.get("date") ?? getCompanyDateTime().date;
+  const branch = urlQuery.value.get("rental_location_code") ?? onlyBranch();
   const registerQuery = new URLSearchParams({ date, ...(branch && { rental_location_code: branch }) });
   const {
     whole: register,
@@ -83,7 +83,7 @@ export function DayRegister() {
             <p class="calm">{t("noMoneyThatDay")}</p>
           ) : (
             <>
-              <Rows
+              <RowsTable
                 name={t("register")}
                 rows={register.data}
                 columns={columns()}
@@ -181,7 +181,7 @@ function Cash({ of: { cash, date, closings }, branch, onClose }: CashProps) {
             ))}
           </dl>
           {isClosed && <p class="soft">{t("closedAlready")}</p>}
-          {!isClosed && may("sell") && (
+          {!isClosed && hasUserRight("sell") && (
             <div class="moves">
               <button type="button" class="main" onClick={onClose}>
                 {t("closeCash")}
@@ -196,7 +196,7 @@ function Cash({ of: { cash, date, closings }, branch, onClose }: CashProps) {
 
 function Closings({ closings }: { readonly closings: readonly CashRegisterClosing[] }) {
   if (closings.length === 0) return null;
-  const closingColumns: readonly Column<CashRegisterClosing>[] = [
+  const closingColumns: readonly TableColumn<CashRegisterClosing>[] = [
     {
       head: t("branch"),
       cell: (closing) => (
@@ -226,7 +226,7 @@ function Closings({ closings }: { readonly closings: readonly CashRegisterClosin
   return (
     <div class="column">
       <h2>{t("closings")}</h2>
-      <Rows name={t("closings")} rows={closings} columns={closingColumns} keyOf={({ id }) => id} />
+      <RowsTable name={t("closings")} rows={closings} columns={closingColumns} keyOf={({ id }) => id} />
     </div>
   );
 }

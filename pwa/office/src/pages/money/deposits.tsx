@@ -2,18 +2,18 @@ import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { DepositListMessage } from "#worker/api/office/deposit-messages.ts";
 import { formatDay, formatMoment, formatMoney, getBranchName } from "../../account.ts";
-import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { BRANCH_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
-import { type Column, Rows } from "../../desk/rows.tsx";
-import { Results, useSearch } from "../../desk/search.tsx";
-import { query, replaceQueryValues } from "../../route.ts";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../../desk/search.tsx";
+import { replaceQueryValues, urlQuery } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
 /** A deposit that is held. */
 type DepositEntry = Immutable<DepositListMessage["data"][number]>;
 
-const FILTERS: readonly Filter[] = [
+const FILTERS: readonly ListFilter[] = [
   {
     name: "payment_method_id",
     label: "row.payment_method_id",
@@ -30,7 +30,7 @@ const VIEWS: readonly (readonly [text: TextKey, over: string])[] = [
   ["depositsOfRentals", "false"],
 ];
 
-const columns = (): readonly Column<DepositEntry>[] => [
+const columns = (): readonly TableColumn<DepositEntry>[] => [
   { head: t("reservation"), cell: ({ reservation_id: id }) => id },
   { head: t("in.status"), cell: (heldDeposit) => <ReservationStateBadge of={heldDeposit} /> },
   { head: t("customer"), cell: ({ customer_fullname: name }) => name || t("nothing"), is: "wide" },
@@ -75,7 +75,7 @@ const columns = (): readonly Column<DepositEntry>[] => [
 /** Deposits held by the company, longest overdue first. */
 export function Deposits() {
   const search = useSearch<DepositListMessage>("/deposits", NAMES);
-  const over = query.value.get("over") ?? "";
+  const over = urlQuery.value.get("over") ?? "";
   const heldTotal = search.result?.answer.held;
   return (
     <>
@@ -87,7 +87,7 @@ export function Deposits() {
           </button>
         ))}
       </fieldset>
-      <Filters filters={FILTERS} />
+      <ListFilterForm filters={FILTERS} />
       {heldTotal !== undefined && search.result && search.result.total > 0 && (
         <dl class="totals">
           <div>
@@ -96,14 +96,14 @@ export function Deposits() {
           </div>
         </dl>
       )}
-      <Results
+      <ListSearchResults
         search={search}
         empty={t("noDeposits")}
         none={t("noDepositSo")}
         tools={<ListDownload path="/deposits" names={NAMES} />}
       >
         {(rows) => (
-          <Rows
+          <RowsTable
             name={t("deposits")}
             rows={rows}
             columns={columns()}
@@ -111,7 +111,7 @@ export function Deposits() {
             to={({ reservation_id: id }) => ["reservations", id]}
           />
         )}
-      </Results>
+      </ListSearchResults>
     </>
   );
 }

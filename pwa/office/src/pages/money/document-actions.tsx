@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { CreditQuoteRequest, CreditRequest } from "#worker/api/documents/messages.ts";
-import { may } from "../../account.ts";
-import { ask } from "../../api.ts";
+import { hasUserRight } from "../../account.ts";
+import { sendOfficeRequest } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { lazyPart } from "../../desk/lazy-page.tsx";
 import { RowMenu } from "../../desk/row-menu.tsx";
@@ -11,20 +11,22 @@ import { ElectronicInvoice } from "./e-invoice.tsx";
 import { InvoiceExchange } from "./invoice-exchange.tsx";
 import { IssueDraftButton } from "./issue-draft-button.tsx";
 import { mailDocument } from "./mail-document.ts";
-import type { MoneyDocument } from "./money.ts";
+import type { ListedDocument } from "./money.ts";
 
 const Preview = lazyPart(() => import("./documents-preview.tsx"));
 const Mails = lazyPart(() => import("./document-mails.tsx"));
 
 interface TakeBackProps {
-  readonly of: MoneyDocument;
+  readonly of: ListedDocument;
   readonly name: string;
   readonly onDone: (notice: string) => void;
 }
 
 // The request key makes retries return the same credit note.
 const credit = (id: number, key: string, body: CreditQuoteRequest) =>
-  ask<object, CreditRequest>("POST", `/api/v1/documents/${id}/credit-note`, { body: { request_id: key, ...body } });
+  sendOfficeRequest<object, CreditRequest>("POST", `/api/v1/documents/${id}/credit-note`, {
+    body: { request_id: key, ...body },
+  });
 
 /**
  * Actions for a document: issue a draft, or credit an issued one. A simplified invoice may also be replaced by a full
@@ -36,7 +38,7 @@ export function DocumentActions({ of, name, onDone }: TakeBackProps) {
   const { id, document_kind: kind, invoice_status: status } = of;
   // Mails of other documents are on their reservation's page.
   const hasReservation = of.reference_source === "booking";
-  const canCredit = status === "invoice" && kind !== "credit_note" && may("give_away");
+  const canCredit = status === "invoice" && kind !== "credit_note" && hasUserRight("give_away");
   if (of.replaced_by_invoice_number !== null)
     return <small>{t("replacedBy", { by: `${of.replaced_by_invoice_serie}/${of.replaced_by_invoice_number}` })}</small>;
   if (status === "draft") return <IssueDraftButton id={id} name={name} onDone={onDone} />;
@@ -56,7 +58,7 @@ export function DocumentActions({ of, name, onDone }: TakeBackProps) {
         )}
         {canCredit && kind === "simplified" && <InvoiceExchange of={of} onDone={onDone} />}
         <ElectronicInvoice of={of} />
-        {may("hand_over") && <MailButton id={id} name={name} onDone={onDone} />}
+        {hasUserRight("hand_over") && <MailButton id={id} name={name} onDone={onDone} />}
         {!hasReservation && (
           <button
             type="button"

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
-import { formatDay, formatMoney, getCompanyDateTime, may } from "../../account.ts";
+import { formatDay, formatMoney, getCompanyDateTime, hasUserRight } from "../../account.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { bulkPart } from "../../desk/bulk-part.tsx";
-import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { BRANCH_FILTER, CUSTOMER_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
-import { type Column, Rows } from "../../desk/rows.tsx";
-import { Results, useSearch } from "../../desk/search.tsx";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
@@ -16,12 +16,12 @@ import { DocumentActions } from "./document-actions.tsx";
 import { IntegrationError } from "./integration-error.tsx";
 import { InvoicePayment } from "./invoice-payment.tsx";
 import { JournalDownload } from "./journal.tsx";
-import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
+import { formatDocumentNumber, type ListedDocument } from "./money.ts";
 
-const Bulk = bulkPart<MoneyDocument>(() => import("./document-bulk-actions.tsx"));
+const Bulk = bulkPart<ListedDocument>(() => import("./document-bulk-actions.tsx"));
 
 const KINDS = ["full", "simplified", "credit_note", "internal_bond"] as const;
-const FILTERS: readonly Filter[] = [
+const FILTERS: readonly ListFilter[] = [
   { name: "q", label: "search", kind: "search", hint: "findDocumentHint" },
   {
     name: "document_kind",
@@ -36,7 +36,7 @@ const FILTERS: readonly Filter[] = [
 ];
 const NAMES = [...FILTERS.map(({ name }) => name), "invoice_status", "payment_status", ...LIST_QUERY_NAMES];
 
-const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocument>[] => [
+const columns = (onDone: (notice: string) => void): readonly TableColumn<ListedDocument>[] => [
   {
     head: t("document"),
     sort: "number",
@@ -97,7 +97,7 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
 ];
 
 // Formats the due date of an unpaid invoice. Other documents show a dash.
-function formatDueDate({ due_date: due, payment_status: payment }: MoneyDocument) {
+function formatDueDate({ due_date: due, payment_status: payment }: ListedDocument) {
   if (!due || payment !== "pending") return t("nothing");
   return due < getCompanyDateTime().date ? (
     <span class="problem">{t("overdueSince", { date: formatDay(due) })}</span>
@@ -106,7 +106,7 @@ function formatDueDate({ due_date: due, payment_status: payment }: MoneyDocument
   );
 }
 
-function Reservation({ of: { reference, reference_source: source } }: { readonly of: MoneyDocument }) {
+function Reservation({ of: { reference, reference_source: source } }: { readonly of: ListedDocument }) {
   if (!reference) return null;
   const isOwnDocument = source === "booking";
   return (
@@ -120,7 +120,7 @@ function Reservation({ of: { reference, reference_source: source } }: { readonly
   );
 }
 
-function getDocumentState(moneyDocument: MoneyDocument): "draft" | "replaced" | "paid" | "unpaid" {
+function getDocumentState(moneyDocument: ListedDocument): "draft" | "replaced" | "paid" | "unpaid" {
   const { invoice_status: status, payment_status: payment, replaced_by_invoice_number: replacedBy } = moneyDocument;
   if (status === "draft") return "draft";
   if (replacedBy !== null) return "replaced";
@@ -130,7 +130,7 @@ function getDocumentState(moneyDocument: MoneyDocument): "draft" | "replaced" | 
 /** Documents with unpaid and draft filters, each printable. */
 export function DocumentListPage() {
   const search = useSearch<DocumentListMessage>("/documents", NAMES);
-  const { selection, bulk, isSelecting } = useSelection<MoneyDocument>(({ id }) => id, search.again);
+  const { selection, bulk, isSelecting } = useSelection<ListedDocument>(({ id }) => id, search.again);
   const [notice, setNotice] = useState("");
   const showSuccess = (text: string) => {
     setNotice(text);
@@ -139,17 +139,17 @@ export function DocumentListPage() {
   return (
     <>
       <ListViews list="documents" replaces={["invoice_status", "payment_status"]} />
-      <Filters filters={FILTERS} />
+      <ListFilterForm filters={FILTERS} />
       <p class="done" role="status">
         {notice}
       </p>
-      <Results
+      <ListSearchResults
         search={search}
         empty={t("noDocuments")}
         none={t("noDocumentSo")}
         tools={
           <span class="actions">
-            {may("sell") && (
+            {hasUserRight("sell") && (
               <a class="button small" href={linkTo("money", "collectiveInvoice")}>
                 {t("collectiveInvoice")}
               </a>
@@ -162,7 +162,7 @@ export function DocumentListPage() {
         {(rows) => (
           <>
             {isSelecting && <Bulk {...bulk(rows)} />}
-            <Rows
+            <RowsTable
               name={t("documents")}
               rows={rows}
               columns={columns(showSuccess)}
@@ -171,7 +171,7 @@ export function DocumentListPage() {
             />
           </>
         )}
-      </Results>
+      </ListSearchResults>
     </>
   );
 }

@@ -4,12 +4,12 @@ import { getFieldLabel } from "../../desk/fields.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { saveFile } from "../../desk/save-file.ts";
 import { t, tOr } from "../../texts.ts";
-import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
+import { formatDocumentNumber, type ListedDocument } from "./money.ts";
 
 const FORMATS = ["ubl", "xrechnung", "cii", "facturx", "facturae"] as const;
 const COMPANY = "company_";
 
-type EInvoiceDocument = Pick<MoneyDocument, "id" | "serie" | "number" | "invoice_status" | "document_kind">;
+type EInvoiceDocument = Pick<ListedDocument, "id" | "serie" | "number" | "invoice_status" | "document_kind">;
 
 /** Downloads of a document's electronic invoice, by format. A refusal names what the format lacks. */
 export function ElectronicInvoice({ of }: { readonly of: EInvoiceDocument }) {

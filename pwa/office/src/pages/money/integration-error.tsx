@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import { may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
+import { formatDocumentNumber, type ListedDocument } from "./money.ts";
 
 interface IntegrationErrorProps {
-  readonly of: Pick<MoneyDocument, "id" | "serie" | "number" | "integration_error">;
+  readonly of: Pick<ListedDocument, "id" | "serie" | "number" | "integration_error">;
   readonly onDone: (notice: string) => void;
 }
 
@@ -18,7 +18,9 @@ export function IntegrationError({ of, onDone }: IntegrationErrorProps) {
   const name = formatDocumentNumber(of);
   const press = async () => {
     setBusy(true);
-    const answer = await ask("POST", toOfficePath(`/documents/${of.id}/retry-integration`)).catch(() => undefined);
+    const answer = await sendOfficeRequest("POST", toOfficePath(`/documents/${of.id}/retry-integration`)).catch(
+      () => undefined,
+    );
     setBusy(false);
     if (answer?.status === 200) return onDone(`${name}: ${t("integrateAgainDone")}`);
     setProblem(answer ? toRefusalTexts(answer).notice : t("notSent"));
@@ -26,7 +28,7 @@ export function IntegrationError({ of, onDone }: IntegrationErrorProps) {
   return (
     <>
       <small class="problem">{t("integrationError", { error: of.integration_error })}</small>
-      {may("manage") && (
+      {hasUserRight("manage") && (
         <button
           type="button"
           class="small"

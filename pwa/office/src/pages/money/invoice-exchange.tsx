@@ -1,25 +1,25 @@
 import { useState } from "preact/hooks";
 import type { DocumentExchangeRequest } from "#worker/api/documents/messages.ts";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
+import { formatDocumentNumber, type ListedDocument } from "./money.ts";
 
 interface ExchangeProps {
-  readonly of: MoneyDocument;
+  readonly of: ListedDocument;
   readonly onDone: (notice: string) => void;
 }
 
 /** Exchanges a simplified invoice for a full one. Several simplified invoices of the contract can be combined. */
 export function InvoiceExchange({ of, onDone }: ExchangeProps) {
-  const [others, setOthers] = useState<readonly MoneyDocument[]>([]);
+  const [others, setOthers] = useState<readonly ListedDocument[]>([]);
   const [problem, setProblem] = useState("");
   const name = formatDocumentNumber(of);
   const send = (key: string, body: Pick<DocumentExchangeRequest, "other_document_ids"> = {}) =>
-    ask<object, DocumentExchangeRequest>("POST", `/api/v1/documents/${of.id}/exchange`, {
+    sendOfficeRequest<object, DocumentExchangeRequest>("POST", `/api/v1/documents/${of.id}/exchange`, {
       body: { request_id: key, ...body },
     });
   const handleDone = () => onDone(`${name}: ${t("exchangeDone")}`);
@@ -64,15 +64,15 @@ async function findOtherDocuments({
   id,
   reference,
   reference_source: source,
-}: MoneyDocument): Promise<readonly MoneyDocument[]> {
+}: ListedDocument): Promise<readonly ListedDocument[]> {
   if (source !== "booking" || reference === null) return [];
   const path = `/documents?reservation_id=${reference}&document_kind=simplified&invoice_status=invoice`;
-  const answer = await ask<DocumentListMessage>("GET", toOfficePath(path));
-  const otherDocuments = getContent(answer)?.data ?? [];
+  const answer = await sendOfficeRequest<DocumentListMessage>("GET", toOfficePath(path));
+  const otherDocuments = getResponseContent(answer)?.data ?? [];
   return otherDocuments.filter(
     (moneyDocument) =>
       moneyDocument.id !== id && moneyDocument.replaced_by_invoice_number === null && !isCredited(moneyDocument),
   );
 }
 
-const isCredited = ({ total_settled_by_credit: settled }: MoneyDocument) => Number(settled) !== 0;
+const isCredited = ({ total_settled_by_credit: settled }: ListedDocument) => Number(settled) !== 0;

@@ -1,17 +1,17 @@
 import { useState } from "preact/hooks";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { DocumentChargePreviewMessage, DocumentChargeRequest } from "#worker/api/office/document-messages.ts";
-import { may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { MoneyPreview } from "../../desk/money-preview.tsx";
 import { listPaymentLines } from "../../desk/preview-lines.ts";
 import { t } from "../../texts.ts";
-import type { MoneyDocument } from "./money.ts";
+import type { ListedDocument } from "./money.ts";
 
 interface PayProps {
-  readonly document: MoneyDocument;
+  readonly document: ListedDocument;
   readonly name: string;
   readonly onDone: (notice: string) => void;
 }
@@ -32,7 +32,7 @@ export function InvoicePayment({ document, name, onDone }: PayProps) {
   const [isFormOpen, setFormOpen] = useState(false);
   const { id, document_kind: kind, invoice_status: status, payment_status: payment } = document;
   const isOpen = status === "invoice" && payment === "pending" && kind !== "credit_note";
-  if (!isOpen || document.replaced_by_invoice_number !== null || !may("sell")) return null;
+  if (!isOpen || document.replaced_by_invoice_number !== null || !hasUserRight("sell")) return null;
   return (
     <>
       <button type="button" class="small" aria-label={`${t("payInvoice")}: ${name}`} onClick={() => setFormOpen(true)}>
@@ -54,7 +54,10 @@ export function InvoicePayment({ document, name, onDone }: PayProps) {
             />
           )}
           send={(body, key) =>
-            ask<object, DocumentChargeRequest>("POST", toOfficePath(`/documents/${id}/charges`), { body, key })
+            sendOfficeRequest<object, DocumentChargeRequest>("POST", toOfficePath(`/documents/${id}/charges`), {
+              body,
+              key,
+            })
           }
           onDone={() => {
             setFormOpen(false);

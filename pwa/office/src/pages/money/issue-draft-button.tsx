@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { IssueRequest } from "#worker/api/documents/messages.ts";
-import { ask } from "../../api.ts";
+import { sendOfficeRequest } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
@@ -16,9 +16,9 @@ export function IssueDraftButton({ id, name, onDone }: IssueProps) {
   const [problem, setProblem] = useState("");
   const press = async () => {
     const body: IssueRequest = { request_id: crypto.randomUUID() };
-    const answer = await ask<object, IssueRequest>("POST", `/api/v1/documents/${id}/issue`, { body }).catch(
-      () => undefined,
-    );
+    const answer = await sendOfficeRequest<object, IssueRequest>("POST", `/api/v1/documents/${id}/issue`, {
+      body,
+    }).catch(() => undefined);
     if (answer?.status === 200) return onDone(`${name}: ${t("issueDone")}`);
     setProblem(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };

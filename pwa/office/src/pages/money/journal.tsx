@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { may } from "../../account.ts";
+import { hasUserRight } from "../../account.ts";
 import { fetchFileOrRefusal, toOfficePath } from "../../api.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { saveFile } from "../../desk/save-file.ts";
-import { query } from "../../route.ts";
+import { urlQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 
 const FORMATS = { csv: "journalCsv", datev: "journalDatev" } as const;
@@ -11,13 +11,13 @@ const FORMATS = { csv: "journalCsv", datev: "journalDatev" } as const;
 /** Downloads the accounting journal of the filtered days, or of the current year. For administrators. */
 export function JournalDownload() {
   const [problem, setProblem] = useState("");
-  if (!may("administer")) return null;
+  if (!hasUserRight("administer")) return null;
   const save = async (format: keyof typeof FORMATS) => {
     setProblem("");
     const year = new Date().getFullYear();
     const days = {
-      date_from: query.value.get("date_from") || `${year}-01-01`,
-      date_to: query.value.get("date_to") || `${year}-12-31`,
+      date_from: urlQuery.value.get("date_from") || `${year}-01-01`,
+      date_to: urlQuery.value.get("date_to") || `${year}-12-31`,
     };
     const path = toOfficePath(`/journal?${new URLSearchParams({ ...days, format })}`);
     const answer = await fetchFileOrRefusal(path).catch(() => undefined);

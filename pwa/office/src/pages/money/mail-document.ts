@@ -1,13 +1,13 @@
 import type { CustomerMailMessage } from "#worker/api/office/message-messages.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
-import { describeRefusal, type Outcome } from "../../desk/bulk-actions.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { describeRefusal, type RowOutcome } from "../../desk/bulk-actions.ts";
 import { t } from "../../texts.ts";
 
 /** Queues the mail of a document to its payer, and returns the address or why it is refused. */
-export async function mailDocument({ id }: { readonly id: number }): Promise<Outcome> {
+export async function mailDocument({ id }: { readonly id: number }): Promise<RowOutcome> {
   const key = crypto.randomUUID();
-  const answer = await ask<CustomerMailMessage>("POST", toOfficePath(`/documents/${id}/mail`), { key });
-  const content = getContent(answer);
+  const answer = await sendOfficeRequest<CustomerMailMessage>("POST", toOfficePath(`/documents/${id}/mail`), { key });
+  const content = getResponseContent(answer);
   if (!content) return describeRefusal(answer);
   return { isDone: true, text: t("documentMailed", { address: content.message.address ?? "" }) };
 }

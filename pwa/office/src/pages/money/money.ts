@@ -5,14 +5,14 @@ import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
 /** A document in a list. Amounts are decimal strings. */
-export type MoneyDocument = Immutable<DocumentListMessage["data"][number]>;
+export type ListedDocument = Immutable<DocumentListMessage["data"][number]>;
 
-/** Returns the document number. */
-export const formatDocumentNumber = ({ id, serie, number }: Pick<MoneyDocument, "id" | "serie" | "number">) =>
+/** Formats a document's series and number, such as `A/12`. A draft is shown with its id. */
+export const formatDocumentNumber = ({ id, serie, number }: Pick<ListedDocument, "id" | "serie" | "number">) =>
   number ? [serie, number].filter(Boolean).join("/") : `${t("draft")} ${id}`;
 
 /** A payment or refund. */
-export type MoneyCharge = Immutable<ChargeListMessage["data"][number]>;
+export type ListedCharge = Immutable<ChargeListMessage["data"][number]>;
 
 export type CashRegisterLine = CashRegister["data"][number];
 
@@ -44,7 +44,7 @@ export function calculateExpectedCash(opening: string, expected: string): string
   return toText((parseThousandths(expected) ?? 0) + (parseThousandths(parseTypedAmount(opening)) ?? 0));
 }
 
-/** Sums API amounts. */
+/** Sums decimal texts, as the API writes amounts. */
 export function sumAmounts(amounts: readonly string[]): string {
   return toText(amounts.reduce((sum, amount) => sum + (parseThousandths(amount) ?? 0), 0));
 }

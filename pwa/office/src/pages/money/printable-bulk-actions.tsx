@@ -1,4 +1,4 @@
-import { may } from "../../account.ts";
+import { hasUserRight } from "../../account.ts";
 import { fetchFileOrRefusal, toOfficePath } from "../../api.ts";
 import { describeRefusal, type RowName, useBulk } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
@@ -35,7 +35,7 @@ export function PrintableBulkActions<Row extends { readonly id: number }>(props:
       <button type="button" class="small" disabled={isBusy} onClick={() => void save()}>
         {t("bulkPdf")}
       </button>
-      {path === "/documents" && may("hand_over") && (
+      {path === "/documents" && hasUserRight("hand_over") && (
         <button type="button" class="small" disabled={isBusy} onClick={() => void start(mailDocument)}>
           {t("mailDocument")}
         </button>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { GatewayRefundListMessage, RefundListMessage } from "#worker/api/office/refund-messages.ts";
-import { formatMoment, formatMoney, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatMoment, formatMoney, hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
@@ -23,8 +23,8 @@ export function Refunds() {
   const [notice, setNotice] = useState("");
   const read = () =>
     Promise.all([
-      ask<RefundListMessage>("GET", toOfficePath("/refunds?page_size=200")),
-      ask<GatewayRefundListMessage>("GET", toOfficePath("/gateway-refunds?page_size=200")),
+      sendOfficeRequest<RefundListMessage>("GET", toOfficePath("/refunds?page_size=200")),
+      sendOfficeRequest<GatewayRefundListMessage>("GET", toOfficePath("/gateway-refunds?page_size=200")),
     ]).then(
       ([pending, atGateways]) => {
         const refused = [pending, atGateways].find(({ status }) => status !== 200);
@@ -37,7 +37,9 @@ export function Refunds() {
     void read();
   }, []);
   const send = async (path: string, words: string) => {
-    const answer = await ask<object, object>("POST", toOfficePath(path), { body: {} }).catch(() => undefined);
+    const answer = await sendOfficeRequest<object, object>("POST", toOfficePath(path), { body: {} }).catch(
+      () => undefined,
+    );
     setNotice("");
     if (!answer) return setProblem(t("notSent"));
     const { fields, notice: refusalNotice } = toRefusalTexts(answer);
@@ -139,7 +141,7 @@ function Panel({ list, refunds, onSend }: PanelProps) {
         {refunds.map((refund) => (
           <li key={refund.id} class="stacked">
             <About of={refund} />
-            {may("manage") && (
+            {hasUserRight("manage") && (
               <div class="moves">
                 {decisions.map(([decision, text, words]) => (
                   <ConfirmButton

@@ -1,4 +1,4 @@
-import { may, usesTaxRecords } from "../../account.ts";
+import { hasUserRight, usesTaxRecords } from "../../account.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 
@@ -15,7 +15,7 @@ const MONEY_TABS = [
 ] as const;
 
 /** Whether the user may see a page of money. Only administrators see tax records. */
-export const mayOpenMoneyPage = (tab: string): boolean => tab !== "taxRecords" || may("administer");
+export const mayOpenMoneyPage = (tab: string): boolean => tab !== "taxRecords" || hasUserRight("administer");
 
 const isShown = (tab: string) => mayOpenMoneyPage(tab) && (tab !== "taxRecords" || usesTaxRecords());
 

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TaxCorrectionRequest } from "#worker/api/office/tax-record-messages.ts";
 import { formatDay, formatMoney } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { RowMenu } from "../../desk/row-menu.tsx";
-import { type Column, Rows } from "../../desk/rows.tsx";
-import { Results, useSearch } from "../../desk/search.tsx";
-import { linkTo, query, replaceQueryValues } from "../../route.ts";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../../desk/search.tsx";
+import { linkTo, replaceQueryValues, urlQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { getRequiredAction, listCorrections, type RecordState, type TaxRecord, type TaxSummary } from "./tax-record.ts";
@@ -27,7 +27,7 @@ interface RowsProps {
   readonly onAsk: (taxRecord: TaxRecord, correction: Correction) => void;
 }
 
-function columns(onAsk: RowsProps["onAsk"]): readonly Column<TaxRecord>[] {
+function columns(onAsk: RowsProps["onAsk"]): readonly TableColumn<TaxRecord>[] {
   return [
     {
       head: t("document"),
@@ -110,8 +110,8 @@ export function TaxRecords() {
   const [chosen, setChosen] = useState<{ readonly of: TaxRecord; readonly correction: Correction }>();
   const [notice, setNotice] = useState("");
   const [turn, setTurn] = useState(0);
-  const state = query.value.get("state") ?? "";
-  const amendedId = query.value.get("amend") ?? "";
+  const state = urlQuery.value.get("state") ?? "";
+  const amendedId = urlQuery.value.get("amend") ?? "";
   const amendedRecord = search.result?.rows.find(({ id }) => String(id) === amendedId);
   // If the link of a pending task names a record to amend, open its form immediately.
   useEffect(() => {
@@ -142,21 +142,21 @@ export function TaxRecords() {
       <p class="done" role="status">
         {notice}
       </p>
-      <Results
+      <ListSearchResults
         search={search}
         empty={t("noTaxRecords")}
         none={t("noTaxRecordSo")}
         tools={<ListDownload path="/tax-records" names={NAMES} />}
       >
         {(rows) => (
-          <Rows
+          <RowsTable
             name={t("taxRecords")}
             rows={rows}
             columns={columns((taxRecord, correction) => setChosen({ of: taxRecord, correction }))}
             keyOf={({ id }) => id}
           />
         )}
-      </Results>
+      </ListSearchResults>
       {chosen && (
         <CorrectionSheet
           {...chosen}
@@ -189,7 +189,7 @@ function CorrectionSheet({ of, correction, onDone, onClose }: SheetProps) {
       submit={t(`taxDo.${correction}`)}
       isDanger={correction === "annul"}
       send={(body, key) =>
-        ask<object, TaxCorrectionRequest>(
+        sendOfficeRequest<object, TaxCorrectionRequest>(
           "POST",
           toOfficePath(`/documents/${of.document_id}/verifactu/${correction}`),
           {

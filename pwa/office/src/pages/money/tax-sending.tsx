@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { formatMoment } from "../../account.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
@@ -19,9 +19,9 @@ export function TaxSendingStatus({ turn, onChange }: SendingProps) {
   const [problem, setProblem] = useState("");
   const [notice, setNotice] = useState("");
   const read = () =>
-    ask<TaxSummary>("GET", toOfficePath("/tax-records?page_size=1")).then(
+    sendOfficeRequest<TaxSummary>("GET", toOfficePath("/tax-records?page_size=1")).then(
       (answer) => {
-        const content = getContent(answer);
+        const content = getResponseContent(answer);
         if (content) setSummary(content);
         setProblem(content ? "" : toRefusalTexts(answer).notice);
       },
@@ -31,7 +31,7 @@ export function TaxSendingStatus({ turn, onChange }: SendingProps) {
     void read();
   }, [turn]);
   const retry = async () => {
-    const answer = await ask("POST", toOfficePath("/tax-records/retry")).catch(() => undefined);
+    const answer = await sendOfficeRequest("POST", toOfficePath("/tax-records/retry")).catch(() => undefined);
     setNotice(answer?.status === 200 ? t("triedNow") : "");
     setProblem(answer?.status === 200 ? "" : answer ? toRefusalTexts(answer).notice : t("notSent"));
     await read();
@@ -92,10 +92,12 @@ function Check() {
   const [isBusy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
-    const answer = await ask<ChainCheck>("GET", toOfficePath("/tax-records/check")).catch(() => undefined);
+    const answer = await sendOfficeRequest<ChainCheck>("GET", toOfficePath("/tax-records/check")).catch(
+      () => undefined,
+    );
     setBusy(false);
     if (!answer) return setProblem(t("failed"));
-    const content = getContent(answer);
+    const content = getResponseContent(answer);
     if (content) setCheck(content);
     setProblem(content ? "" : toRefusalTexts(answer).notice);
   };

@@ -175,14 +175,14 @@ export function toFreePeriodChange(
 }
 
 /** Request that applies or undoes a change. */
-export interface Request {
+export interface BoardChangeRequest {
   readonly method: "POST" | "PATCH" | "DELETE";
   readonly path: string;
-  readonly body?: BoardRequest;
+  readonly body?: BoardChangeBody;
 }
 
 /** Body of the request that applies a change. */
-export type BoardRequest =
+export type BoardChangeBody =
   | VehicleAssignmentRequest
   | ReservationChangeRequest
   | ExtendRequest
@@ -190,7 +190,7 @@ export type BoardRequest =
   | VehicleBlockChangeRequest;
 
 /** Creates the request of a change, with the reservation version that the user saw. */
-export function toChangeRequest(change: BoardChange): Request | undefined {
+export function toChangeRequest(change: BoardChange): BoardChangeRequest | undefined {
   switch (change.kind) {
     case "assign": {
       const { id, version: expected_version, unit_id } = change.contract;
@@ -222,7 +222,7 @@ function datesRequest(
   date_from: string,
   date_to: string,
   expected_version: number,
-): Request {
+): BoardChangeRequest {
   const path = `/reservations/${contract.id}`;
   const change: ReservationChangeRequest = { expected_version, date_from, date_to };
   if (move === "change") return { method: "PATCH", path, body: change };

@@ -3,7 +3,7 @@ import type { PlannedBlock, PlannedContract, PlannedVehicle, Planning, SoldDay }
 
 /** A contract or block on the board, in days from its first day, with fractions. */
 export interface BoardBar {
-  /** `c` with the unit, `x` with the time of an exchange, or `b` with the block. */
+  /** Key of the bar: `c` with the unit, `x` with the time of an exchange, or `b` with the block. */
   readonly key: string;
   readonly start: number;
   readonly end: number;

@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { VehicleAssignmentRequest } from "#worker/api/office/request-messages.ts";
 import type { VehicleBlockMessage } from "#worker/api/office/vehicle-messages.ts";
-import { formatDay, may } from "../../account.ts";
-import { type Answer, ask, toOfficePath } from "../../api.ts";
+import { formatDay, hasUserRight } from "../../account.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { toActionQuote, toRefusedActionQuote } from "../../desk/action-quote.ts";
 import type { ActionQuote } from "../../desk/quote.ts";
 import { ActionQuoteView } from "../../desk/quote-view.tsx";
@@ -16,8 +16,8 @@ import { t } from "../../texts.ts";
 import { saveDraft } from "../drafts.ts";
 import {
   type BoardChange,
-  type BoardRequest,
-  type Request,
+  type BoardChangeBody,
+  type BoardChangeRequest,
   toBlockTimes,
   toBoardQuoteBody,
   toChangeRequest,
@@ -57,7 +57,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
       setProblem(changeResult.problem);
     },
   });
-  const isWithheld = request !== undefined && !may("sell");
+  const isWithheld = request !== undefined && !hasUserRight("sell");
   return (
     <Sheet title={title} onClose={onClose}>
       <p class="lead">{describeChange(change)}</p>
@@ -124,11 +124,11 @@ async function restoreVehicles(
   // One after another, because two of the contracts may be units of the same reservation.
   for (const { id, unit_id, customer_fullname: customerName } of contracts) {
     const path = toOfficePath(`/reservations/${id}`);
-    const { body } = await ask<ReservationDetail>("GET", path).catch(() => ({ body: undefined }));
+    const { body } = await sendOfficeRequest<ReservationDetail>("GET", path).catch(() => ({ body: undefined }));
     const { version } = body?.reservation ?? {};
     const answer =
       version &&
-      (await ask<object, VehicleAssignmentRequest>("POST", `${path}/assign`, {
+      (await sendOfficeRequest<object, VehicleAssignmentRequest>("POST", `${path}/assign`, {
         body: { expected_version: version, unit_id, reference: change.block.reference },
       }).catch(() => undefined));
     if (!answer || answer.status >= 300) failed.push(customerName);
@@ -139,14 +139,17 @@ async function restoreVehicles(
 /** The changed reservation or block. */
 type ChangeAnswer = ReservationDetail & VehicleBlockMessage;
 
-const sendRequest = ({ method, path, body }: Request, key?: string) =>
-  ask<ChangeAnswer, BoardRequest>(method, toOfficePath(path), { ...(body && { body }), ...(key && { key }) });
+const sendRequest = ({ method, path, body }: BoardChangeRequest, key?: string) =>
+  sendOfficeRequest<ChangeAnswer, BoardChangeBody>(method, toOfficePath(path), {
+    ...(body && { body }),
+    ...(key && { key }),
+  });
 
 // Returns the result of a change with its undo, or the error.
 function toChangeResult(
   change: ChangeSheetProps["change"],
   isUndo: boolean,
-  answer: Answer<ChangeAnswer> | undefined,
+  answer: OfficeResponse<ChangeAnswer> | undefined,
 ): BoardChangeResult | Failed {
   if (!answer) return { problem: t("notSent") };
   if (answer.status < 300) {
@@ -160,7 +163,7 @@ function toChangeResult(
 }
 
 // Returns the version of the block, or otherwise of the reservation.
-function getVersion({ reservation, block }: Answer<ChangeAnswer>["body"]): number {
+function getVersion({ reservation, block }: OfficeResponse<ChangeAnswer>["body"]): number {
   return reservation?.version ?? block?.version ?? 0;
 }
 
@@ -237,8 +240,8 @@ function useChangeQuote(change: BoardChange) {
     const path = `/reservations/${change.contract.id}`;
     let isOver = false;
     Promise.all([
-      ask<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`${path}/quote`), { body }),
-      ask<ReservationDetail>("GET", toOfficePath(path)),
+      sendOfficeRequest<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`${path}/quote`), { body }),
+      sendOfficeRequest<ReservationDetail>("GET", toOfficePath(path)),
     ]).then(
       ([answer, whole]) => {
         const listedReservation = whole.body.reservation;

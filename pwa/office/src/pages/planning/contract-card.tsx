@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { toPhoneLink } from "#shared/links.ts";
-import { formatDay, formatMoney, getPlaceName, isZeroAmount, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatDay, formatMoney, getPlaceName, hasUserRight, isZeroAmount } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { ReservationAction } from "../../desk/action-forms.ts";
 import { BookingActionSheet } from "../../desk/action-sheet.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -36,7 +36,7 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
   const [problem, setProblem] = useState("");
   const [action, setDoing] = useState<ReservationAction>();
   useEffect(() => {
-    ask<ReservationDetail>("GET", toOfficePath(`/reservations/${contract.id}`)).then(
+    sendOfficeRequest<ReservationDetail>("GET", toOfficePath(`/reservations/${contract.id}`)).then(
       (answer) => {
         if (answer.status === 200) setOf(answer.body.reservation);
         else setProblem(toRefusalTexts(answer).notice);
@@ -78,7 +78,7 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
         <a class="button main" href={linkTo("reservations", contract.id)}>
           {t("openReservation")}
         </a>
-        {may("sell") &&
+        {hasUserRight("sell") &&
           HERE.filter((action) => of?.allowed.some((other) => other === action)).map((action) => (
             <button key={action} type="button" onClick={() => setDoing(action)}>
               {t(`do.${action}`)}
@@ -104,7 +104,7 @@ function BlockDetails({ block, onDone, onClose }: Omit<CardProps, "bar"> & { rea
       onDone({ words: successText });
     },
   });
-  const remove = () => send({}, (key) => ask("DELETE", toOfficePath(`/blocks/${block.id}`), { key }));
+  const remove = () => send({}, (key) => sendOfficeRequest("DELETE", toOfficePath(`/blocks/${block.id}`), { key }));
   return (
     <Sheet title={title} onClose={onClose}>
       <p>
@@ -112,7 +112,7 @@ function BlockDetails({ block, onDone, onClose }: Omit<CardProps, "bar"> & { rea
       </p>
       {block.note && <p>{block.note}</p>}
       <p role="alert">{problem}</p>
-      {may("sell") && (
+      {hasUserRight("sell") && (
         <button type="button" class="danger" disabled={isBusy} onClick={remove}>
           {t("unblock")}
         </button>

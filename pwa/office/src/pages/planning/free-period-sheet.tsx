@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { VehicleBlockMessage, VehicleBlockRequest } from "#worker/api/office/vehicle-messages.ts";
-import { formatDayRange, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatDayRange, hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { formatMissingRight, type RefusalTexts, toRefusalTexts } from "../../desk/refusals.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { useSubmitOnce } from "../../desk/submit-once.ts";
-import { linkWith } from "../../route.ts";
+import { linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { readDraft, saveDraft } from "../drafts.ts";
 import { type BoardChange, listDisplacedContracts } from "./board-changes.ts";
@@ -58,7 +58,10 @@ export function FreePeriodSheet({ change: { vehicle, date_from, date_to }, onDon
       return setWrong({ fields: { to: t("problem.later", { limit: t("field.date_from") }) }, notice: "" });
     const path = `/vehicles/${encodeURIComponent(vehicle.reference)}/blocks`;
     return send(input, (key) =>
-      ask<VehicleBlockMessage, Typed<VehicleBlockRequest>>("POST", toOfficePath(path), { body: input, key }),
+      sendOfficeRequest<VehicleBlockMessage, Typed<VehicleBlockRequest>>("POST", toOfficePath(path), {
+        body: input,
+        key,
+      }),
     );
   };
   const field = (name: "from" | "to") => (
@@ -76,12 +79,12 @@ export function FreePeriodSheet({ change: { vehicle, date_from, date_to }, onDon
   return (
     <Sheet title={title} onClose={onClose}>
       <p class="lead">{formatDayRange(date_from, date_to)}</p>
-      {!may("sell") && <p role="alert">{formatMissingRight("sell")}</p>}
-      {may("sell") && (
+      {!hasUserRight("sell") && <p role="alert">{formatMissingRight("sell")}</p>}
+      {hasUserRight("sell") && (
         <>
           <a
             class="button"
-            href={linkWith({ date_from, date_to, category_code: vehicle.category_code }, "reservations", "new")}
+            href={linkToWithQuery({ date_from, date_to, category_code: vehicle.category_code }, "reservations", "new")}
           >
             {t("bookHere")}
           </a>

@@ -1,5 +1,12 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { account, formatDay, formatDayRange, getCategoryName, getCompanyDateTime, may } from "../../account.ts";
+import {
+  account,
+  formatDay,
+  formatDayRange,
+  getCategoryName,
+  getCompanyDateTime,
+  hasUserRight,
+} from "../../account.ts";
 import { Select } from "../../desk/inputs.tsx";
 import { Icon } from "../../icons.tsx";
 import { linkTo, type Query } from "../../route.ts";
@@ -47,7 +54,7 @@ export function BoardToolbar({ view, onChange }: ToolbarProps) {
         <p class="soft" aria-live="polite">
           {view.days === 1 ? formatDay(view.from, "long") : formatDayRange(view.from, to)}
         </p>
-        {may("sell") && (
+        {hasUserRight("sell") && (
           <a class="button main" data-new href={linkTo("reservations", "new")}>
             {t("newReservation")}
           </a>

@@ -6,8 +6,8 @@ import type {
   QuoteDuplicateRequest,
   QuoteSendRequest,
 } from "#worker/api/office/quote-messages.ts";
-import { formatMoment, formatMoney, may } from "../../account.ts";
-import { type Answer, ask, toOfficePath } from "../../api.ts";
+import { formatMoment, formatMoney, hasUserRight } from "../../account.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { CopyLink } from "../../desk/copy-link.tsx";
 import { FactList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
@@ -16,7 +16,7 @@ import { lazyPage } from "../../desk/lazy-page.tsx";
 import { getLanguageName } from "../../desk/names.ts";
 import { QuoteSums } from "../../desk/quote-view.tsx";
 import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
-import { go, linkTo } from "../../route.ts";
+import { goToPage, linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { PickupAndReturn } from "../reservations/reservation-facts.tsx";
@@ -80,9 +80,9 @@ export function QuotePage({ id, action }: { readonly id: string; readonly action
     );
   const { quote, history } = whole;
   if (action === "change" && quote.allowed.includes("change")) return <QuoteChange of={quote} />;
-  const showSuccess = (name: FormDoing, { body }: Answer<CustomerQuoteDetail>) => {
+  const showSuccess = (name: FormDoing, { body }: OfficeResponse<CustomerQuoteDetail>) => {
     setOpen(undefined);
-    if (name === "duplicate" && body.quote) return go("quotes", body.quote.id);
+    if (name === "duplicate" && body.quote) return goToPage("quotes", body.quote.id);
     if (name !== "duplicate") setNotice(t(`quoteDid.${name}`));
     if (body.quote && body.history) setWhole({ quote: body.quote, history: body.history });
     else void read();
@@ -129,7 +129,9 @@ export function QuotePage({ id, action }: { readonly id: string; readonly action
           begin={open === "send" ? { email: quote.sent_to ?? quote.customer.email ?? "" } : {}}
           submit={t(ACTIONS[open])}
           isDanger={open === "decline"}
-          send={(body, key) => ask<CustomerQuoteDetail, QuoteForm>("POST", `${path}/${open}`, { body, key })}
+          send={(body, key) =>
+            sendOfficeRequest<CustomerQuoteDetail, QuoteForm>("POST", `${path}/${open}`, { body, key })
+          }
           onDone={(answer) => showSuccess(open, answer)}
           onClose={() => setOpen(undefined)}
         />
@@ -145,7 +147,7 @@ interface ActionsProps {
 
 function Actions({ of, onOpen }: ActionsProps) {
   const main = getMainAction(of);
-  const actions = may("sell") ? listOfferedActions(of) : [];
+  const actions = hasUserRight("sell") ? listOfferedActions(of) : [];
   return (
     <div class="moves">
       {of.reservation_id !== null && (

@@ -1,17 +1,17 @@
-import { formatDay, formatDayRange, formatMoney, getCategoryName, may } from "../../account.ts";
-import { CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { formatDay, formatDayRange, formatMoney, getCategoryName, hasUserRight } from "../../account.ts";
+import { CUSTOMER_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
-import { type Column, Rows } from "../../desk/rows.tsx";
-import { Results, useSearch } from "../../desk/search.tsx";
+import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
+import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
-import { linkWith } from "../../route.ts";
+import { linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { ReservationTabs } from "../reservations/tabs.tsx";
 import { type CustomerQuote, getQuoteCustomerName, type QuoteList } from "./quote.ts";
 import { QuoteBadge } from "./quote-badge.tsx";
 
 const STATUSES = ["draft", "sent", "accepted", "declined", "expired"] as const;
-const FILTERS: readonly Filter[] = [
+const FILTERS: readonly ListFilter[] = [
   { name: "q", label: "search", kind: "search", hint: "findReservationHint" },
   {
     name: "status",
@@ -23,7 +23,7 @@ const FILTERS: readonly Filter[] = [
 ];
 const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
 
-const columns = (): readonly Column<CustomerQuote>[] => [
+const columns = (): readonly TableColumn<CustomerQuote>[] => [
   { head: t("quoteNumber"), cell: ({ number }) => number },
   { head: t("in.status"), cell: ({ status }) => <QuoteBadge status={status} /> },
   { head: t("customer"), cell: (quote) => <span class="strong">{getQuoteCustomerName(quote)}</span>, is: "wide" },
@@ -58,23 +58,23 @@ export function QuoteSearch() {
     <main>
       <div class="head">
         <h1>{t("quotes")}</h1>
-        {may("sell") && (
-          <a class="button main" data-new href={linkWith({ quote: "true" }, "reservations", "new")}>
+        {hasUserRight("sell") && (
+          <a class="button main" data-new href={linkToWithQuery({ quote: "true" }, "reservations", "new")}>
             {t("newQuote")}
           </a>
         )}
       </div>
       <ReservationTabs />
       <ListViews list="quotes" replaces={["status"]} />
-      <Filters filters={FILTERS} />
-      <Results
+      <ListFilterForm filters={FILTERS} />
+      <ListSearchResults
         search={search}
         empty={t("noQuotes")}
         none={t("noQuoteSo")}
         tools={<ListDownload path="/quotes" names={NAMES} />}
       >
         {(rows) => (
-          <Rows
+          <RowsTable
             name={t("quotes")}
             rows={rows}
             columns={columns()}
@@ -82,7 +82,7 @@ export function QuoteSearch() {
             to={({ id }) => ["quotes", id]}
           />
         )}
-      </Results>
+      </ListSearchResults>
     </main>
   );
 }

@@ -60,7 +60,7 @@ export function formatFigure(kind: FigureKind, value: number, decimals: number):
  * Adds the rows of a report with equal keys, in the order of their first row. Averages and shares are calculated from
  * the sums.
  */
-export function sumRows(
+export function sumReportRows(
   report: ReportName,
   rows: readonly MessageRow[],
   toKey: (row: MessageRow) => readonly [key: string, name: string],
@@ -87,14 +87,22 @@ export function listPeriodStarts(by: ReportPeriod, { from, to }: ReportRange): r
 }
 
 /** Ranges to choose with one click. */
-export const RANGES = ["to_date", "month", "last_month", "quarter", "year", "last_year", "next_months"] as const;
-export type RangeName = (typeof RANGES)[number];
+export const REPORT_RANGE_NAMES = [
+  "to_date",
+  "month",
+  "last_month",
+  "quarter",
+  "year",
+  "last_year",
+  "next_months",
+] as const;
+export type RangeName = (typeof REPORT_RANGE_NAMES)[number];
 
 const MONTHS_PER_QUARTER = 3;
 const MONTHS_PER_YEAR = 12;
 
 /** Returns a named range for the current date of the company. */
-export function getRange(name: RangeName, today: CivilDate): ReportRange {
+export function getReportRange(name: RangeName, today: CivilDate): ReportRange {
   const month = getReportPeriodStart("month", today);
   const sinceJanuary = Number(today.slice(5, 7)) - 1;
   const months = (start: number, count: number) => ({
@@ -136,11 +144,13 @@ export function toChartSeries(report: Report, measure: string, decimals: number,
   const starts = listPeriodStarts(by, toRange(report));
   const toPeriod = (row: MessageRow) => [row.period, ""] as const;
   const listValues = (rows: readonly MessageRow[], days: readonly string[]) => {
-    const byPeriod = new Map(sumRows(name, rows, toPeriod, decimals).map((row) => [row.key, getValue(row, measure)]));
+    const byPeriod = new Map(
+      sumReportRows(name, rows, toPeriod, decimals).map((row) => [row.key, getValue(row, measure)]),
+    );
     return days.map((day) => byPeriod.get(day) ?? 0);
   };
   if (group && isAdditive(name, measure) && !previous) {
-    const groups = sumRows(name, data, (row) => [row.group ?? "", row.group_name ?? row.group ?? ""], decimals);
+    const groups = sumReportRows(name, data, (row) => [row.group ?? "", row.group_name ?? row.group ?? ""], decimals);
     const mainGroups = groups
       .toSorted((row, other) => getValue(other, measure) - getValue(row, measure))
       .slice(0, MAIN_GROUPS);

@@ -15,7 +15,7 @@ import {
   type Report,
   readTotals,
   type SummedRow,
-  sumRows,
+  sumReportRows,
   toChartSeries,
 } from "./report-tables.ts";
 
@@ -98,18 +98,18 @@ export function ReportTables({ report, decimals }: ViewProps) {
       {group && (
         <ReportTable
           title={t(`group.${group as "category"}`)}
-          rows={toSorted(sumRows(name, data, toGroup, decimals))}
+          rows={toSorted(sumReportRows(name, data, toGroup, decimals))}
           totals={totals}
         />
       )}
-      <ReportTable title={t(`by.${by}`)} rows={sumRows(name, data, toPeriod, decimals)} totals={totals} />
+      <ReportTable title={t(`by.${by}`)} rows={sumReportRows(name, data, toPeriod, decimals)} totals={totals} />
       {previous && (
         <ReportTable
           title={t("reportBefore")}
           rows={
             group
-              ? toSorted(sumRows(name, previous.data, toGroup, decimals))
-              : sumRows(name, previous.data, toPeriod, decimals)
+              ? toSorted(sumReportRows(name, previous.data, toGroup, decimals))
+              : sumReportRows(name, previous.data, toPeriod, decimals)
           }
           totals={readTotals(name, previous.totals, decimals)}
         />
@@ -204,7 +204,7 @@ function ReportTable({ title, rows, totals }: ReportTableProps) {
 }
 
 /** Returns the properties of the chart of a figure. */
-export function toChart(report: Report, measure: string, decimals: number) {
+export function toChartProps(report: Report, measure: string, decimals: number) {
   const { by } = report;
   const kind = listReportFigures(report.name, {}).find(([figure]) => figure === measure)?.[1] ?? "count";
   const starts = listPeriodStarts(by, { from: report.from as CivilDate, to: report.to as CivilDate });

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ReservationAgentRequest } from "#worker/api/office/commission-messages.ts";
-import { formatDay, formatMoney, isZeroAmount, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatDay, formatMoney, hasUserRight, isZeroAmount } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -33,7 +33,7 @@ export function ReservationAgent({ of, onDone }: AgentProps) {
       <h2 id="agent">{t("back.agent")}</h2>
       <p>{name ?? t("noAgent")}</p>
       {of.agent_id !== null && <FactList rows={rows} />}
-      {may("sell") && !of.agent_comission_paid && (
+      {hasUserRight("sell") && !of.agent_comission_paid && (
         <p>
           <button type="button" class="small" onClick={() => setFormOpen(true)}>
             {t(of.agent_id === null ? "nameAgent" : "changeAgent")}
@@ -51,7 +51,7 @@ export function ReservationAgent({ of, onDone }: AgentProps) {
           }}
           submit={t("save")}
           send={({ agent_id: agent, ...body }, key) =>
-            ask<object, ReservationAgentRequest>("POST", toOfficePath(`/reservations/${of.id}/agent`), {
+            sendOfficeRequest<object, ReservationAgentRequest>("POST", toOfficePath(`/reservations/${of.id}/agent`), {
               key,
               body: { expected_version: of.version, ...body, agent_id: agent === undefined ? null : Number(agent) },
             })

@@ -9,8 +9,8 @@ import type { Immutable } from "#shared/immutable.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type { MunicipalitiesMessage } from "#worker/api/office/communication-list-messages.ts";
 import type { CommunicationsMessage, ReportCompletionRequest } from "#worker/api/office/communication-messages.ts";
-import { getUserLanguage, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { getUserLanguage, hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { LoadErrorMessage, PanelLoadError } from "../../desk/load-error.tsx";
@@ -85,7 +85,7 @@ export default function ReservationAuthorityReports({ of, onDone }: AuthoritiesP
           {t("wishedForAuthorities")}: {optionalFields.map(formatMissingField).join(", ")}
         </p>
       )}
-      {askable.length > 0 && may("hand_over") && of.status !== "cancelled" && (
+      {askable.length > 0 && hasUserRight("hand_over") && of.status !== "cancelled" && (
         <button type="button" class="small" onClick={() => setOpen(true)}>
           {t("fillIn")}
         </button>
@@ -166,7 +166,7 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
       outcome={() => <LoadErrorMessage problem={list.problem && t("municipalitiesUnread")} onRetry={list.read} />}
       submit={t("save")}
       send={(body, key) =>
-        ask<object, ReportCompletionRequest>("PATCH", toOfficePath(`/reservations/${of.id}/ses`), {
+        sendOfficeRequest<object, ReportCompletionRequest>("PATCH", toOfficePath(`/reservations/${of.id}/ses`), {
           body: { expected_version: of.version, ...body },
           key,
         })

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
-import { may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FormInput } from "../../desk/form-field.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { useSubmitOnce } from "../../desk/submit-once.ts";
-import { linkTo, linkWith } from "../../route.ts";
+import { linkTo, linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { getCustomerName } from "../customers/customer.ts";
 import { CustomerFinder } from "./customer-choice.tsx";
@@ -21,7 +21,7 @@ interface BillingProps {
 export default function ReservationBilling({ of, onDone }: BillingProps) {
   const [isOpen, setOpen] = useState(false);
   const { billing_customer_id: payer, billing_customer_name: name } = of;
-  const canChange = may("sell") && of.status !== "cancelled";
+  const canChange = hasUserRight("sell") && of.status !== "cancelled";
   if (payer === null && of.billing_period === null && !canChange) return null;
   return (
     <section class="panel" aria-labelledby="billing">
@@ -34,8 +34,8 @@ export default function ReservationBilling({ of, onDone }: BillingProps) {
             {t("changeBilling")}
           </button>
         )}
-        {payer !== null && may("sell") && (
-          <a class="button small" href={linkWith({ customer_id: payer }, "money", "collectiveInvoice")}>
+        {payer !== null && hasUserRight("sell") && (
+          <a class="button small" href={linkToWithQuery({ customer_id: payer }, "money", "collectiveInvoice")}>
             {t("collectiveInvoice")}
           </a>
         )}
@@ -81,7 +81,10 @@ function BillingSheet({ of, onDone, onClose }: { readonly of: Reservation } & Cl
         onSubmit={(event) => {
           event.preventDefault();
           void send(body, (key) =>
-            ask<object, ReservationChangeRequest>("PATCH", toOfficePath(`/reservations/${of.id}`), { body, key }),
+            sendOfficeRequest<object, ReservationChangeRequest>("PATCH", toOfficePath(`/reservations/${of.id}`), {
+              body,
+              key,
+            }),
           );
         }}
       >

@@ -1,37 +1,37 @@
 import type { CustomerMailRequest } from "#worker/api/office/message-messages.ts";
 import type { VehicleAssignmentRequest } from "#worker/api/office/request-messages.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
-import { describeRefusal, type Outcome } from "../../desk/bulk-actions.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { describeRefusal, type RowOutcome } from "../../desk/bulk-actions.ts";
 import type { ReservationDetail, ReservationListItem } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 import type { HandOverVehicles } from "./hand-over-vehicles.ts";
 
 /** Assigns the first free vehicle of its category to each unit of a rental that has none. */
-export async function assignFreeVehicles({ id, kind, status }: ReservationListItem): Promise<Outcome> {
+export async function assignFreeVehicles({ id, kind, status }: ReservationListItem): Promise<RowOutcome> {
   if (kind === "transfer" || (status !== "confirmed" && status !== "pending_confirmation"))
     return { isDone: false, text: t("bulkNotAssignable") };
-  const read = await ask<ReservationDetail>("GET", toOfficePath(`/reservations/${id}`));
-  const reservation = getContent(read)?.reservation;
+  const read = await sendOfficeRequest<ReservationDetail>("GET", toOfficePath(`/reservations/${id}`));
+  const reservation = getResponseContent(read)?.reservation;
   if (!reservation) return describeRefusal(read);
   let version = reservation.version;
   const assigned: string[] = [];
   const waiting = reservation.units.filter(({ reference }) => reference === null);
   if (waiting.length === 0) return { isDone: true, text: t("bulkHasVehicle") };
   for (const unit of waiting) {
-    const listed = await ask<HandOverVehicles>("GET", toOfficePath(`/reservations/${id}/vehicles`));
-    const free = getContent(listed)?.data.find(
+    const listed = await sendOfficeRequest<HandOverVehicles>("GET", toOfficePath(`/reservations/${id}/vehicles`));
+    const free = getResponseContent(listed)?.data.find(
       (vehicle) => vehicle.can_leave && vehicle.is_own_category && !assigned.includes(vehicle.reference),
     );
     if (!free) return { isDone: false, text: [...assigned, t("bulkNoneFree")].join(" · ") };
     const body: VehicleAssignmentRequest = { expected_version: version, unit_id: unit.id, reference: free.reference };
-    const answer = await ask<ReservationDetail, VehicleAssignmentRequest>(
+    const answer = await sendOfficeRequest<ReservationDetail, VehicleAssignmentRequest>(
       "POST",
       toOfficePath(`/reservations/${id}/assign`),
       {
         body,
       },
     );
-    const after = getContent(answer)?.reservation;
+    const after = getResponseContent(answer)?.reservation;
     if (!after) return describeRefusal(answer);
     version = after.version;
     assigned.push(free.reference);
@@ -43,8 +43,12 @@ export async function assignFreeVehicles({ id, kind, status }: ReservationListIt
 export async function sendMessage(
   { id, customer_email: email }: ReservationListItem,
   body: CustomerMailRequest,
-): Promise<Outcome> {
+): Promise<RowOutcome> {
   if (!email) return { isDone: false, text: t("bulkNoMail") };
-  const answer = await ask<object, CustomerMailRequest>("POST", toOfficePath(`/reservations/${id}/messages`), { body });
-  return getContent(answer) ? { isDone: true, text: email } : describeRefusal(answer);
+  const answer = await sendOfficeRequest<object, CustomerMailRequest>(
+    "POST",
+    toOfficePath(`/reservations/${id}/messages`),
+    { body },
+  );
+  return getResponseContent(answer) ? { isDone: true, text: email } : describeRefusal(answer);
 }

@@ -3,7 +3,7 @@ import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import type { DeskChargeRequest } from "#worker/api/documents/messages.ts";
 import { account, formatMoney, isZeroAmount } from "../../account.ts";
-import { ask } from "../../api.ts";
+import { sendOfficeRequest } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { Reservation } from "../../desk/reservation.ts";
@@ -36,7 +36,9 @@ const fields = (): readonly FormField<keyof ChargeFields>[] => [
 
 // The request key makes retries record the payment once.
 const recordCharge = (id: number, key: string, body: ChargeFields) =>
-  ask<object, DeskChargeRequest>("POST", `/api/v1/booking/${id}/charges`, { body: { request_id: key, ...body } });
+  sendOfficeRequest<object, DeskChargeRequest>("POST", `/api/v1/booking/${id}/charges`, {
+    body: { request_id: key, ...body },
+  });
 
 interface DeskChargeFormProps {
   readonly of: Reservation;

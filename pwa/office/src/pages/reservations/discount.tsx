@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
-import { may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { toActionQuote } from "../../desk/action-quote.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -49,7 +49,7 @@ interface DiscountProps {
 /** Discount on the price of a reservation, with the new total before it is given. */
 export default function Discount({ of, onDone }: DiscountProps) {
   const [isOpen, setOpen] = useState(false);
-  if (!of.allowed.includes("change") || !may("sell")) return null;
+  if (!of.allowed.includes("change") || !hasUserRight("sell")) return null;
   return (
     <>
       <p>
@@ -66,10 +66,14 @@ export default function Discount({ of, onDone }: DiscountProps) {
           submit={t("giveDiscount")}
           outcome={(values, onRefused) => <DiscountQuote of={of} values={values} onRefused={onRefused} />}
           send={(values, key) =>
-            ask<ReservationDetail, Typed<ReservationChangeRequest>>("PATCH", toOfficePath(`/reservations/${of.id}`), {
-              body: { expected_version: of.version, discount: toDiscount(values) },
-              key,
-            })
+            sendOfficeRequest<ReservationDetail, Typed<ReservationChangeRequest>>(
+              "PATCH",
+              toOfficePath(`/reservations/${of.id}`),
+              {
+                body: { expected_version: of.version, discount: toDiscount(values) },
+                key,
+              },
+            )
           }
           onDone={({ body }) => {
             setOpen(false);
@@ -107,7 +111,7 @@ function DiscountQuote({ of: { id, total_cost: total }, values, onRefused }: Dis
     };
     const timer = setTimeout(() => {
       const discount = { kind, value, reason: reason.trim() || "–" };
-      ask<ActionQuote, Typed<ActionQuoteRequest>>("POST", toOfficePath(`/reservations/${id}/quote`), {
+      sendOfficeRequest<ActionQuote, Typed<ActionQuoteRequest>>("POST", toOfficePath(`/reservations/${id}/quote`), {
         body: { move: "change", discount },
       }).then(
         (answer) => take(toActionQuote("change", answer)),

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { SurchargeRequest } from "#worker/api/office/request-messages.ts";
-import { formatDay, formatMoney, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatDay, formatMoney, hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
@@ -21,7 +21,7 @@ interface FoundDamagesProps {
 export function ReportedDamages({ of: { reservation, damages }, onDone }: FoundDamagesProps) {
   const [charged, setCharged] = useState<Damage>();
   if (damages.length === 0) return null;
-  const canCharge = reservation.allowed.includes("surcharge") && may("sell");
+  const canCharge = reservation.allowed.includes("surcharge") && hasUserRight("sell");
   return (
     <section class="panel" aria-labelledby="found-damage">
       <h2 id="found-damage">{t("foundDamage")}</h2>
@@ -107,7 +107,7 @@ function ChargeSheet({ of: { id, version }, damage, onDone, onClose }: ChargeShe
       begin={{ text: damage.note ?? getDamageName(damage) }}
       submit={t("chargeDamage")}
       send={(body, key) =>
-        ask<object, SurchargeRequest>("POST", toOfficePath(`/reservations/${id}/surcharge`), {
+        sendOfficeRequest<object, SurchargeRequest>("POST", toOfficePath(`/reservations/${id}/surcharge`), {
           body: { expected_version: version, damage: damage.id, ...body },
           key,
         })

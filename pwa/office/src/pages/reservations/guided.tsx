@@ -19,7 +19,7 @@ interface GuidedProps {
   readonly onNotice: (notice: string) => unknown;
   /** Opens the refund of an overpayment. */
   readonly onRefund: () => void;
-  /** `isOldEncoding` is whether the reservation has changed since it was opened. */
+  /** `isOld`: whether the reservation has changed since it was opened. */
   readonly onClose: (isOld: boolean) => void;
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { InvoiceRequest } from "#worker/api/documents/messages.ts";
 import { isZeroAmount } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { lazyPart } from "../../desk/lazy-page.tsx";
@@ -22,7 +22,9 @@ const ADVANCE: FormField<keyof InvoiceForm> = {
 
 // The request key makes retries return the same document.
 const invoice = (id: number, key: string, body: InvoiceForm) =>
-  ask<object, InvoiceRequest>("POST", `/api/v1/booking/${id}/documents`, { body: { request_id: key, ...body } });
+  sendOfficeRequest<object, InvoiceRequest>("POST", `/api/v1/booking/${id}/documents`, {
+    body: { request_id: key, ...body },
+  });
 
 interface InvoiceProps {
   readonly of: Reservation;

@@ -1,6 +1,6 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { CustomerMailMessage } from "#worker/api/office/message-messages.ts";
-import { formatMoment, may } from "../../account.ts";
+import { formatMoment, hasUserRight } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
 import { RowAction } from "../../desk/row-action.tsx";
 import { t, tOr } from "../../texts.ts";
@@ -24,7 +24,7 @@ export function MessageList({ messages, hasAddress = false, onResent }: MessageL
               {t(`messageStatus.${status}`, { at: formatMoment(sent ?? created) })}
             </small>
           </span>
-          {status !== "queued" && may("hand_over") && (
+          {status !== "queued" && hasUserRight("hand_over") && (
             <RowAction
               label={t("resendMessage")}
               method="POST"

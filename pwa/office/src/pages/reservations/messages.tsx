@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { CustomerMailRequest, MessageTemplateListMessage } from "#worker/api/office/message-messages.ts";
-import { may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { useResource } from "../../desk/use-resource.tsx";
@@ -25,7 +25,7 @@ export function Messages({ of, onDone }: MessagesProps) {
     <section class="panel" aria-labelledby="messages">
       <h2 id="messages">{t("customerMessages")}</h2>
       <MessageList messages={of.messages} onResent={() => onDone(t("messageQueued"))} />
-      {may("hand_over") && (
+      {hasUserRight("hand_over") && (
         <p>
           <button type="button" class="small" onClick={() => setOpen(true)}>
             {t("writeMessage")}
@@ -40,7 +40,10 @@ export function Messages({ of, onDone }: MessagesProps) {
           submit={t("writeMessage")}
           outcome={({ template }) => <PhoneLinks of={whole?.data.find((item) => item.id === template)} />}
           send={(body, key) =>
-            ask<object, CustomerMailRequest>("POST", toOfficePath(`/reservations/${id}/messages`), { key, body })
+            sendOfficeRequest<object, CustomerMailRequest>("POST", toOfficePath(`/reservations/${id}/messages`), {
+              key,
+              body,
+            })
           }
           onDone={() => {
             setOpen(false);

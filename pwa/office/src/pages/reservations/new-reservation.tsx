@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { account, getCompanyDateTime } from "../../account.ts";
 import { ExtraQuantitiesInput } from "../../desk/action-field.tsx";
-import type { Reason } from "../../desk/quote.ts";
+import type { RefusalReason } from "../../desk/quote.ts";
 import { translateReason } from "../../desk/refusals.ts";
 import { useOptions } from "../../desk/use-options.ts";
-import { query, replaceQueryValues } from "../../route.ts";
+import { replaceQueryValues, urlQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { readDraft, saveDraft } from "../drafts.ts";
 import type { CustomerQuote } from "../quotes/quote.ts";
@@ -19,7 +19,7 @@ import {
   type SaleFormValues,
   setSaleValue,
   toQuoteChange,
-  toSale,
+  toSaleFormValues,
   toSaleRequest,
 } from "./sale-form.ts";
 import { CategoryChoice, SalePeriodAndPlaces, SaleSummary } from "./sale-parts.tsx";
@@ -35,13 +35,13 @@ export const NewReservation = () => <SaleForm list={LIST} begin={firstSale} />;
 /** Form that changes an open quote. Its price stays unless something changes that affects it. */
 export function QuoteChange({ of }: { readonly of: CustomerQuote }) {
   const [seen] = useState(of);
-  return <SaleForm list="quote" of={seen} begin={() => toSale(seen, getCompanyDateTime().date)} />;
+  return <SaleForm list="quote" of={seen} begin={() => toSaleFormValues(seen, getCompanyDateTime().date)} />;
 }
 
 interface SaleFormProps {
-  /** List name of the draft. */
+  /** Name under which the draft is stored. */
   readonly list: string;
-  /** Quote that is changed. */
+  /** Quote to change. Not set for a new sale. */
   readonly of?: CustomerQuote;
   /** Returns the initial values: those of the quote without its draft, or those of the URL or draft of a new sale. */
   readonly begin: () => SaleFormValues;
@@ -87,7 +87,7 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
   useEffect(() => {
     const isQuote = isQuoteInUrl();
     if (!of && isQuote !== sale.is_quote) updateSale({ is_quote: isQuote });
-  }, [query.value]);
+  }, [urlQuery.value]);
   const getFieldProblem = (name: string) =>
     wrong.fields[name] ??
     translate(quote?.reasons.find(({ field }) => field === name) ?? findCommonRefusalReason(quotes, name));
@@ -142,7 +142,7 @@ const newSaleLike = ({ pickup_place, is_quote }: SaleFormValues): SaleFormValues
   return { ...getInitialSaleValues(getCompanyDateTime().date), pickup_place, is_quote };
 };
 
-const isQuoteInUrl = () => query.value.get("quote") === "true";
+const isQuoteInUrl = () => urlQuery.value.get("quote") === "true";
 
 const FROM_ADDRESS = ["date_from", "date_to", "category_code"] as const;
 
@@ -150,7 +150,7 @@ const FROM_ADDRESS = ["date_from", "date_to", "category_code"] as const;
 function firstSale(): SaleFormValues {
   const draft = readDraft(LIST, undefined) as Partial<SaleFormValues>;
   const initialValues = FROM_ADDRESS.flatMap((name) => {
-    const value = query.value.get(name);
+    const value = urlQuery.value.get(name);
     return value ? [[name, value]] : [];
   });
   return {
@@ -160,4 +160,4 @@ function firstSale(): SaleFormValues {
   };
 }
 
-const translate = (reason: Reason | undefined) => reason && translateReason(reason);
+const translate = (reason: RefusalReason | undefined) => reason && translateReason(reason);

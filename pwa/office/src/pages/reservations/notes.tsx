@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { NewNoteRequest, NewTaskRequest, TaskChangeRequest } from "#worker/api/office/note-messages.ts";
-import { formatDay, formatMoment, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatDay, formatMoment, hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { ReservationDetail } from "../../desk/reservation.ts";
@@ -50,7 +50,7 @@ interface NotesProps {
 /** Notes and tasks of a reservation or customer with their forms. */
 export function NotesAndTasks({ notes, tasks, path, name, onDone }: NotesProps) {
   const [open, setOpen] = useState<Kind>();
-  const users = useOptions("users", open === "tasks" && may("administer"));
+  const users = useOptions("users", open === "tasks" && hasUserRight("administer"));
   const form = open && FORMS[open];
   return (
     <section class="panel" aria-labelledby="notes">
@@ -76,7 +76,7 @@ export function NotesAndTasks({ notes, tasks, path, name, onDone }: NotesProps) 
           </li>
         ))}
       </ul>
-      {may("hand_over") && (
+      {hasUserRight("hand_over") && (
         <p class="moves">
           {(["notes", "tasks"] as const).map((kind) => (
             <button key={kind} type="button" class="small" onClick={() => setOpen(kind)}>
@@ -93,7 +93,7 @@ export function NotesAndTasks({ notes, tasks, path, name, onDone }: NotesProps) 
           fields={listFields(open, users)}
           submit={t("save")}
           send={(body, key) =>
-            ask<object, NewNoteRequest & NewTaskRequest>("POST", toOfficePath(`${path}/${open}`), {
+            sendOfficeRequest<object, NewNoteRequest & NewTaskRequest>("POST", toOfficePath(`${path}/${open}`), {
               key,
               body: toRequest(body),
             })
@@ -124,7 +124,7 @@ function TaskRow({ task, onDone }: { readonly task: Task; readonly onDone: (noti
       {task.done ? (
         <span class="soft">{t("taskCompleted")}</span>
       ) : (
-        may("hand_over") && (
+        hasUserRight("hand_over") && (
           <RowAction<TaskChangeRequest>
             label={t("completeTask")}
             method="PATCH"

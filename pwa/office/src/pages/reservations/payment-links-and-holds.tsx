@@ -6,8 +6,8 @@ import type {
   CardHoldRequest,
   PaymentLinkRequest,
 } from "#worker/api/office/payment-link-messages.ts";
-import { formatMoment, formatMoney, getCompanyDateTime, isZeroAmount, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatMoment, formatMoney, getCompanyDateTime, hasUserRight, isZeroAmount } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { CopyLink } from "../../desk/copy-link.tsx";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -64,7 +64,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
   };
   return (
     <>
-      {may("hand_over") && purposes.length > 0 && (
+      {hasUserRight("hand_over") && purposes.length > 0 && (
         <p class="moves">
           {purposes.map((purpose) => (
             <button key={purpose} type="button" class="small" onClick={() => setOpen(purpose)}>
@@ -113,7 +113,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
           }}
           submit={t(`linkDo.${open}`)}
           send={(body, key) =>
-            ask<object, CardHoldRequest & Partial<Pick<PaymentLinkRequest, "purpose">>>(
+            sendOfficeRequest<object, CardHoldRequest & Partial<Pick<PaymentLinkRequest, "purpose">>>(
               "POST",
               toOfficePath(`/reservations/${reservation.id}/${PURPOSES[open]}`),
               {
@@ -143,7 +143,10 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
             />
           )}
           send={(body, key) =>
-            ask<object, CardHoldCaptureRequest>("POST", toOfficePath(`/holds/${captured.id}/capture`), { body, key })
+            sendOfficeRequest<object, CardHoldCaptureRequest>("POST", toOfficePath(`/holds/${captured.id}/capture`), {
+              body,
+              key,
+            })
           }
           onDone={({ status }) => finish(t(status === 202 ? "holdWaits" : "holdCaptured"))}
           onClose={() => setCaptured(undefined)}
@@ -200,7 +203,7 @@ function Hold({ hold, link, onCapture, onDone }: HoldProps) {
   return (
     <li>
       <Facts status={hold.status} amount={hold.amount} lines={describeHold(hold, link)} />
-      {isAuthorised && may("hand_over") && (
+      {isAuthorised && hasUserRight("hand_over") && (
         <span class="moves">
           <button type="button" class="small" onClick={onCapture}>
             {t("captureHold")}
@@ -237,7 +240,7 @@ function OpenLink({ link, onDone }: { readonly link: PaymentLink; readonly onDon
   return (
     <span class="moves">
       <CopyLink url={link.url} of={`${t(`linkFor.${link.purpose}`)} ${formatMoney(link.amount)}`} />
-      {may("hand_over") && (
+      {hasUserRight("hand_over") && (
         <RowAction
           label={t("cancelLink")}
           method="DELETE"

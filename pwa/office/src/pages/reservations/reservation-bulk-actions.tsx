@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { CustomerMailRequest } from "#worker/api/office/message-messages.ts";
-import { may } from "../../account.ts";
-import { STARTED, useBulk } from "../../desk/bulk-actions.ts";
+import { hasUserRight } from "../../account.ts";
+import { BULK_ACTION_STARTED, useBulk } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import type { ReservationListItem } from "../../desk/reservation.ts";
-import { linkTo, linkWith } from "../../route.ts";
+import { linkTo, linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { assignFreeVehicles, sendMessage } from "./bulk-actions.ts";
 import { listMessageFields } from "./message-fields.ts";
@@ -31,18 +31,18 @@ export default function ReservationBulkActions({ rows, onDone, onClear, onAll }:
         count={rows.length}
         hint={payers.length > 1 ? t("bulkOnePayer") : undefined}
       >
-        {may("sell") && (
+        {hasUserRight("sell") && (
           <button type="button" class="small" disabled={isBusy} onClick={() => void start(assignFreeVehicles)}>
             {t("bulkAssign")}
           </button>
         )}
-        {may("hand_over") && (
+        {hasUserRight("hand_over") && (
           <button type="button" class="small" disabled={isBusy} onClick={() => setWriting(true)}>
             {t("writeMessage")}
           </button>
         )}
-        {may("sell") && payers.length === 1 && payers[0] != null && (
-          <a class="button small" href={linkWith({ customer_id: payers[0], ids }, "money", "collectiveInvoice")}>
+        {hasUserRight("sell") && payers.length === 1 && payers[0] != null && (
+          <a class="button small" href={linkToWithQuery({ customer_id: payers[0], ids }, "money", "collectiveInvoice")}>
             {t("collectiveInvoice")}
           </a>
         )}
@@ -56,7 +56,7 @@ export default function ReservationBulkActions({ rows, onDone, onClear, onAll }:
           submit={t("writeMessage")}
           send={async (body) => {
             void start((row) => sendMessage(row, body));
-            return STARTED;
+            return BULK_ACTION_STARTED;
           }}
           onDone={() => setWriting(false)}
           onClose={() => setWriting(false)}

@@ -4,7 +4,7 @@ import { formatTravellers } from "../../desk/format-travellers.ts";
 import { getLanguageName } from "../../desk/names.ts";
 import type { Reservation, ReservationDetail, Transfer, TransferTrip } from "../../desk/reservation.ts";
 import { useTransferContentNames, useTransferPointNames } from "../../desk/transfer-names.ts";
-import { linkWith } from "../../route.ts";
+import { linkToWithQuery } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 
 /** Trips of a transfer with time, route, vehicle and travellers. */
@@ -118,7 +118,7 @@ export function CustomerFacts({ of, terms }: CustomerProps) {
           .filter(Boolean)
           .join(" · ")}
       </p>
-      <a href={linkWith({ q: mail ?? of.customer_fullname }, "reservations")}>{t("theirReservations")}</a>
+      <a href={linkToWithQuery({ q: mail ?? of.customer_fullname }, "reservations")}>{t("theirReservations")}</a>
       {terms && <p class="soft">{t("termsAccepted", { at: formatMoment(terms.at), version: terms.version })}</p>}
       {of.notes && <p class="notes">{of.notes}</p>}
     </section>

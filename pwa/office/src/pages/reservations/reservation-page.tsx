@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isolateRightToLeft } from "#shared/locale.ts";
-import { getCompanyDateTime, may } from "../../account.ts";
+import { getCompanyDateTime, hasUserRight } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
 import type { ReservationAction } from "../../desk/action-forms.ts";
 import { getActionRight } from "../../desk/action-rights.ts";
@@ -8,7 +8,7 @@ import { lazyPart } from "../../desk/lazy-page.tsx";
 import type { AllowedActionName, Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
 import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
-import { linkTo, linkWith, replaceRoute } from "../../route.ts";
+import { linkTo, linkToWithQuery, replaceRoute } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { ReservationAgent } from "./agent.tsx";
 import { listAuthorisedHolds } from "./card-amounts.ts";
@@ -245,7 +245,7 @@ function listMoves(currentReservation: Reservation): readonly ReservationAction[
     ...(isPaid ? (["refund"] as const) : []),
   ]);
   const moves = listOrderedMoves(currentReservation).filter(
-    (action) => possible.has(action) && may(getActionRight(action)),
+    (action) => possible.has(action) && hasUserRight(getActionRight(action)),
   );
   // Before the pickup day, preparation comes first, unless vehicles are already assigned.
   const later: readonly ReservationAction[] = [
@@ -289,7 +289,10 @@ function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (act
         <p class="soft">{t("withheld", { moves: withheld.map((moveName) => t(`do.${moveName}`)).join(", ") })}</p>
       )}
       {of.kind === "rental" && (
-        <a class="button quiet" href={linkWith({ from: of.date_from, storage: of.rental_storage_id }, "planning")}>
+        <a
+          class="button quiet"
+          href={linkToWithQuery({ from: of.date_from, storage: of.rental_storage_id }, "planning")}
+        >
           {t("seeInPlanning")}
         </a>
       )}

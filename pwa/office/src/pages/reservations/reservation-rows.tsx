@@ -2,14 +2,14 @@ import { formatDay, formatMoney, getCategoryName, getPlaceName } from "../../acc
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import type { ReservationListItem } from "../../desk/reservation.ts";
 import { ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
-import { type Column, Rows, type Selection } from "../../desk/rows.tsx";
+import { type RowSelection, RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { useTransferPointNames } from "../../desk/transfer-names.ts";
 import { t } from "../../texts.ts";
 
 /** Returns the columns of the reservation list. Points of transfers have no id, so they are translated by name. */
 export const listReservationColumns = (
   translatePoint = (agreed: string) => agreed,
-): readonly Column<ReservationListItem>[] => [
+): readonly TableColumn<ReservationListItem>[] => [
   {
     head: t("reservation"),
     sort: "id",
@@ -95,11 +95,11 @@ export function ReservationRows({
   selection,
 }: {
   readonly rows: readonly ReservationListItem[];
-  readonly selection?: Selection;
+  readonly selection?: RowSelection;
 }) {
   const translatePoint = useTransferPointNames(rows.some(({ kind }) => kind === "transfer"));
   return (
-    <Rows
+    <RowsTable
       name={t("reservations")}
       rows={rows}
       columns={listReservationColumns(translatePoint)}

@@ -1,10 +1,16 @@
-import { may } from "../../account.ts";
+import { hasUserRight } from "../../account.ts";
 import { bulkPart } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
-import { BRANCH_FILTER, CATEGORY_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import {
+  BRANCH_FILTER,
+  CATEGORY_FILTER,
+  CUSTOMER_FILTER,
+  type ListFilter,
+  ListFilterForm,
+} from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
-import { Results, useSearch } from "../../desk/search.tsx";
+import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { useOptions } from "../../desk/use-options.ts";
 import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
@@ -16,7 +22,7 @@ import { ReservationTabs } from "./tabs.tsx";
 const Bulk = bulkPart<ReservationListItem>(() => import("./reservation-bulk-actions.tsx"));
 
 const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
-const FILTERS: readonly Filter[] = [
+const FILTERS: readonly ListFilter[] = [
   { name: "q", label: "findReservation", kind: "search", hint: "findReservationHint" },
   {
     name: "status",
@@ -54,7 +60,7 @@ export function ReservationSearch() {
     <main>
       <div class="head">
         <h1>{t("reservations")}</h1>
-        {may("sell") && (
+        {hasUserRight("sell") && (
           <div class="actions">
             {points.length > 0 && (
               <a class="button on-wide" href={linkTo("transfers", "new")}>
@@ -69,8 +75,8 @@ export function ReservationSearch() {
       </div>
       <ReservationTabs />
       <ListViews list="reservations" />
-      <Filters filters={FILTERS} />
-      <Results
+      <ListFilterForm filters={FILTERS} />
+      <ListSearchResults
         search={search}
         empty={t("noReservations")}
         none={t("noReservation")}
@@ -87,7 +93,7 @@ export function ReservationSearch() {
             <ReservationRows rows={rows} selection={selection} />
           </>
         )}
-      </Results>
+      </ListSearchResults>
     </main>
   );
 }

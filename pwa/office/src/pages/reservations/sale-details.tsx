@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { may } from "../../account.ts";
+import { hasUserRight } from "../../account.ts";
 import { FieldFrame } from "../../desk/field-frame.tsx";
 import { Select } from "../../desk/inputs.tsx";
 import { useOptions } from "../../desk/use-options.ts";
@@ -40,8 +40,8 @@ export function AdditionalSaleFields({ sale, problemOf, isNew, onSay }: MoreProp
   const id = useId();
   const names: readonly TextName[] = [
     ...PLAIN,
-    ...(may("give_away") ? (["other_price", "other_price_reason"] as const) : []),
-    ...(may("manage") ? (["rule_reason"] as const) : []),
+    ...(hasUserRight("give_away") ? (["other_price", "other_price_reason"] as const) : []),
+    ...(hasUserRight("manage") ? (["rule_reason"] as const) : []),
     "notes",
   ];
   const hasAdditionalValues =

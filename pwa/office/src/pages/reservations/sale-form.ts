@@ -25,7 +25,7 @@ export interface SaleFormValues extends RentalFormValues {
   readonly customer_id: number | null;
   readonly customer_name: string;
   readonly sales_channel_code: string;
-  /** Agent id. */
+  /** Id of the agent as text. Empty for none. */
   readonly agent_id: string;
   readonly promotion_code: string;
   readonly rule_reason: string;
@@ -38,7 +38,7 @@ export interface SaleFormValues extends RentalFormValues {
   readonly is_billed_monthly: boolean;
   /** Whether the sale is saved as a quote. */
   readonly is_quote: boolean;
-  /** `yyyy-mm-ddThh:mm`. */
+  /** Local end of the quote's validity, `yyyy-mm-ddThh:mm`. */
   readonly valid_until: string;
   readonly is_held: boolean;
 }
@@ -78,7 +78,7 @@ export function getInitialSaleValues(today: CivilDate): SaleFormValues {
 }
 
 /** Returns the values of a quote, to change them. */
-export function toSale(quote: CustomerQuote, today: CivilDate): SaleFormValues {
+export function toSaleFormValues(quote: CustomerQuote, today: CivilDate): SaleFormValues {
   const { customer } = quote;
   const [product] = quote.products;
   return {

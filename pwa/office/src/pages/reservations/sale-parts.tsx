@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
 import { account, formatMoney, getCompanyDateTime } from "../../account.ts";
 import { PlaceSelect } from "../../desk/action-field.tsx";
-import type { Reason, SaleQuote } from "../../desk/quote.ts";
+import type { RefusalReason, SaleQuote } from "../../desk/quote.ts";
 import { QuoteSums, RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
@@ -150,7 +150,7 @@ const listOwnReasons = ({ reasons }: SaleQuote, quotes: ReadonlyMap<string, Sale
     .join(" ");
 
 // The reason stands next to the category's name, so the text for sold-out categories doesn't repeat the name.
-const shortReason = (reason: Reason) => (reason.code === "sold_out" ? t("soldOut") : translateReason(reason));
+const shortReason = (reason: RefusalReason) => (reason.code === "sold_out" ? t("soldOut") : translateReason(reason));
 
 interface SummaryProps {
   readonly sale: SaleFormValues;

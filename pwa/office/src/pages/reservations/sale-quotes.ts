@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
 import { account } from "../../account.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
-import type { Reason, SaleQuote } from "../../desk/quote.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import type { RefusalReason, SaleQuote } from "../../desk/quote.ts";
 import { listReasons } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
 import { type SaleFormValues, toQuoteRequest } from "./sale-form.ts";
@@ -11,19 +11,23 @@ import { type SaleFormValues, toQuoteRequest } from "./sale-form.ts";
 const WAIT_MILLISECONDS = 250;
 
 async function readQuote(quoteRequest: Typed<SaleQuoteRequest>): Promise<SaleQuote> {
-  const answer = await ask<SaleQuote, Typed<SaleQuoteRequest>>("POST", toOfficePath("/reservations/quote"), {
-    body: quoteRequest,
-  });
-  return getContent(answer) ?? refusedSale(listReasons(answer));
+  const answer = await sendOfficeRequest<SaleQuote, Typed<SaleQuoteRequest>>(
+    "POST",
+    toOfficePath("/reservations/quote"),
+    {
+      body: quoteRequest,
+    },
+  );
+  return getResponseContent(answer) ?? refusedSale(listReasons(answer));
 }
 
-const refusedSale = (reasons: readonly Reason[]): SaleQuote => ({
+const refusedSale = (reasons: readonly RefusalReason[]): SaleQuote => ({
   available: false,
   warnings: [],
   quote: null,
   reasons,
 });
-const UNREAD: readonly Reason[] = [{ code: "" }];
+const UNREAD: readonly RefusalReason[] = [{ code: "" }];
 
 /** Loads the quotes of all categories for the period and places, by code. Reloads when these or `turn` change. */
 export function useCategoryQuotes(sale: SaleFormValues, turn: number): ReadonlyMap<string, SaleQuote> {
@@ -57,7 +61,10 @@ export function useCategoryQuotes(sale: SaleFormValues, turn: number): ReadonlyM
 }
 
 /** Returns the reason of a field for which no category is available, such as a return before the pickup. */
-export function findCommonRefusalReason(quotes: ReadonlyMap<string, SaleQuote>, field: string): Reason | undefined {
+export function findCommonRefusalReason(
+  quotes: ReadonlyMap<string, SaleQuote>,
+  field: string,
+): RefusalReason | undefined {
   const reasons = [...quotes.values()].map((quote) => quote.reasons.find((reason) => reason.field === field));
   return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
 }

@@ -3,12 +3,12 @@ import type { Typed } from "#shared/typed-requests.ts";
 import type { NewTransferRequest } from "#worker/api/office/new-transfer-messages.ts";
 import type { NewQuoteRequest, QuoteChangeRequest } from "#worker/api/office/quote-messages.ts";
 import type { NewReservationRequest } from "#worker/api/office/request-messages.ts";
-import { may } from "../../account.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
+import { hasUserRight } from "../../account.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { type RefusalTexts, toRefusalTexts } from "../../desk/refusals.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { useSubmitOnce } from "../../desk/submit-once.ts";
-import { go } from "../../route.ts";
+import { goToPage } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import type { CustomerQuoteDetail } from "../quotes/quote.ts";
 
@@ -23,7 +23,7 @@ interface Selling {
   readonly list: string;
   readonly id?: string | undefined;
   readonly method?: "POST" | "PATCH";
-  /** API path. */
+  /** Path of the request in the office API. */
   readonly path: string;
   /** Lists required fields without a value. */
   readonly missing: () => readonly string[];
@@ -70,14 +70,14 @@ export function useSalesForm({ title, list, id, method = "POST", path, missing, 
   const { isBusy, send } = useSubmitOnce<Created>({
     draft: [list, id],
     title: t(title),
-    formatNotice: (answer) => nameCreated(getContent(answer) ?? {}),
+    formatNotice: (answer) => nameCreated(getResponseContent(answer) ?? {}),
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-      const created = getContent(answer);
-      if (created) go(...toPage(created));
+      const created = getResponseContent(answer);
+      if (created) goToPage(...toPage(created));
       else {
         const field = CONFIRMATIONS[answer.body.code ?? ""];
-        if (field && (field === "confirm_new" || may("manage")))
+        if (field && (field === "confirm_new" || hasUserRight("manage")))
           setConfirmations((before) => ({ ...before, [field]: false }));
         handleRejection(toRefusalTexts(answer));
       }
@@ -93,7 +93,10 @@ export function useSalesForm({ title, list, id, method = "POST", path, missing, 
     const confirmed = Object.entries(confirmations).filter(([, isConfirmed]) => isConfirmed);
     const requestBody = { ...body(), ...Object.fromEntries(confirmed) };
     return send(requestBody, (key) =>
-      ask<Created, Typed<SaleBody>>(method, toOfficePath(path), { body: requestBody as Typed<SaleBody>, key }),
+      sendOfficeRequest<Created, Typed<SaleBody>>(method, toOfficePath(path), {
+        body: requestBody as Typed<SaleBody>,
+        key,
+      }),
     );
   };
   return {

@@ -7,7 +7,7 @@ import type {
   SecondFactorProofMessage,
   SecondFactorProofRequest,
 } from "#worker/api/customer-access/messages.ts";
-import { ask, getContent } from "../../api.ts";
+import { getResponseContent, sendOfficeRequest } from "../../api.ts";
 import { t } from "../../texts.ts";
 import { type FactorProps, getFactorRefusal, SECOND_FACTOR_PATH } from "./second-factors.ts";
 
@@ -17,8 +17,8 @@ const WRONG = 400;
 export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly isOn: boolean }) {
   const [setup, setSetup] = useState<AuthenticatorSetupMessage>();
   const begin = doing(async () => {
-    const answer = await ask<AuthenticatorSetupMessage>("POST", SECOND_FACTOR_PATH);
-    const content = getContent(answer);
+    const answer = await sendOfficeRequest<AuthenticatorSetupMessage>("POST", SECOND_FACTOR_PATH);
+    const content = getResponseContent(answer);
     if (!content) return getFactorRefusal(answer);
     setSetup(content);
     return "";
@@ -31,9 +31,13 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     form.reset();
   };
   const confirm = withCode(async (code) => {
-    const answer = await ask<RecoveryCodesMessage, SecondFactorCodeRequest>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
-      body: { code },
-    });
+    const answer = await sendOfficeRequest<RecoveryCodesMessage, SecondFactorCodeRequest>(
+      "POST",
+      `${SECOND_FACTOR_PATH}/confirm`,
+      {
+        body: { code },
+      },
+    );
     if (answer.status === WRONG) return t("codeWrong");
     if (answer.status !== 200) return getFactorRefusal(answer);
     setSetup(undefined);
@@ -41,7 +45,7 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     return t("authenticatorOn");
   });
   const remove = withCode(async (code) => {
-    const answer = await ask<SecondFactorProofMessage, SecondFactorProofRequest>(
+    const answer = await sendOfficeRequest<SecondFactorProofMessage, SecondFactorProofRequest>(
       "POST",
       `${SECOND_FACTOR_PATH}/remove`,
       {

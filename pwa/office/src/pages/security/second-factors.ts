@@ -1,19 +1,19 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { SecondFactorsMessage } from "#worker/api/customer-access/messages.ts";
-import type { Answer } from "../../api.ts";
+import type { OfficeResponse } from "../../api.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 
 /** API path of the user's own second factors. */
 export const SECOND_FACTOR_PATH = "/api/v1/second-factor";
 
-export type Passkey = Factors["passkeys"][number];
+export type Passkey = SecondFactors["passkeys"][number];
 
 /** A user's second factors. */
-export type Factors = Immutable<SecondFactorsMessage>;
+export type SecondFactors = Immutable<SecondFactorsMessage>;
 
-export const NO_FACTORS: Factors = { passkeys: [], authenticator: false, recovery_codes_left: 0 };
+export const NO_SECOND_FACTORS: SecondFactors = { passkeys: [], authenticator: false, recovery_codes_left: 0 };
 
-export const hasFactor = ({ passkeys, authenticator }: Factors) => authenticator || passkeys.length > 0;
+export const hasSecondFactor = ({ passkeys, authenticator }: SecondFactors) => authenticator || passkeys.length > 0;
 
 export interface FactorProps {
   /** Called with recovery codes, which are shown once. */
@@ -23,4 +23,4 @@ export interface FactorProps {
 }
 
 /** Returns why a factor wasn't changed. */
-export const getFactorRefusal = (answer: Answer) => toRefusalTexts(answer).notice;
+export const getFactorRefusal = (answer: OfficeResponse) => toRefusalTexts(answer).notice;

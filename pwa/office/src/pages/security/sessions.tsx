@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SessionListMessage } from "#worker/api/customer-access/session-messages.ts";
-import { formatCompanyMoment, may } from "../../account.ts";
-import { type Answer, ask, isSessionOpen, toOfficePath } from "../../api.ts";
+import { formatCompanyMoment, hasUserRight } from "../../account.ts";
+import { isSessionOpen, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -21,19 +21,21 @@ export function Sessions() {
         name="sessions"
         title={t("sessions")}
         path={OWN}
-        end={({ id }) => ask("DELETE", `${OWN}/${encodeURIComponent(id)}`)}
+        end={({ id }) => sendOfficeRequest("DELETE", `${OWN}/${encodeURIComponent(id)}`)}
         onEndAll={async () => {
-          await ask("DELETE", OWN);
+          await sendOfficeRequest("DELETE", OWN);
           isSessionOpen.value = false;
         }}
       />
-      {may("administer") && (
+      {hasUserRight("administer") && (
         <SessionList
           name="staff-sessions"
           title={t("sessionsStaff")}
           path={toOfficePath("/sessions")}
           end={({ id }) =>
-            ask<object, object>("POST", toOfficePath(`/sessions/${encodeURIComponent(id)}/end`), { body: {} })
+            sendOfficeRequest<object, object>("POST", toOfficePath(`/sessions/${encodeURIComponent(id)}/end`), {
+              body: {},
+            })
           }
         />
       )}
@@ -45,7 +47,7 @@ interface ListProps {
   readonly name: string;
   readonly title: string;
   readonly path: string;
-  readonly end: (session: Session) => Promise<Answer>;
+  readonly end: (session: Session) => Promise<OfficeResponse>;
   readonly onEndAll?: () => Promise<unknown>;
 }
 
@@ -53,11 +55,11 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
   const { whole, problem: unread, read, retry } = useResource<SessionListMessage>(path);
   const [problem, setProblem] = useState("");
   const sessions = whole?.data;
-  const take = (answer: Answer) => {
+  const take = (answer: OfficeResponse) => {
     setProblem(answer.status < 300 ? "" : toRefusalTexts(answer).notice);
     return read();
   };
-  const doing = (work: Promise<Answer>) => work.then(take, () => setProblem(t("failed")));
+  const doing = (work: Promise<OfficeResponse>) => work.then(take, () => setProblem(t("failed")));
   return (
     <section class="panel" aria-labelledby={name}>
       <h2 id={name}>{title}</h2>

@@ -9,7 +9,7 @@ function snippetFor(origin: string, needsKey: boolean): string {
 }
 
 /** Embed code with a copy button. */
-export function EmbedCode() {
+export function WidgetEmbedCode() {
   const [notice, setNotice] = useState("");
   const text = snippetFor(location.origin, !account.value.books_at_own_address);
   const copy = () =>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { account } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t, tOr } from "../../texts.ts";
 import { CheckboxGroup } from "../list-inputs.tsx";
@@ -28,7 +28,7 @@ export function SameOpeningHours({ branches, onDone }: SameHoursProps) {
       days.map((weekday) => ({ rental_location_code: code, weekday, opens, closes })),
     );
     for (const body of missingHours) {
-      const answer = await ask<object, ResourceRequest>("POST", toOfficePath("/opening-hours"), { body });
+      const answer = await sendOfficeRequest<object, ResourceRequest>("POST", toOfficePath("/opening-hours"), { body });
       // Existing opening hours stay unchanged.
       if (answer.status >= 300 && answer.status !== CONFLICT_STATUS) return setProblem(getErrorText(answer));
     }

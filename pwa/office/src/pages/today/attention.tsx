@@ -2,14 +2,14 @@ import { useState } from "preact/hooks";
 import { toPhoneLink } from "#shared/links.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type { OperationResolutionRequest } from "#worker/api/check-in/operation-messages.ts";
-import { formatMoment, getBranchGroupName, getBranchName, may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { formatMoment, getBranchGroupName, getBranchName, hasUserRight } from "../../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { chosenBranch } from "../../desk/chosen-branch.ts";
 import { Select } from "../../desk/inputs.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { type AttentionTask, getShortageBranchGroup, listResolutions } from "./task-resolutions.ts";
+import { type AttentionTask, getShortageBranchGroup, listTaskResolutions } from "./task-resolutions.ts";
 import { formatTaskReason } from "./task-texts.ts";
 
 export type { AttentionTask as Item } from "./task-resolutions.ts";
@@ -93,7 +93,7 @@ export function PendingTasks({ id = "waiting", title = t("waiting"), items, onCh
 function Card({ item, onChange }: { readonly item: AttentionTask; readonly onChange: () => void }) {
   const [problem, setProblem] = useState("");
   const send = (path: string, body: Partial<OperationResolutionRequest> = {}) =>
-    ask<object, Partial<OperationResolutionRequest>>("POST", path, { body }).then(
+    sendOfficeRequest<object, Partial<OperationResolutionRequest>>("POST", path, { body }).then(
       (answer) => {
         const { fields, notice } = toRefusalTexts(answer);
         if (answer.status < 300) onChange();
@@ -102,7 +102,9 @@ function Card({ item, onChange }: { readonly item: AttentionTask; readonly onCha
       () => setProblem(t("notSent")),
     );
   const refund = item.kind === "refund_waiting" ? /(\d+)/.exec(item.id)?.[1] : undefined;
-  const [first, ...others] = listResolutions(item).filter(({ right }) => right === undefined || may(right));
+  const [first, ...others] = listTaskResolutions(item).filter(
+    ({ right }) => right === undefined || hasUserRight(right),
+  );
   return (
     <li class={URGENT.has(item.kind) ? "urgent" : ""}>
       <strong>{tOr(`kind.${item.kind}`, item.kind)}</strong>
@@ -110,7 +112,7 @@ function Card({ item, onChange }: { readonly item: AttentionTask; readonly onCha
       <TaskCustomer item={item} />
       <Where item={item} />
       <div class="moves">
-        {refund && may("manage") && (
+        {refund && hasUserRight("manage") && (
           <>
             <button type="button" class="small" onClick={() => send(toOfficePath(`/refunds/${refund}/approve`))}>
               {t("approveRefund")}
@@ -130,7 +132,7 @@ function Card({ item, onChange }: { readonly item: AttentionTask; readonly onCha
             {t(text)}
           </a>
         ))}
-        {item.kind.startsWith("field_work") && !item.dismissible && may("manage") && (
+        {item.kind.startsWith("field_work") && !item.dismissible && hasUserRight("manage") && (
           <>
             <button type="button" class="small" onClick={() => send(`${item.link}/resolution`, { action: "accept" })}>
               {t("acceptWork")}
@@ -140,7 +142,7 @@ function Card({ item, onChange }: { readonly item: AttentionTask; readonly onCha
             </button>
           </>
         )}
-        {item.kind === "security_alert" && may("administer") && (
+        {item.kind === "security_alert" && hasUserRight("administer") && (
           <a class="button small" href={linkTo("security-log")}>
             {t("securityLog")}
           </a>

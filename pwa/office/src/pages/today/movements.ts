@@ -2,7 +2,7 @@ import { getExtraName, getPlaceName } from "../../account.ts";
 import type { ReservationListItem } from "../../desk/reservation.ts";
 
 /** A pickup or return of the day. */
-export interface Movement {
+export interface DayMovement {
   readonly reservation: ReservationListItem;
   readonly time: string;
   readonly place: string;
@@ -10,13 +10,13 @@ export interface Movement {
 }
 
 /** The day's movements by hour. Done ones are separate. */
-export interface Movements {
-  readonly open: readonly Movement[];
-  readonly done: readonly Movement[];
+export interface DayMovements {
+  readonly open: readonly DayMovement[];
+  readonly done: readonly DayMovement[];
 }
 
 /** Returns the pickups of the day. A cancelled reservation isn't a pickup, and one that is out or back is done. */
-export function toPickups(reservations: readonly ReservationListItem[]): Movements {
+export function toPickups(reservations: readonly ReservationListItem[]): DayMovements {
   return split(
     reservations.flatMap((reservation) => {
       const { status, time_from: time, pickup_place_id: id, pickup_place: place } = reservation;
@@ -29,7 +29,7 @@ export function toPickups(reservations: readonly ReservationListItem[]): Movemen
 }
 
 /** Returns the returns of the day. A reservation that wasn't picked up isn't a return. */
-export function toReturns(reservations: readonly ReservationListItem[]): Movements {
+export function toReturns(reservations: readonly ReservationListItem[]): DayMovements {
   return split(
     reservations.flatMap((reservation) => {
       const { status, time_to: time, return_place_id: id, return_place: place } = reservation;
@@ -39,7 +39,7 @@ export function toReturns(reservations: readonly ReservationListItem[]): Movemen
   );
 }
 
-function split(movements: readonly Movement[]): Movements {
+function split(movements: readonly DayMovement[]): DayMovements {
   const byTime = movements.toSorted((movement, other) => movement.time.localeCompare(other.time));
   return { open: byTime.filter(({ isDone }) => !isDone), done: byTime.filter(({ isDone }) => isDone) };
 }

@@ -3,7 +3,7 @@ import { decodeUrlComponent } from "#shared/decode-url.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import { getActionRight } from "../../desk/action-rights.ts";
-import { linkTo, linkWith } from "../../route.ts";
+import { linkTo, linkToWithQuery } from "../../route.ts";
 import type { TextKey } from "../../texts.ts";
 
 /** A pending task in the office API. */
@@ -56,7 +56,9 @@ const seeHowMany = (list: string) => (): readonly TaskResolution[] => [
 const PLACES: Readonly<Record<string, (item: AttentionTask) => readonly TaskResolution[]>> = {
   shortage: ({ params }) => {
     const from = String(params["from"] ?? "").slice(0, 10);
-    return [{ text: "seeInPlanning", href: linkWith({ from, category: String(params["code"] ?? "") }, "planning") }];
+    return [
+      { text: "seeInPlanning", href: linkToWithQuery({ from, category: String(params["code"] ?? "") }, "planning") },
+    ];
   },
   extra_shortage: seeHowMany("extras"),
   transfer_shortage: seeHowMany("transfer-vehicles"),
@@ -67,7 +69,7 @@ const PLACES: Readonly<Record<string, (item: AttentionTask) => readonly TaskReso
     { text: "lookAtWebhook", href: linkTo("list", "webhooks", /(\d+)$/.exec(link)?.[1] ?? "") },
   ],
   document_not_integrated: ({ params }) => [
-    { text: "seeDocument", href: linkWith({ q: String(params["number"] ?? "") }, "money", "documents") },
+    { text: "seeDocument", href: linkToWithQuery({ q: String(params["number"] ?? "") }, "money", "documents") },
   ],
   card_hold: ({ reservation_id: id }) =>
     id === null ? [] : [{ text: "seeCardHold", href: linkTo("reservations", id), right: "hand_over" }],
@@ -76,7 +78,9 @@ const PLACES: Readonly<Record<string, (item: AttentionTask) => readonly TaskReso
   task_overdue: ({ reservation_id: id, params }) =>
     id === null ? [{ text: "openCustomer", href: linkTo("customers", String(params["customer"] ?? "")) }] : [],
   refund_at_gateway: () => [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }],
-  communication_to_annul: () => [{ text: "seeCommunications", href: linkWith({ state: "refused" }, "communications") }],
+  communication_to_annul: () => [
+    { text: "seeCommunications", href: linkToWithQuery({ state: "refused" }, "communications") },
+  ],
   communication_late: communicationMendings,
   communication_refused: communicationMendings,
   tax_records_unsent: recordMendings,
@@ -95,7 +99,7 @@ export const isRetainedByAgent = ({ kind, params }: TaskFacts) => kind === "over
 export const isTransferNoShow = ({ kind, params }: TaskFacts) => kind === "no_show" && params["is_transfer"] === 1;
 
 /** Lists the resolutions of a task, in addition to the link to its reservation. */
-export function listResolutions(item: AttentionTask): readonly TaskResolution[] {
+export function listTaskResolutions(item: AttentionTask): readonly TaskResolution[] {
   const { kind, reservation_id: id } = item;
   const place = PLACES[kind];
   if (place) return place(item);
@@ -114,7 +118,7 @@ const getVehicleReference = (link: string) => decodeUrlComponent(/vehicles\/(.+)
 function recordMendings({ id, kind }: AttentionTask): readonly TaskResolution[] {
   const amend = kind.startsWith("tax_record_") ? /-(\d+)-/.exec(id)?.[1] : undefined;
   const text = amend === undefined ? "lookAtRecords" : "taxDo.amend";
-  return [{ text, href: linkWith({ ...RECORDS[kind], amend }, "money", "taxRecords") }];
+  return [{ text, href: linkToWithQuery({ ...RECORDS[kind], amend }, "money", "taxRecords") }];
 }
 
 // Missing data is added at the reservation. General problems are shown with the reports.

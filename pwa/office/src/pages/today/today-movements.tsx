@@ -2,30 +2,30 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { toPhoneLink } from "#shared/links.ts";
 import type { ReportMessage } from "#worker/api/office/report-messages.ts";
-import { formatMoney, getCategoryName, getCompanyDateTime, isZeroAmount, may } from "../../account.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
+import { formatMoney, getCategoryName, getCompanyDateTime, hasUserRight, isZeroAmount } from "../../account.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { BRANCH_PARAMETER, chosenBranch } from "../../desk/chosen-branch.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
 import { getDisplayState, ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
 import { Skeleton } from "../../desk/skeleton.tsx";
 import { useTransferPointNames } from "../../desk/transfer-names.ts";
-import { linkTo, linkWith } from "../../route.ts";
+import { linkTo, linkToWithQuery } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import type { Planning } from "../planning/planning.ts";
 import {
+  type DayMovement,
+  type DayMovements,
   describeContent,
   type FreeCategory,
-  type Movement,
-  type Movements,
   toFreeCategories,
   toPickups,
   toReturns,
 } from "./movements.ts";
 
 interface Day {
-  readonly pickups: Movements;
-  readonly returns: Movements;
+  readonly pickups: DayMovements;
+  readonly returns: DayMovements;
   readonly onRent: number;
   readonly free: readonly FreeCategory[];
   /** Gross amount of today. Undefined if the user may not see it. */
@@ -57,7 +57,7 @@ export function TodayMovements() {
         <MovementList
           id="leaving"
           title={t("leaving", { n: day.pickups.open.length })}
-          href={linkWith({ view: "pickups_today", sort: "date_from" }, "reservations")}
+          href={linkToWithQuery({ view: "pickups_today", sort: "date_from" }, "reservations")}
           none={t("nothingLeaves")}
           movements={day.pickups}
           action="deliver"
@@ -65,7 +65,7 @@ export function TodayMovements() {
         <MovementList
           id="returning"
           title={t("returning", { n: day.returns.open.length })}
-          href={linkWith({ view: "returns_today", sort: "date_to" }, "reservations")}
+          href={linkToWithQuery({ view: "returns_today", sort: "date_to" }, "reservations")}
           none={t("nothingReturns")}
           movements={day.returns}
           action="collect"
@@ -81,7 +81,7 @@ const PAGE_SIZE = "200";
 async function readDay(today: string, branch: string): Promise<Day | undefined> {
   const branchFilter = branch ? { [BRANCH_PARAMETER]: branch } : {};
   const list = (filters: Readonly<Record<string, string>>) =>
-    ask<ReservationList>(
+    sendOfficeRequest<ReservationList>(
       "GET",
       toOfficePath(`/reservations?${new URLSearchParams({ page_size: PAGE_SIZE, ...filters, ...branchFilter })}`),
     );
@@ -89,21 +89,21 @@ async function readDay(today: string, branch: string): Promise<Day | undefined> 
     list({ date_from: today, date_to: today }),
     list({ return_from: today, return_to: today }),
     list({ view: "out", page_size: "1" }),
-    ask<Planning>(
+    sendOfficeRequest<Planning>(
       "GET",
       toOfficePath(`/planning?${new URLSearchParams({ date_from: today, days: "1", ...branchFilter })}`),
     ),
-    ask<ReportMessage>("GET", toOfficePath(`/reports/revenue?from=${today}&to=${today}&by=day`)),
+    sendOfficeRequest<ReportMessage>("GET", toOfficePath(`/reports/revenue?from=${today}&to=${today}&by=day`)),
   ]);
-  const pickups = getContent(leaving);
-  const returns = getContent(returning);
-  const planning = getContent(planned);
+  const pickups = getResponseContent(leaving);
+  const returns = getResponseContent(returning);
+  const planning = getResponseContent(planned);
   if (!pickups || !returns || !planning) return undefined;
-  const revenue = getContent(earned)?.totals["gross"];
+  const revenue = getResponseContent(earned)?.totals["gross"];
   return {
     pickups: toPickups(pickups.data),
     returns: toReturns(returns.data),
-    onRent: getContent(out)?.total ?? 0,
+    onRent: getResponseContent(out)?.total ?? 0,
     free: toFreeCategories(planning.sold),
     revenue: revenue === undefined ? undefined : String(revenue),
   };
@@ -113,13 +113,13 @@ function Figures({ day: { pickups, returns, onRent, free, revenue } }: { readonl
   const allFree = free.reduce((sum, { free }) => sum + Math.max(0, free), 0);
   return (
     <dl class="headlines figures">
-      <Figure text="figureOut" href={linkWith({ view: "pickups_today", sort: "date_from" }, "reservations")}>
+      <Figure text="figureOut" href={linkToWithQuery({ view: "pickups_today", sort: "date_from" }, "reservations")}>
         {pickups.done.length} / {pickups.done.length + pickups.open.length}
       </Figure>
-      <Figure text="figureIn" href={linkWith({ view: "returns_today", sort: "date_to" }, "reservations")}>
+      <Figure text="figureIn" href={linkToWithQuery({ view: "returns_today", sort: "date_to" }, "reservations")}>
         {returns.done.length} / {returns.done.length + returns.open.length}
       </Figure>
-      <Figure text="figureOnRent" href={linkWith({ view: "out", sort: "date_to" }, "reservations")}>
+      <Figure text="figureOnRent" href={linkToWithQuery({ view: "out", sort: "date_to" }, "reservations")}>
         {onRent}
       </Figure>
       <div>
@@ -170,7 +170,7 @@ interface MovementListProps {
   readonly title: string;
   readonly href: string;
   readonly none: string;
-  readonly movements: Movements;
+  readonly movements: DayMovements;
   readonly action: "deliver" | "collect";
 }
 
@@ -206,7 +206,7 @@ function MovementList({ id, title, href, none, movements, action }: MovementList
 const READY = { deliver: "confirmed", collect: "in_progress" } as const;
 
 interface MovementRowProps {
-  readonly movement: Movement;
+  readonly movement: DayMovement;
   readonly action: "deliver" | "collect";
 }
 
@@ -232,7 +232,7 @@ function MovementRow({ movement: { reservation, time, place, isDone }, action }:
         <span class="soft">{[content, isRental ? place : translatePoint(place)].filter(Boolean).join(" · ")}</span>
         {!isDone && <Due of={reservation} isPickup={action === "deliver"} />}
       </div>
-      {isReady && may("hand_over") ? (
+      {isReady && hasUserRight("hand_over") ? (
         <a
           class="button small"
           href={linkTo("reservations", id, action)}

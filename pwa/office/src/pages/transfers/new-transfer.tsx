@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
 import { getCompanyDateTime } from "../../account.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ActionFieldInput, ExtraQuantitiesInput } from "../../desk/action-field.tsx";
 import type { NewTransferQuote } from "../../desk/quote.ts";
 import { listReasons, translateReason } from "../../desk/refusals.ts";
@@ -127,9 +127,13 @@ function findQuoteReason(quote: NewTransferQuote | undefined, name: string): str
 }
 
 async function readQuote(quoteRequest: Typed<NewTransferQuoteRequest>): Promise<NewTransferQuote> {
-  const answer = await ask<NewTransferQuote, Typed<NewTransferQuoteRequest>>("POST", toOfficePath("/transfers/quote"), {
-    body: quoteRequest,
-  });
+  const answer = await sendOfficeRequest<NewTransferQuote, Typed<NewTransferQuoteRequest>>(
+    "POST",
+    toOfficePath("/transfers/quote"),
+    {
+      body: quoteRequest,
+    },
+  );
   const refused = { available: false, vehicles: [], quote: null };
-  return getContent(answer) ?? { ...refused, reasons: listReasons(answer) };
+  return getResponseContent(answer) ?? { ...refused, reasons: listReasons(answer) };
 }

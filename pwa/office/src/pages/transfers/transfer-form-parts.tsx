@@ -1,4 +1,4 @@
-import { formatDay, formatMoney, may } from "../../account.ts";
+import { formatDay, formatMoney, hasUserRight } from "../../account.ts";
 import type { NewTransferQuote, TransferOffer, TransferQuote } from "../../desk/quote.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
 import { RefusalsAndWarnings } from "../../desk/quote-view.tsx";
@@ -64,7 +64,10 @@ interface MoreProps {
 
 /** Rarely used fields: manual price, notes, and a hold instead of a confirmed reservation. */
 export function AdditionalTransferFields({ ride, problemOf, onSay }: MoreProps) {
-  const names = [...(may("give_away") ? (["other_price", "other_price_reason"] as const) : []), "notes" as const];
+  const names = [
+    ...(hasUserRight("give_away") ? (["other_price", "other_price_reason"] as const) : []),
+    "notes" as const,
+  ];
   return (
     <details class="more-of-sale" open={names.some((name) => ride[name] !== "")}>
       <summary>{t("moreOfTransfer")}</summary>

@@ -3,7 +3,7 @@ import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { formatMoney } from "../../../account.ts";
 import { FieldFrame } from "../../../desk/field-frame.tsx";
 import type { FormValues } from "../../../desk/fields.ts";
-import { BasicInput, type BasicKind, type Choice, Select } from "../../../desk/inputs.tsx";
+import { BasicInput, type BasicKind, Select, type SelectChoice } from "../../../desk/inputs.tsx";
 import { Icon } from "../../../icons.tsx";
 import { t } from "../../../texts.ts";
 import {
@@ -57,7 +57,7 @@ interface FieldProps {
   readonly name: string;
   readonly kind: BasicKind | "choice";
   readonly value: unknown;
-  readonly choices?: readonly Choice[];
+  readonly choices?: readonly SelectChoice[];
   readonly none?: string;
   readonly problem?: string | undefined;
   readonly hint?: string;
@@ -104,7 +104,7 @@ export function MoneyFields({ lines, values, problems, getProposed, canHold, onC
     <>
       {lines.map((line) => {
         const method = getLineMethod(line, values, getProposed(line.kind));
-        const methods: readonly Choice[] = [
+        const methods: readonly SelectChoice[] = [
           ...DESK_PAYMENT_METHODS.map((item) => [item, t(`method.${item}`)] as const),
           ...(canHold && line.kind === "deposit_taken" ? [[CARD_HOLD, g("cardHold")] as const] : []),
         ];

@@ -4,8 +4,8 @@ import type { Typed } from "#shared/typed-requests.ts";
 import type { ActionQuoteRequest, HandOverBodyRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { CardHoldRequest } from "#worker/api/office/payment-link-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
-import { formatKilometres, formatMoney, getCompanyDateTime, isZeroAmount, may } from "../../../account.ts";
-import { ask, getContent, toOfficePath } from "../../../api.ts";
+import { formatKilometres, formatMoney, getCompanyDateTime, hasUserRight, isZeroAmount } from "../../../account.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../../api.ts";
 import { toActionQuote } from "../../../desk/action-quote.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
 import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
@@ -97,10 +97,14 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
       ...signed,
     };
     return guided.send(body, (key) =>
-      ask<ReservationDetail, Typed<HandOverBodyRequest>>("POST", toOfficePath(`/reservations/${now.id}/deliver`), {
-        body,
-        key,
-      }),
+      sendOfficeRequest<ReservationDetail, Typed<HandOverBodyRequest>>(
+        "POST",
+        toOfficePath(`/reservations/${now.id}/deliver`),
+        {
+          body,
+          key,
+        },
+      ),
     );
   };
   const back = () => {
@@ -142,7 +146,7 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
         <GuidedStepButtons
           notice={wrong.notice}
           isBusy={isBusy || driver.isBusy || hold.isBusy}
-          isRefused={isLast && state.blocked.length > 0 && !may("manage")}
+          isRefused={isLast && state.blocked.length > 0 && !hasUserRight("manage")}
           submit={isLast ? t("do.deliver") : g("next")}
           back={step === "vehicle" ? t("leave") : g("before")}
           onBack={back}
@@ -244,7 +248,7 @@ function DriverStep({ name, values, problems, onChange }: DriverStepProps) {
   return (
     <>
       <p class="wide strong">{name}</p>
-      {may("sell") ? (
+      {hasUserRight("sell") ? (
         DRIVER_FIELDS.map((field) => (
           <GuidedField
             key={field}
@@ -322,8 +326,8 @@ function LastStep(props: LastStepProps) {
           {g("holdWaits")} <CopyLink url={link} of={g("cardHold")} />
         </p>
       )}
-      {blocked.length > 0 && !may("manage") && <p class="notice refused wide">{g("managerCanGoOn")}</p>}
-      {blocked.length > 0 && may("manage") && (
+      {blocked.length > 0 && !hasUserRight("manage") && <p class="notice refused wide">{g("managerCanGoOn")}</p>}
+      {blocked.length > 0 && hasUserRight("manage") && (
         <GuidedField
           label={g("overrideReason")}
           name="reason"
@@ -376,7 +380,7 @@ function toReading(value: unknown): number | string | undefined {
 function useBlocking(id: number, version: number): readonly string[] {
   const [blocking, setBlocking] = useState<readonly string[]>([]);
   useEffect(() => {
-    ask<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
+    sendOfficeRequest<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
       body: { move: "deliver" },
     }).then(
       (answer) => {
@@ -411,7 +415,7 @@ function useDriverStep(
       expected_version: now.version,
       driver: Object.fromEntries(changed.map((name) => [name, values[name]?.trim()])),
     };
-    const answer = await ask<ReservationDetail, ReservationChangeRequest>(
+    const answer = await sendOfficeRequest<ReservationDetail, ReservationChangeRequest>(
       "PATCH",
       toOfficePath(`/reservations/${now.id}`),
       {
@@ -451,7 +455,7 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
     };
     let isDone = false;
     await send(body, async (key) => {
-      const answer = await ask<HoldAnswer, CardHoldRequest>(
+      const answer = await sendOfficeRequest<HoldAnswer, CardHoldRequest>(
         "POST",
         toOfficePath(`/reservations/${reservation.id}/holds`),
         {
@@ -459,10 +463,10 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
           key,
         },
       );
-      if (getContent(answer)) {
+      if (getResponseContent(answer)) {
         isDone = true;
         // Reload the reservation, because it contains the new link and hold.
-        const read = await ask<ReservationDetail>("GET", toOfficePath(`/reservations/${reservation.id}`));
+        const read = await sendOfficeRequest<ReservationDetail>("GET", toOfficePath(`/reservations/${reservation.id}`));
         onChanged(read.body);
       } else setWrong(toRefusalTexts(answer));
       return answer;

@@ -1,6 +1,6 @@
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { formatMoney, isZeroAmount } from "../../../account.ts";
-import type { Choice } from "../../../desk/inputs.tsx";
+import type { SelectChoice } from "../../../desk/inputs.tsx";
 import { useOptions } from "../../../desk/use-options.ts";
 import { t } from "../../../texts.ts";
 import { GuidedField } from "./guided-form-parts.tsx";
@@ -26,7 +26,7 @@ export function PricedDamages({ damages, problems, onChange }: PricedDamagesProp
     <>
       {damages.map((damage, index) => {
         const path = `surcharges.${priced.indexOf(damage)}`;
-        const choice = (name: "part" | "kind" | "severity", choices: readonly Choice[]) => (
+        const choice = (name: "part" | "kind" | "severity", choices: readonly SelectChoice[]) => (
           <GuidedField
             label={t(`in.damage.${name}`)}
             name={`damages.${index}.${name}`}
@@ -100,7 +100,7 @@ export function PricedDamages({ damages, problems, onChange }: PricedDamagesProp
 }
 
 // Extras that can't be sold exist only to charge something, such as damage, so they come first.
-function usePriceList(): readonly Choice[] {
+function usePriceList(): readonly SelectChoice[] {
   const extras = useOptions("extras").toSorted((extra, other) => Number(extra.active) - Number(other.active));
   return extras.map(({ code, name, price, price_per: per }) => [
     code,

@@ -12,7 +12,7 @@ import {
   getCompanyDateTime,
   isZeroAmount,
 } from "../../../account.ts";
-import { ask, getContent, toOfficePath } from "../../../api.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../../api.ts";
 import type { DamageInput } from "../../../desk/action-forms.ts";
 import { toActionQuote } from "../../../desk/action-quote.ts";
 import { FUEL_LEVELS } from "../../../desk/fuel-levels.ts";
@@ -85,10 +85,14 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
       ...signed,
     };
     return guided.send(body, (key) =>
-      ask<ReservationDetail, Typed<VehicleReturnRequest>>("POST", toOfficePath(`/reservations/${now.id}/collect`), {
-        body,
-        key,
-      }),
+      sendOfficeRequest<ReservationDetail, Typed<VehicleReturnRequest>>(
+        "POST",
+        toOfficePath(`/reservations/${now.id}/collect`),
+        {
+          body,
+          key,
+        },
+      ),
     );
   };
   const back = () => {
@@ -381,7 +385,7 @@ function useReturnQuote({ id, version }: Reservation, body: ReturnType<typeof bu
       if (!isOver) setState(quote ? { quote, isReading: false } : { isReading: false });
     };
     const timer = setTimeout(() => {
-      ask<ActionQuote, Typed<ActionQuoteRequest>>("POST", toOfficePath(`/reservations/${id}/quote`), {
+      sendOfficeRequest<ActionQuote, Typed<ActionQuoteRequest>>("POST", toOfficePath(`/reservations/${id}/quote`), {
         body: request,
       }).then(
         (answer) => take(toActionQuote("collect", answer)),
@@ -440,7 +444,7 @@ function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, o
   const { date, time } = getCompanyDateTime();
   const to = { date_to: date, time_to: time };
   useEffect(() => {
-    ask<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
+    sendOfficeRequest<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
       body: { move: "early-return", ...to },
     }).then(
       (answer) => setQuote(toActionQuote("early-return", answer)),
@@ -449,7 +453,7 @@ function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, o
   }, [id, version]);
   const shorten = async () => {
     setBusy(true);
-    const answer = await ask<ReservationDetail, EarlyReturnRequest>(
+    const answer = await sendOfficeRequest<ReservationDetail, EarlyReturnRequest>(
       "POST",
       toOfficePath(`/reservations/${id}/early-return`),
       {
@@ -457,7 +461,7 @@ function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, o
       },
     ).catch(() => undefined);
     setBusy(false);
-    const after = answer && getContent(answer);
+    const after = answer && getResponseContent(answer);
     if (after) return onShortened(after);
     setRefusal(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };

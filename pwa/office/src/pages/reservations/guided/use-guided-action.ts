@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Answer } from "../../../api.ts";
+import type { OfficeResponse } from "../../../api.ts";
 import type { FormValues } from "../../../desk/fields.ts";
 import { type RefusalTexts, toRefusalTexts } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
@@ -35,7 +35,7 @@ export function useGuidedAction({ list, title, of, onDone }: Guided) {
   const [now, setNow] = useState(of);
   const [typed, setTyped] = useState<FormValues>(() => readDraft(list, String(of.id)));
   const [wrong, setWrong] = useState(NO_REFUSAL);
-  const take = (answer: Answer<ReservationDetail> | undefined): boolean => {
+  const take = (answer: OfficeResponse<ReservationDetail> | undefined): boolean => {
     if (!answer) setWrong({ fields: {}, notice: t("notSent") });
     else if (answer.body.code === "changed_meanwhile" && answer.body.reservation) setNow(answer.body.reservation);
     else if (answer.status >= 300) setWrong(toRefusalTexts(answer));

@@ -3,12 +3,7 @@ import { cecabank, signCecabankForm, signCecabankNotice } from "#worker/gateways
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { PAYPAL_POSTBACK_URLS, paypal } from "#worker/gateways/paypal.ts";
-import {
-  type GatewayPayment,
-  isSameSignature,
-  parseGatewayCents,
-  parseMerchantSettings,
-} from "#worker/gateways/protocol.ts";
+import { isSameSignature, parseGatewayCents, parseMerchantSettings, parseNotificationForm, type GatewayPayment } from "#worker/gateways/protocol.ts";
 import { readRedsysParameters, redsys, signRedsys, signRedsysFields } from "#worker/gateways/redsys.ts";
 
 // Fields sent to and read from each gateway. Signatures are tested separately.
@@ -290,6 +285,46 @@ describe("Global Payments", () => {
     expect(read({ RESULT: "101", MESSAGE: "DECLINED" })).toMatchObject({ kind: "denied", answer: "101 DECLINED" });
     expect(read({ MERCHANT_ID: "theother" })?.isOurs).toBe(false);
     expect(read({ AMOUNT: "45.00" })?.amountCents).toBe(0);
+  });
+
+  const bytes = (text: string, encoding: "utf8" | "latin1") => new Uint8Array(Buffer.from(text, encoding));
+  const percent = (encoded: Uint8Array) =>
+    Array.from(encoded, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+
+  // The gateway doesn't document the encoding of its message.
+  it.each([
+    ["utf8", "utf8"],
+    ["utf8", "latin1"],
+    ["latin1", "utf8"],
+    ["latin1", "latin1"],
+  ] as const)("reads a Global Payments message that is sent in %s and hashed in %s", (sentIn, hashedIn) => {
+    const MESSAGE = "Operación aceptada";
+    const SHA1HASH = signHostedPageNotice("mysecret", { ...fields, MESSAGE }, hashedIn);
+    const others = new URLSearchParams({ ...fields, SHA1HASH });
+    others.delete("MESSAGE");
+    for (const text of [percent(bytes(MESSAGE, sentIn)), Buffer.from(bytes(MESSAGE, sentIn)).toString("latin1")]) {
+      const form = parseNotificationForm(bytes(`MESSAGE=${text}&${others}`, "latin1"));
+      expect(globalPayments.readNotice({ merchant: hpp, secret: "mysecret" }, form)).toMatchObject({
+        kind: "authorised",
+        answer: `00 ${MESSAGE}`,
+      });
+    }
+  });
+
+  it("rejects a Global Payments message with a changed character", () => {
+    const SHA1HASH = signHostedPageNotice("mysecret", { ...fields, MESSAGE: "ñ" }, "latin1");
+    for (const MESSAGE of ["n", "\u01F1", "\uFFFD", "Ã±"]) {
+      const body = new URLSearchParams({ ...fields, MESSAGE, SHA1HASH });
+      expect(globalPayments.readNotice({ merchant: hpp, secret: "mysecret" }, body), MESSAGE).toBeUndefined();
+    }
+  });
+
+  it("signs only ASCII texts in a Global Payments form", () => {
+    const sign = (description: string) =>
+      globalPayments.buildForm({ merchant: hpp, secret: "mysecret" }, { ...payment, description })?.["SHA1HASH"];
+    expect(sign("Coches Ñandú")).toBe(sign("Cars"));
+    for (const merchantId of ["tiendañ", "tienda€"])
+      expect(parseMerchantSettings(globalPayments, { ...hpp, merchantId })).toBeUndefined();
   });
 
   it.each([

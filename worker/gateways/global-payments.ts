@@ -36,6 +36,10 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   AUTHCODE: /^[A-Za-z0-9]{0,20}$/,
 };
 
+// Encodings in which the gateway may hash its message. The others of the signed texts, and all of ours, are ASCII.
+const MESSAGE_ENCODINGS = ["utf8", "latin1"] as const;
+type MessageEncoding = (typeof MESSAGE_ENCODINGS)[number];
+
 const NOTICE_FIELDS = [...Object.keys(FORMS), "MESSAGE", "AMOUNT", "CURRENCY", "SHA1HASH"];
 
 function buildHostedPageForm(
@@ -67,8 +71,12 @@ function readHostedPageNotice(
   const noticeFields = renameProtocolFields(body, NOTICE_FIELDS);
   if (!noticeFields) return undefined;
   const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
-  if (!isWellFormed || !isSameHex(signHostedPageNotice(secret, noticeFields), noticeFields["SHA1HASH"] ?? ""))
-    return undefined;
+  // Latin-1 has no other characters, so they would be hashed as if they were others.
+  const encodings = /^[\0-\xFF]*$/.test(noticeFields["MESSAGE"] ?? "") ? MESSAGE_ENCODINGS : (["utf8"] as const);
+  const isSigned = encodings.some((encoding) =>
+    isSameHex(signHostedPageNotice(secret, noticeFields, encoding), noticeFields["SHA1HASH"] ?? ""),
+  );
+  if (!isWellFormed || !isSigned) return undefined;
   return {
     order: noticeFields["ORDER_ID"] ?? "",
     kind: noticeFields["RESULT"] === "00" ? "authorised" : "denied",
@@ -87,16 +95,26 @@ export function signHostedPageForm(secret: string, fields: ProtocolFields): stri
 }
 
 /** Computes the `SHA1HASH` of a notification. */
-export function signHostedPageNotice(secret: string, fields: ProtocolFields): string {
-  return sign(secret, ["TIMESTAMP", "MERCHANT_ID", "ORDER_ID", "RESULT", "MESSAGE", "PASREF", "AUTHCODE"], fields);
+export function signHostedPageNotice(
+  secret: string,
+  fields: ProtocolFields,
+  encoding: MessageEncoding = "utf8",
+): string {
+  const names = ["TIMESTAMP", "MERCHANT_ID", "ORDER_ID", "RESULT", "MESSAGE", "PASREF", "AUTHCODE"];
+  return sign(secret, names, fields, encoding);
 }
 
-function sign(secret: string, names: readonly string[], fields: ProtocolFields): string {
-  return sha1(`${sha1(names.map((name) => fields[name] ?? "").join("."))}.${secret}`);
+function sign(
+  secret: string,
+  names: readonly string[],
+  fields: ProtocolFields,
+  encoding: MessageEncoding = "utf8",
+): string {
+  return sha1(`${sha1(names.map((name) => fields[name] ?? "").join("."), encoding)}.${secret}`);
 }
 
-function sha1(text: string): string {
-  return createHash("sha1").update(text).digest("hex");
+function sha1(text: string, encoding: MessageEncoding = "utf8"): string {
+  return createHash("sha1").update(text, encoding).digest("hex");
 }
 
 /** Formats `yyyyMMddHHmmss` in UTC. */

@@ -193,6 +193,21 @@ export function parseMerchantSettings(protocol: GatewayProtocol, configuration: 
 }
 
 /**
+ * Parses the form of a notification. Gateways don't document the encoding of their texts, so a form that isn't UTF-8 is
+ * read as Latin-1, which keeps each byte.
+ */
+export function parseNotificationForm(body: Uint8Array): URLSearchParams {
+  const form = new URLSearchParams(new TextDecoder().decode(body));
+  if (!form.toString().includes(INVALID_UTF8)) return form;
+  const text = Array.from(body, (byte) => String.fromCharCode(byte)).join("");
+  const toCharacter = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
+  return new URLSearchParams(text.replaceAll(/%([89a-f][0-9a-f])/gi, toCharacter));
+}
+
+/** Replacement character of a decoder, percent-encoded. */
+const INVALID_UTF8 = encodeURIComponent("\uFFFD");
+
+/**
  * Renames members to the names of a protocol, whatever their letter case: gateways and their libraries write the same
  * names in capitals and in mixed case. Other members stay. Undefined if one of these names is sent with several values,
  * because the signature might cover another one than is read. Repeated with the same value, it counts once.

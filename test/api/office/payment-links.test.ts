@@ -226,6 +226,22 @@ describe("cancelling", () => {
     expect(history.filter(({ after }) => JSON.stringify(after).includes("paymentLinkCancelled"))).toHaveLength(1);
   });
 
+  // Proves "payments.md: gateways": A payment link that is cancelled while it's opened shows its page
+  test("shows the cancelled page to visitors who start a payment while the link is cancelled", async () => {
+    const link = await aLink();
+    const [cancelled, ...answers] = await Promise.all([
+      callOffice("DELETE", `/payment-links/${link.id}`, { token: boss }),
+      ...Array.from({ length: 20 }, () => payWith(link)),
+    ]);
+    expect(cancelled.status).toBe(200);
+    const pages = await Promise.all(
+      answers.map(async (answer) => [answer.status, (await answer.text()).includes("Este enlace se ha cancelado")]),
+    );
+    const ended = pages.filter(([, isCancelled]) => isCancelled);
+    expect(pages.every(([status]) => status === 200)).toBe(true);
+    expect(ended.length).toBeGreaterThan(0);
+  });
+
   test("rejects cancelling paid links and links of other branches or reservations", async () => {
     const link = await aLink();
     expect((await callOffice("DELETE", `/payment-links/${link.id}`, { token: await createToken("desk") })).status).toBe(

@@ -71,7 +71,7 @@ function vehicleXml(kind: MinistryReportKind, { category, vehicle, codes }: Repo
     known && formatTextElement("marca", cut(findAuthorityCode(codes, "brand", known.brand), 10)),
     known && formatTextElement("modelo", cut(known.model, 50)),
     known && formatTextElement("matricula", cut(known.plate, 25)),
-    known && formatTextElement("numeroBastidor", cut(known.vin, 17)),
+    known && formatTextElement("numeroBastidor", known.vin),
     known && formatTextElement("color", cut(findAuthorityCode(codes, "color", known.color), 10)),
     known?.kilometres !== undefined && formatTextElement("kmRecogida", String(known.kilometres)),
   );
@@ -89,12 +89,12 @@ function personXml(kind: MinistryReportKind, person: ReportedPerson, codes: Auth
       formatTextElement("apellido1", cut(person.surname, 50)),
       formatTextElement("apellido2", cut(person.secondSurname, 50)),
       isFullCommunication && formatTextElement("tipoDocumento", person.documentType),
-      isFullCommunication && formatTextElement("numeroDocumento", cut(person.documentId, 15)),
+      isFullCommunication && formatTextElement("numeroDocumento", person.documentId),
       isFullCommunication && formatTextElement("fechaNacimiento", person.dateOfBirth),
       isFullCommunication && formatTextElement("nacionalidad", person.nationality),
       isFullCommunication && address && addressXml("direccion", address),
-      formatTextElement("telefono", cut(person.phone?.replaceAll(/[^\d+]/g, "") || undefined, 20)),
-      formatTextElement("correo", isMail(person.email) ? person.email : undefined),
+      formatTextElement("telefono", person.phone),
+      formatTextElement("correo", person.email),
     ),
     isFullCommunication &&
       licence &&
@@ -102,13 +102,9 @@ function personXml(kind: MinistryReportKind, person: ReportedPerson, codes: Auth
         "permisoConducir",
         formatTextElement("tipo", cut(findAuthorityCode(codes, "licence", licence.type) ?? licence.type, 5)),
         formatTextElement("validez", licence.validUntil),
-        formatTextElement("numero", cut(licence.number, 25)),
+        formatTextElement("numero", licence.number),
       ),
   );
-}
-
-function isMail(text: string | undefined): boolean {
-  return text !== undefined && text.length <= 250 && /^[^@]+@[^.]+\..+$/.test(text);
 }
 
 /** Withdraws a report by the ministry's code. */

@@ -9,7 +9,7 @@ import {
   type ReportedParty,
   type ReportedPerson,
 } from "./people.ts";
-import type { MinistryReportKind, ReportedRental } from "./rental.ts";
+import type { MinistryReportKind, RentalPlace, ReportedRental } from "./rental.ts";
 
 type RequiredFields = readonly (readonly [name: string, value: unknown])[];
 
@@ -28,15 +28,15 @@ const listMissing = (requiredFields: RequiredFields) =>
  */
 export function listMissingReportData(kind: MinistryReportKind, rental: ReportedRental): readonly string[] {
   const places: RequiredFields = [
-    ["pickup_place_address", rental.pickup.establishment ?? (rental.pickup.street && rental.pickup.zip)],
-    ["return_place_address", rental.return.establishment ?? (rental.return.street && rental.return.zip)],
+    ["pickup_place_address", isPlaceReportable(rental.pickup)],
+    ["return_place_address", isPlaceReportable(rental.return)],
   ];
   const { vehicle, codes } = rental;
   const vehicleFields: RequiredFields = [
     ["stock_brand", vehicle?.brand],
     ["stock_model", vehicle?.model],
     ["stock_plate", vehicle?.plate],
-    ["stock_vin", vehicle?.vin],
+    ["stock_vin", vehicle?.vin && [...vehicle.vin].length <= MAX_VIN_LENGTH],
     ["stock_color", vehicle?.color],
     ["brand_code", !vehicle?.brand || findAuthorityCode(codes, "brand", vehicle.brand)],
     ["color_code", !vehicle?.color || findAuthorityCode(codes, "color", vehicle.color)],
@@ -46,6 +46,15 @@ export function listMissingReportData(kind: MinistryReportKind, rental: Reported
     ...listMissing(places),
     ...(kind === "AV" ? listMissing(vehicleFields) : []),
   ];
+}
+
+const MAX_VIN_LENGTH = 17;
+
+// The ministry requires the town of a place abroad. In Spain the name is used if the municipality's code is unknown.
+function isPlaceReportable({ establishment, street, zip, city, country }: RentalPlace): boolean {
+  if (establishment) return true;
+  const isSpanish = (toThreeLetterCountryCode(country) ?? "ESP") === "ESP";
+  return Boolean(street && zip && (isSpanish || city));
 }
 
 /**

@@ -2,6 +2,13 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { type AuthorityCodes, findMunicipalityCode } from "./lists.ts";
+import {
+  toReportedDate,
+  toReportedDocument,
+  toReportedLicence,
+  toReportedMail,
+  toReportedPhone,
+} from "./report-values.ts";
 
 /** Reported place. */
 export interface ReportedPlace {
@@ -128,11 +135,11 @@ function getRenter(party: ReportedParty): Person {
       document,
     ),
     ...document,
-    dateOfBirth: findValue("date_of_birth"),
+    dateOfBirth: toReportedDate(findValue("date_of_birth")),
     nationality: toThreeLetterCountryCode(findValue("nacionality") ?? findValue("origin_country")), // sic
     address,
-    phone: customer.phone,
-    email: customer.email,
+    phone: toReportedPhone(customer.phone),
+    email: toReportedMail(customer.email),
   };
 }
 
@@ -144,11 +151,11 @@ function getDriver(party: ReportedParty, prefix: string, renter: Person): Person
   return {
     ...normalizeNames(findValue("name"), findValue("surname"), findValue("second_surname"), document),
     ...document,
-    dateOfBirth: findValue("date_of_birth"),
+    dateOfBirth: toReportedDate(findValue("date_of_birth")),
     nationality: toThreeLetterCountryCode(country),
     address: findValue("address_street") ? getAddress(party, `${prefix}_address`) : renter.address,
-    phone: findValue("phone") ?? renter.phone,
-    email: findValue("email") ?? renter.email,
+    phone: toReportedPhone(findValue("phone")) ?? renter.phone,
+    email: toReportedMail(findValue("email")) ?? renter.email,
   };
 }
 
@@ -191,7 +198,7 @@ function splitSurnames(surnames: string): readonly string[] {
 const PASSPORT = "1";
 
 function documented(documentId: string | undefined, type: string | undefined, country: string | undefined) {
-  const text = documentId?.trim() || undefined;
+  const text = toReportedDocument(documentId);
   const spanish = parseSpanishTaxId(text ?? "");
   if (spanish)
     return { documentType: /^[XYZ]/.test(spanish) ? ("NIE" as const) : ("NIF" as const), documentId: spanish };
@@ -220,7 +227,7 @@ function getLicence({ data }: ReportedParty, prefix: string) {
   return {
     // Type required for a passenger car, unless specified.
     type: kind || listed || "B",
-    validUntil: data[`${prefix}_driving_license_expiration_date`],
-    number: data[`${prefix}_driving_license_number`],
+    validUntil: toReportedDate(data[`${prefix}_driving_license_expiration_date`]),
+    number: toReportedLicence(data[`${prefix}_driving_license_number`]),
   };
 }

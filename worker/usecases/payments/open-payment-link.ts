@@ -80,7 +80,9 @@ export async function preparePaymentOfLink(
   const prepared = await prepareGatewayForm({ tenant, settings, postBack }, gateway, attempt, (order) =>
     saveLinkIntent(tenant.db, { ...intent, order, sharedSince }),
   );
-  return prepared.ok ? prepared : err({ page });
+  if (prepared.ok) return prepared;
+  const isEnded = prepared.error.kind === "notPayable";
+  return err({ page: isEnded ? await readPaymentLink(tenant, token, now) : page });
 }
 
 async function openLink(tenant: Tenant, token: string, now: number) {

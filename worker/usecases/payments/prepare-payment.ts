@@ -180,8 +180,12 @@ export async function prepareGatewayForm(
     undefined;
   if (!canStart(toPayment({ id: intent.id, order: newOrder(), at: 0 }))) return err({ kind: "methodNotOffered" });
   // The random order may already be used, also by an earlier attempt that lost its answer.
-  const attempt = await withRetry(() => save(newOrder()), { isWorthRetrying: isTransientDatabaseError });
-  if (!attempt) return err({ kind: "methodNotOffered" });
+  const attempt = await withRetry<SavedPaymentAttempt | "notSaved">(() => save(newOrder()), {
+    isWorthRetrying: isTransientDatabaseError,
+    whenExhausted: () => "notSaved",
+  });
+  // The payment link ended in the meantime.
+  if (attempt === "notSaved") return err({ kind: "notPayable" });
   const payment = toPayment(attempt);
   const paymentSummary = {
     accountName: settings.accountName,

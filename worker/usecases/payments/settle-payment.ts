@@ -3,7 +3,7 @@ import { type EnteredRefundMatch, matchEnteredRefund } from "#domain/payments/en
 import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/payments/settlement.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { PAYPAL_POSTBACK_URLS, toPostback } from "#worker/gateways/paypal.ts";
-import type { NotificationAnswer } from "#worker/gateways/protocol.ts";
+import { type NotificationAnswer, parseNotificationForm } from "#worker/gateways/protocol.ts";
 import {
   findEarlyReinstatement,
   findGateway,
@@ -151,7 +151,7 @@ function busy(method: OnlineMethod): NotificationAnswer {
 }
 
 function readNotice({ method, credentials }: OpenGateway, body: Uint8Array): GatewayNotice | undefined {
-  const parameters = new URLSearchParams(new TextDecoder().decode(body));
+  const parameters = parseNotificationForm(body);
   const read = credentials.map((credential) => gateways[method].protocol.readNotice(credential, parameters));
   return read.find((notice) => notice !== undefined);
 }

@@ -1,0 +1,42 @@
+import { parseCivilDate } from "#domain/dates.ts";
+
+/** Maximum lengths in the ministry's schema. A longer number is missing, because a cut one names something else. */
+const MAX_DOCUMENT_LENGTH = 15;
+const MAX_LICENCE_LENGTH = 25;
+const MAX_PHONE_LENGTH = 20;
+const MAX_MAIL_LENGTH = 250;
+
+/** Returns a document number as the ministry accepts it, undefined if it's too long. */
+export function toReportedDocument(text: string | undefined): string | undefined {
+  return fitNumber(text, MAX_DOCUMENT_LENGTH);
+}
+
+/** Returns a licence number as the ministry accepts it, undefined if it's too long. */
+export function toReportedLicence(text: string | undefined): string | undefined {
+  return fitNumber(text, MAX_LICENCE_LENGTH);
+}
+
+function fitNumber(text: string | undefined, maxLength: number): string | undefined {
+  const trimmed = text?.trim() || undefined;
+  if (trimmed === undefined || trimmed.length <= maxLength) return trimmed;
+  const letters = trimmed.replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return letters.length <= maxLength ? letters : undefined;
+}
+
+/** Returns the digits of the first telephone number in a text, undefined if there are none or too many. */
+export function toReportedPhone(text: string | undefined): string | undefined {
+  const [first = ""] = (text ?? "").split(/[/;,]/);
+  const digits = first.replaceAll(/[^\d+]/g, "").replaceAll(/(?!^)\+/g, "");
+  return /\d/.test(digits) && digits.length <= MAX_PHONE_LENGTH ? digits : undefined;
+}
+
+/** Returns an email address that has the form of the ministry's schema. */
+export function toReportedMail(text: string | undefined): string | undefined {
+  const mail = text?.trim() ?? "";
+  return mail.length <= MAX_MAIL_LENGTH && /^[^@]+@[^.]+\..+$/.test(mail) ? mail : undefined;
+}
+
+/** Returns an existing date, `yyyy-mm-dd`. */
+export function toReportedDate(text: string | undefined): string | undefined {
+  return parseCivilDate(text?.trim() ?? "");
+}

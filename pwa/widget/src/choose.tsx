@@ -8,7 +8,7 @@ import { ListControls } from "./list-controls.tsx";
 import type { Cart, Offer, Settings, Traits, Trip } from "./model.ts";
 import { arrangeOffers, type ListChoice } from "./offer-list.ts";
 import { Photos } from "./photos.tsx";
-import { fillPlaceholders, formatSeatsAndDoors, type Texts } from "./texts.ts";
+import { fillPlaceholders, formatSeatsAndDoors, joinWithLength, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
@@ -81,10 +81,9 @@ export function OfferStep({ shop, settings, cart }: Props) {
 /** What was searched. */
 function Searched({ shop: { texts, locale }, trip }: { readonly shop: BookingFlow; readonly trip: Trip }) {
   const legs = trip.legs.map(({ place, date, time }) => `${place}, ${formatDay(date, locale)} ${time}`);
-  const length = trip.days === 1 ? texts.oneDay : fillPlaceholders(texts.days, { n: trip.days ?? 0 });
   return (
     <p class="quiet" part="searched" data-searched>
-      {[legs.join(" → "), trip.days !== null && length].filter(Boolean).join(" · ")}
+      {joinWithLength(legs.join(" → "), trip, texts)}
     </p>
   );
 }

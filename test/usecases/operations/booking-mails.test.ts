@@ -313,7 +313,9 @@ describe("mails about a booking from request to return", () => {
       .run();
     await strike(now);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: reservation cancelled"]);
-    expect(sentMails[0]?.text).toContain("The reservation wasn't paid or confirmed in time, so we no longer hold the vehicle.");
+    expect(sentMails[0]?.text).toContain(
+      "The reservation wasn't paid or confirmed in time, so we no longer hold the vehicle.",
+    );
   });
 
   test("sends only the confirmation to a customer who paid before the mail about the request was sent", async () => {

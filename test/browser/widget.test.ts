@@ -352,7 +352,8 @@ describe("embedded on a website with a strict content policy", () => {
     const page = await open("lang=ca&account=nobody");
     await page.waitForSelector("[data-closed]");
     expect(await page.textContent("[data-closed]")).toContain("Truqueu-nos");
-    expect(refused.join(" ")).toContain('Is the attribute account="…" right');
+    expect(refused.join(" ")).toContain("http://nobody.localhost");
+    expect(refused.join(" ")).toContain('Check account="…"');
     await page.close();
   });
 

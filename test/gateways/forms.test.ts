@@ -3,7 +3,13 @@ import { cecabank, signCecabankForm, signCecabankNotice } from "#worker/gateways
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { PAYPAL_POSTBACK_URLS, paypal } from "#worker/gateways/paypal.ts";
-import { isSameSignature, parseGatewayCents, parseMerchantSettings, parseNotificationForm, type GatewayPayment } from "#worker/gateways/protocol.ts";
+import {
+  type GatewayPayment,
+  isSameSignature,
+  parseGatewayCents,
+  parseMerchantSettings,
+  parseNotificationForm,
+} from "#worker/gateways/protocol.ts";
 import { readRedsysParameters, redsys, signRedsys, signRedsysFields } from "#worker/gateways/redsys.ts";
 
 // Fields sent to and read from each gateway. Signatures are tested separately.

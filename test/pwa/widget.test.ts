@@ -238,10 +238,12 @@ describe("texts for visitors", () => {
 test("explains to the website's developer why the widget can't work on the page", () => {
   vi.stubGlobal("location", { origin: "https://shop.example" });
   const closed = new ServerRefusal(403, "bad_api_key", "", []);
-  expect(getDeveloperAdvice(closed, "https://acme.example", false)).toContain('key="…" is missing');
-  expect(getDeveloperAdvice(closed, "https://acme.example", true)).toContain("is none of https://acme.example");
+  expect(getDeveloperAdvice(closed, "https://acme.example", false)).toContain('missing attribute key="…"');
+  expect(getDeveloperAdvice(closed, "https://acme.example", true)).toContain(
+    'https://acme.example: wrong attribute key="…"',
+  );
   expect(getDeveloperAdvice(new ServerUnreachable("x"), "https://acme.example", false)).toContain(
-    "connect-src https://acme.example",
+    'https://acme.example can\'t be reached. Check account="…", the origins that the office allows (https://shop.example) and connect-src',
   );
   vi.unstubAllGlobals();
 });

@@ -79,7 +79,7 @@ export function createClient(origin: string, key: string | undefined, language: 
   const warnAboutIgnoredKey = ({ headers }: Response) => {
     if (isKeyWarningShown || !/\bapi_key\b/.test(headers.get("Ignored-Parameters") ?? "")) return;
     isKeyWarningShown = true;
-    console.warn(`<rental-booking>: its attribute key isn't a key of ${origin}. The widget continues without a key`);
+    console.warn(`<rental-booking>: ${origin} ignores the wrong attribute key="…"`);
   };
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const url = new URL(path, origin);

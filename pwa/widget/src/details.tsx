@@ -32,6 +32,12 @@ const inputAttributes = ({ type }: DetailField): object => {
   return type ? { type, ...(type !== "time" && { inputMode: type }) } : {};
 };
 
+// The list of vehicles has the kilometres. After a reload it isn't loaded.
+function getIncludedKilometres({ offers, chosen = {} }: Cart) {
+  const [offer, ...others] = offers.filter(({ id }) => chosen[id]);
+  return others.length > 0 ? undefined : offer?.traits?.kilometresPerDay;
+}
+
 /** Step with extras, customer, driver and payment. */
 export function DetailsStep({ shop, settings, cart }: Props) {
   const { texts, kind, problem, customer } = shop;
@@ -164,7 +170,7 @@ export function DetailsStep({ shop, settings, cart }: Props) {
             </PayButton>
           </form>
         </div>
-        <BookingPriceSummary shop={shop} settings={settings} trip={cart.trip} />
+        <BookingPriceSummary {...{ shop, settings }} trip={cart.trip} kilometres={getIncludedKilometres(cart)} />
       </div>
     </>
   );

@@ -45,9 +45,7 @@ export class RentalBooking extends HTMLElement {
     const origin = resolveAccount(this.getAttribute("account"), scriptUrl);
     const kind = this.getAttribute("kind") === "transfers" ? "transfers" : "rentals";
     if (!origin) {
-      console.error(
-        `<rental-booking>: account="${this.getAttribute("account")}" is neither an address nor the name of an account`,
-      );
+      console.error(`<rental-booking>: wrong attribute account="${this.getAttribute("account")}"`);
       render(<WidgetUnavailable origin={scriptOrigin} language={language} onRetry={() => this.#show()} />, this.#root);
       return;
     }

@@ -8,7 +8,7 @@ import { ListControls } from "./list-controls.tsx";
 import type { Cart, CategoryTraits, PricedTrip, Settings, VehicleOffer } from "./model.ts";
 import { arrangeOffers, type ListChoice } from "./offer-list.ts";
 import { Photos } from "./photos.tsx";
-import { fillPlaceholders, formatSeatsAndDoors, type Texts } from "./texts.ts";
+import { fillPlaceholders, formatSeatsAndDoors, joinWithLength, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
@@ -81,10 +81,9 @@ export function OfferListStep({ shop, settings, cart }: Props) {
 /** Places and times of the search, and its number of days. */
 function Searched({ shop: { texts, locale }, trip }: { readonly shop: BookingFlow; readonly trip: PricedTrip }) {
   const legs = trip.legs.map(({ place, date, time }) => `${place}, ${formatDay(date, locale)} ${time}`);
-  const length = trip.days === 1 ? texts.oneDay : fillPlaceholders(texts.days, { n: trip.days ?? 0 });
   return (
     <p class="quiet" part="searched" data-searched>
-      {[legs.join(" → "), trip.days !== null && length].filter(Boolean).join(" · ")}
+      {joinWithLength(legs.join(" → "), trip, texts)}
     </p>
   );
 }

@@ -2,18 +2,19 @@ import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatAmount, formatDay } from "./format.ts";
 import type { PricedTrip, Settings } from "./model.ts";
-import { fillPlaceholders } from "./texts.ts";
+import { fillPlaceholders, joinWithLength } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
   readonly shop: BookingFlow;
   readonly settings: Settings;
   readonly trip: PricedTrip;
+  /** Kilometres per day that the price includes. Undefined if unlimited or unknown. */
+  readonly kilometres?: number | null | undefined;
 }
 
 /** Rented items with their price lines, which add up to the total. The security deposit isn't included. */
-export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, trip }: Props) {
-  const length = trip.days === 1 ? texts.oneDay : fillPlaceholders(texts.days, { n: trip.days ?? 0 });
+export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, trip, kilometres }: Props) {
   const title = kind === "rentals" ? texts.yours : texts.yourTransfer;
   const announcedTotal = useChanged(`${texts.total}: ${formatAmount(trip.total, settings)}`);
   return (
@@ -33,7 +34,15 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
         </p>
       ))}
       <dl>
-        <dt>{[trip.vehicle || texts.vehicle, trip.days !== null && length].filter(Boolean).join(" · ")}</dt>
+        <dt>
+          {joinWithLength(trip.vehicle || texts.vehicle, trip, texts)}
+          {kilometres && (
+            <>
+              <br />
+              <small data-kilometres>{fillPlaceholders(texts.kilometres, { n: kilometres })}</small>
+            </>
+          )}
+        </dt>
         <dd>{formatAmount(trip.vehicleCost, settings)}</dd>
         {(trip.extras.length > 0 || Number(trip.extrasCost) !== 0) && (
           <>
@@ -59,7 +68,9 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
             <dd>{formatAmount(trip.supplementsCost, settings)}</dd>
           </>
         )}
-        <dt class="total">{texts.total}</dt>
+        <dt class="total">
+          {texts.total} <small>{texts.taxesIncluded}</small>
+        </dt>
         <dd class="total" data-total>
           {formatAmount(trip.total, settings)}
         </dd>

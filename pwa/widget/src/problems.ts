@@ -148,15 +148,10 @@ function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Tex
 
 /** Returns the console message for the website's developer that explains why the widget can't work. */
 export function getDeveloperAdvice(error: unknown, origin: string, hasKey: boolean): string {
-  const lead = "<rental-booking>";
-  if (error instanceof ServerRefusal && error.code === "bad_api_key") {
-    const cause = hasKey
-      ? "the key that its attribute says is none of"
-      : 'the attribute key="…" is missing, required by';
-    return `${lead}: ${cause} ${origin} (office, Settings, keys of websites)`;
-  }
-  if (error instanceof ServerRefusal) {
-    return `${lead}: ${origin} answered ${error.status} ${error.code || error.message}; is the attribute account="…" right?`;
-  }
-  return `${lead}: ${origin} cannot be asked. Is the attribute account="…" right, is this website's origin (${location.origin}) allowed in the office, and does its Content-Security-Policy allow connect-src ${origin}?`;
+  const lead = `<rental-booking>: ${origin}`;
+  if (!(error instanceof ServerRefusal))
+    return `${lead} can't be reached. Check account="…", the origins that the office allows (${location.origin}) and connect-src of the Content-Security-Policy`;
+  if (error.code === "bad_api_key")
+    return `${lead}: ${hasKey ? "wrong" : "missing"} attribute key="…" (office, Settings, keys of websites)`;
+  return `${lead} answered ${error.status} ${error.code || error.message}. Check account="…"`;
 }

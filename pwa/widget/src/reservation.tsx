@@ -105,5 +105,6 @@ function getReservationTitle({ status, reason }: Reservation, isUnpaid: boolean,
 function MailAddress({ texts, reservation }: { readonly texts: Texts; readonly reservation: Reservation }) {
   const email = reservation.contract?.fields["customer_email"];
   const isAwaited = ["confirmed", "pending_confirmation"].includes(reservation.status) && !reservation.reason;
-  return isAwaited && email ? <p data-sent-to>{fillPlaceholders(texts.sentTo, { email })}</p> : null;
+  const text = reservation.status === "confirmed" ? texts.sentTo : texts.confirmedTo;
+  return isAwaited && email ? <p data-sent-to>{fillPlaceholders(text, { email })}</p> : null;
 }

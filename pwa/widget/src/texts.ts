@@ -1,5 +1,5 @@
 import { isolateRightToLeft } from "#shared/locale.ts";
-import type { VehicleOffer } from "./model.ts";
+import type { PricedTrip, VehicleOffer } from "./model.ts";
 import { en, type Texts } from "./texts/en.ts";
 
 export type { Texts };
@@ -47,6 +47,12 @@ export function chooseLanguage(wishes: readonly (string | null | undefined)[]): 
 /** Fills the placeholders of a text. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => isolateRightToLeft(String(values[name] ?? "")));
+}
+
+/** Appends the length of a rental to a text. Transfers have none. */
+export function joinWithLength(text: string, { days }: Pick<PricedTrip, "days">, texts: Texts): string {
+  if (days === null) return text;
+  return `${text} · ${days === 1 ? texts.oneDay : fillPlaceholders(texts.days, { n: days })}`;
 }
 
 /** Formats seats and doors. Unknown doors are omitted. */

@@ -301,7 +301,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     throw error;
   };
   const nothingSold = () => {
-    console.error(`<rental-booking>: ${origin} sells no ${kind}: the office has no place for them to begin at`);
+    console.error(`<rental-booking>: ${origin} sells no ${kind}`);
     setIsClosed(true);
   };
   useEffect(() => {

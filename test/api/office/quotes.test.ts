@@ -316,7 +316,8 @@ describe("the page of a quote", () => {
     const page = await (await openPage(quote.link)).text();
     expect(page).toContain('lang="en"');
     expect(page).toContain(quote.number);
-    expect(page).toContain("Accept");
+    expect(page).toContain('<button type="submit">Accept with obligation to pay</button>');
+    expect(page).toMatch(/href="[^"]*#contact"/);
     expect(page).toContain("driver_driving_license_number");
     expect(page).toContain('<option value="DE">Germany</option>');
     const accepted = await openPage(quote.link, "/accept", {

@@ -3,8 +3,8 @@ import { listMissingReportData } from "#domain/communications/missing-data.ts";
 import type { ReportedRental } from "#domain/communications/rental.ts";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import { writeCommunicationXml } from "#worker/authorities/ses/communication-xml.ts";
-import { parseMessage } from "#worker/authorities/xml.ts";
-import { findBrokenRule } from "#worker/development/ses/stand-in.ts";
+import { parseAuthorityXml } from "#worker/authorities/xml.ts";
+import { findBrokenRule } from "#worker/development/ses/ministry-simulator.ts";
 import { aRental } from "./a-rental.ts";
 
 const KINDS = ["RV", "AV"] as const;
@@ -15,7 +15,7 @@ const withCustomer = (changes: Partial<ReportedRental["customer"]>) =>
   aRental({ customer: { ...customer, ...changes } });
 const withData = (changes: Readonly<Record<string, string>>) => aRental({ data: { ...data, ...changes } });
 const readPersons = (kind: "RV" | "AV", changed: ReportedRental) =>
-  findOutermostDescendants(parseMessage(writeCommunicationXml(kind, changed)), "datosPersona");
+  findOutermostDescendants(parseAuthorityXml(writeCommunicationXml(kind, changed)), "datosPersona");
 
 const abroad = {
   ...{ customer_address_street: "1 High St", customer_address_city: "Leeds", customer_address_zip: "LS1 1AA" },
@@ -130,7 +130,7 @@ describe("the names of a report", () => {
 describe("the places of a report", () => {
   const PLACE = { ...rental.pickup, municipality: undefined };
   const readPlace = (pickup: ReportedRental["pickup"]) =>
-    findDescendant(parseMessage(writeCommunicationXml("RV", aRental({ pickup }))), "direccionRecogida");
+    findDescendant(parseAuthorityXml(writeCommunicationXml("RV", aRental({ pickup }))), "direccionRecogida");
 
   test("reports a place abroad with its town and country, and finds it missing without them", () => {
     const place = { ...PLACE, city: "Lisboa", zip: "1000-001", country: "PT" };
@@ -152,7 +152,7 @@ describe("the places of a report", () => {
   test("reports a customer who lives abroad, by town", () => {
     const changed = aRental({ data: { ...data, ...abroad }, customer: { ...customer, documentId: "C01X00T47" } });
     expect(listMissingReportData("AV", changed)).toEqual([]);
-    expect(findBrokenRule(parseMessage(writeCommunicationXml("AV", changed)), "AV")).toBeUndefined();
+    expect(findBrokenRule(parseAuthorityXml(writeCommunicationXml("AV", changed)), "AV")).toBeUndefined();
     const [renter] = readPersons("AV", changed);
     expect(renter && ["tipoDocumento", "nacionalidad", "pais"].map((name) => getChildText(renter, name))).toEqual([
       "PAS",

@@ -317,13 +317,19 @@ describe("on a phone", () => {
     const [due, button] = [await getBox(page, "[data-order-total]"), await getBox(page, "[data-order]")];
     expect(button.y - due.y).toBeGreaterThan(0);
     expect(button.y - due.y).toBeLessThan(100);
+    // The review states what the price includes.
+    expect(await page.textContent(".sum dt.total")).toBe(`${en.total} ${en.taxesIncluded}`);
+    expect(await page.textContent("[data-kilometres]")).toMatch(/^\d+ km per day included$/);
     // Long texts don't shrink the radio buttons.
     const widths = await page.$$eval("[name=payment]", (radios) => radios.map((radio) => radio.clientWidth));
     expect(new Set(widths).size).toBe(1);
     await fillCustomerDetails(page);
     await bookAndPayLater(page);
     await page.waitForSelector("[data-status]");
-    expect(await page.textContent("[data-sent-to]")).toContain("ana@example.com");
+    // A request says what happens next.
+    expect(await page.textContent("[data-sent-to]")).toBe(
+      fillPlaceholders(en.confirmedTo, { email: "ana@example.com" }),
+    );
     const [status, summary, rest] = [
       await getBox(page, "[data-status]"),
       await getBox(page, ".sum"),

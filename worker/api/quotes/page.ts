@@ -45,7 +45,7 @@ ${deposit ? html`<tr><th scope="row" colspan="2">${texts.deposit}</th><td>${depo
 ${quote.terms ? html`<details><summary>${texts.terms}</summary><p class="terms">${quote.terms.replaceAll(/^## /gm, "")}</p></details>` : ""}
 ${isOpen ? decisionForms(quote, path, texts, shown) : ""}
 ${quote.reservation ? reservationActions(quote, quote.reservation, texts) : ""}
-${quote.status === "expired" || quote.status === "declined" || shown.problem === "soldOut" || quote.reservation?.status === "cancelled" ? renderContactLink(quote.language) : ""}`,
+${!quote.reservation || quote.reservation.status === "cancelled" ? renderContactLink(quote.language) : ""}`,
   ]);
 }
 
@@ -169,6 +169,7 @@ table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nu
 td, th { padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; }
 td:nth-child(2), td:last-child { text-align: right; white-space: nowrap; }
 td:last-child { padding-right: 0; }
+td:first-child { hyphens: auto; }
 details, fieldset { margin: 1rem 0; }
 fieldset { min-width: 0; border: 1px solid var(--line); border-radius: 10px; }
 label { display: block; margin: .5rem 0; }

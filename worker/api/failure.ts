@@ -109,7 +109,7 @@ export const failures = {
 } as const satisfies Record<string, KnownFailure>;
 
 /** Creates the error for a key without a scope. */
-export function createOutOfScopeFailure(scope: string): KnownFailure<"out_of_scope"> {
+export function createScopeFailure(scope: string): KnownFailure<"out_of_scope"> {
   return {
     status: 403,
     code: "out_of_scope",

@@ -6,7 +6,7 @@ import { hashNetwork } from "#worker/usecases/access/limit-attempts.ts";
 import { createSecurityEventRecorder } from "#worker/usecases/access/note-security.ts";
 import { blockedAddressFailure, countInvalidSignature, getClientIpAddress, isIpAddressBlocked } from "./address.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { createOutOfScopeFailure, failures } from "./failure.ts";
+import { createScopeFailure, failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 import { limitByPartnerKey } from "./rate-limit.ts";
 import { logDefect } from "./request-logger.ts";
@@ -52,7 +52,7 @@ export function requireSignature(
       await afterWrongProof(c, partner);
       return toErrorResponse(c, failures.badSignature);
     }
-    if (!partner.scopes[scope]) return toErrorResponse(c, createOutOfScopeFailure(scope));
+    if (!partner.scopes[scope]) return toErrorResponse(c, createScopeFailure(scope));
     c.set("partner", partner);
     return withinQuota(c, next);
   });

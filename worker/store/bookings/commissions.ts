@@ -101,7 +101,7 @@ export function commissionsQueries(db: Database, search: CommissionSearch) {
 }
 
 /** Returns the commissions of several bookings. */
-export function commissionsOfBookingsQuery(db: Database, bookingIds: readonly number[]) {
+export function bookingCommissionsQuery(db: Database, bookingIds: readonly number[]) {
   return db
     .select(COMMISSION)
     .from(bookings)
@@ -111,7 +111,7 @@ export function commissionsOfBookingsQuery(db: Database, bookingIds: readonly nu
     .orderBy(bookings.id);
 }
 
-export type CommissionRow = Awaited<ReturnType<typeof commissionsOfBookingsQuery>>[number];
+export type CommissionRow = Awaited<ReturnType<typeof bookingCommissionsQuery>>[number];
 
 // Current commission of a contract. The stored one wasn't updated while it was settled.
 const BASE_NOW = sql`(SELECT base_cents FROM earned_commissions WHERE booking_id = bookings.id)`;

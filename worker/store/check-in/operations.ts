@@ -4,7 +4,7 @@ import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import {
   findSoldOut,
-  isDuplicateOfColumns,
+  isDuplicateInColumns,
   isTaxChainMoved,
   isTransientDatabaseError,
   violatesSqlRule,
@@ -61,8 +61,8 @@ export function missingOperationFilesQuery(db: Database, opId: string) {
 function isWorthDecidingAgain(error: unknown): boolean {
   return (
     isBookingVersionConflict(error) ||
-    isDuplicateOfColumns(error, "check_in_operations.op_id") ||
-    isDuplicateOfColumns(error, "charges.uid") ||
+    isDuplicateInColumns(error, "check_in_operations.op_id") ||
+    isDuplicateInColumns(error, "charges.uid") ||
     isOfficeRequestRepeated(error) ||
     violatesSqlRule(error, VEHICLE_OUT) ||
     isTransientDatabaseError(error)

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { isDuplicateOfColumns } from "#worker/store/failures.ts";
+import { isDuplicateInColumns } from "#worker/store/failures.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documentRequests } from "#worker/store/schema/documents.ts";
 
@@ -25,7 +25,7 @@ export function documentRequestQuery(db: Database, id: string) {
 }
 
 export function isDocumentRequestRepeated(error: unknown): boolean {
-  return isDuplicateOfColumns(error, "document_requests.request_id");
+  return isDuplicateInColumns(error, "document_requests.request_id");
 }
 
 /** Returns the statements that increase a booking's version and add the actor's change to its history. */

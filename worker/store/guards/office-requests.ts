@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { isDuplicateOfColumns } from "#worker/store/failures.ts";
+import { isDuplicateInColumns } from "#worker/store/failures.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { officeRequests } from "#worker/store/schema/bookings.ts";
 
@@ -40,5 +40,5 @@ export function newReservationRequestStatement(
 }
 
 export function isOfficeRequestRepeated(error: unknown): boolean {
-  return isDuplicateOfColumns(error, "office_requests.request_key");
+  return isDuplicateInColumns(error, "office_requests.request_key");
 }

@@ -59,7 +59,7 @@ async function loadOtherDays(): Promise<void> {
 }
 
 const otherBookings = signal<ReadonlyMap<number, Booking>>(new Map());
-export const findBookingOfDay = (id: number) => bookings.value.get(id) ?? otherBookings.value.get(id);
+export const findDayBooking = (id: number) => bookings.value.get(id) ?? otherBookings.value.get(id);
 export const findUnit = (booking: Booking, unitId: number): RentalUnit | undefined =>
   booking.resources.find(({ resource_id }) => resource_id === unitId);
 
@@ -190,7 +190,7 @@ export async function loadExtras(
 
 /** Loads a booking opened by a link or a draft. The booking may be on another stored day. */
 export async function loadBooking(id: number): Promise<void> {
-  if (findBookingOfDay(id)) return;
+  if (findDayBooking(id)) return;
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {
     if (!key.startsWith("day|")) continue;
     const cachedDay = await findCachedList<Day>(database, key);

@@ -38,7 +38,7 @@ export function mapNamesToValues<Name extends string, Value>(names: readonly Nam
 }
 
 /** Uses one schema for several names. */
-export function createFieldsOfSchema<const Name extends string, Schema extends z.ZodType>(
+export function createSchemaFields<const Name extends string, Schema extends z.ZodType>(
   schema: Schema,
   ...names: Name[]
 ) {
@@ -46,7 +46,7 @@ export function createFieldsOfSchema<const Name extends string, Schema extends z
 }
 
 /** Uses one value for several names. */
-export function createFieldsOfValue<const Name extends string, Value>(value: Value, ...names: Name[]) {
+export function createValueFields<const Name extends string, Value>(value: Value, ...names: Name[]) {
   return mapNamesToValues(names, () => value);
 }
 

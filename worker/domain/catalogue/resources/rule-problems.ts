@@ -10,7 +10,7 @@ export function findRuleProblems(
 ): readonly Problem[] {
   const refused = listRefusedFields(problems);
   const validValues = Object.fromEntries(Object.entries(values).filter(([name]) => !refused.has(name)));
-  return excludeProblemsOfFields(check?.(validValues, context) ?? [], refused);
+  return excludeFieldProblems(check?.(validValues, context) ?? [], refused);
 }
 
 /** Returns the names of the refused fields, without the paths below them. */
@@ -19,7 +19,7 @@ export function listRefusedFields(problems: readonly Problem[]): ReadonlySet<str
 }
 
 /** Removes the problems that involve one of the fields. */
-export function excludeProblemsOfFields(problems: readonly Problem[], fields: ReadonlySet<string>): readonly Problem[] {
+export function excludeFieldProblems(problems: readonly Problem[], fields: ReadonlySet<string>): readonly Problem[] {
   return problems.filter(({ field, params = {} }) => {
     const names = [
       field.split(".")[0] ?? field,

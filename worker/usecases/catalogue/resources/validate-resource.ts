@@ -3,7 +3,7 @@ import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import type { ParsedValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import {
-  excludeProblemsOfFields,
+  excludeFieldProblems,
   findRuleProblems,
   listRefusedFields,
 } from "#domain/catalogue/resources/rule-problems.ts";
@@ -47,7 +47,7 @@ export function refuseInvalidResource(
   const problems = [
     ...parsed.problems,
     ...findRuleProblems(resource, parsed, { id, catalogue }),
-    ...excludeProblemsOfFields(otherProblems, listRefusedFields(parsed.problems)),
+    ...excludeFieldProblems(otherProblems, listRefusedFields(parsed.problems)),
   ];
   if (problems.length > 0) return err({ kind: "problems", problems });
   return refuseForeignBranch(resource, parsed.values, staff);

@@ -7,7 +7,7 @@ import {
 } from "#domain/check-in/settlement.ts";
 import { createId } from "../../offline/ids.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { findBookingOfDay } from "../../state/day.ts";
+import { findDayBooking } from "../../state/day.ts";
 import { calculateSoldCents, getBookingAccount, getRemainingDeposit, toDeskMoney } from "../../state/desk.ts";
 import { isUnitReturned } from "../../state/entries.ts";
 import { calculateUpgradeCents } from "../../state/exchange.ts";
@@ -29,7 +29,7 @@ export function calculateAddedCents(draft: WorkDraft): number {
 export function calculateDraftSettlement(
   draft: WorkDraft,
 ): { readonly account: ContractAmounts; readonly settlement: HandOverSettlement } | undefined {
-  const booking = findBookingOfDay(draft.booking_id);
+  const booking = findDayBooking(draft.booking_id);
   if (!booking || draft.kind === "evidence") return undefined;
   const comesBack = (unitId: number) => draft.kind === "collection" && unitId === draft.resource_id;
   // The deposit belongs to the contract and is refunded with its last vehicle.

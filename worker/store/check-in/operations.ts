@@ -47,7 +47,7 @@ export async function saveCheckIn(
   }
 }
 
-/** Returns an operation's files without stored bytes. */
+/** Returns the query for an operation's files without stored bytes. */
 export function missingOperationFilesQuery(db: Database, opId: string) {
   return db
     .select({ hash: checkInOperationFiles.hash })

@@ -12,14 +12,14 @@ export interface DocumentRequest {
 }
 
 /**
- * Saves a request in the batch that performs it. The full batch is refused if the request was done before
- * (`isDocumentRequestRepeated`).
+ * Returns the statement that saves a request in the batch that performs it. The full batch is refused if the request
+ * was done before (`isDocumentRequestRepeated`).
  */
 export function documentRequestStatement(db: Database, { id, fingerprint }: DocumentRequest, at: number) {
   return db.insert(documentRequests).values({ requestId: id, fingerprint, at });
 }
 
-/** Returns the earlier request with this id, if any. */
+/** Returns the query for the earlier request with this id, if any. */
 export function documentRequestQuery(db: Database, id: string) {
   return db.select().from(documentRequests).where(eq(documentRequests.requestId, id));
 }

@@ -137,20 +137,20 @@ const bookingDocumentsQuery = prepareQuery((db) =>
   db.select(contractDocument).from(documents).where(sql`${HAS_BOOKING} AND ${COUNTS}`).orderBy(documents.id),
 );
 
-/** Returns a document in any state, with its credited and received amounts. */
+/** Returns the query for a document in any state, with its credited and received amounts. */
 export function documentWithCreditsQuery(db: Database, id: number) {
   return byId(db, { id });
 }
 
-/** Returns the firm documents of a contract, without replaced ones. */
+/** Returns the query for the firm documents of a contract, without replaced ones. */
 export function contractFirmDocumentsQuery(db: Database, bookingKey: BookingMoneyId) {
   return bookingFirmDocumentsQuery(db, toNamedBookingValues(bookingKey));
 }
 
-/** Current documents of a contract, including drafts. `NAMED_BOOKING_ID` identifies it. */
+/** Returns the query for the current documents of a contract, including drafts. `NAMED_BOOKING_ID` identifies it. */
 export const contractDocumentsQuery = bookingDocumentsQuery;
 
-/** Returns the data for decisions about a booking's money. */
+/** Returns the query for the data for decisions about a booking's money. */
 export function bookingMoneyQuery(db: Database, bookingKey: BookingMoneyId) {
   return selectBookingMoney(db, toNamedBookingValues(bookingKey));
 }

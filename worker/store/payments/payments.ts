@@ -16,7 +16,7 @@ import { toEnteredRefundUid } from "./gateway-refunds.ts";
 import { toNotificationCode } from "./payment-statements.ts";
 import { getOwedCentsSql, isRefundDue } from "./refunds-due.ts";
 
-/** Fields of a rental or transfer reservation that a payment needs. */
+/** Returns the query for the fields of a rental or transfer reservation that a payment needs. */
 export const payableBookingQuery = prepareQuery((db) =>
   db
     .select({
@@ -394,7 +394,7 @@ export function expireUnpaidHoldsStatements(db: Database, now: number) {
   ] as const;
 }
 
-/** Returns a booking if its hold has expired unpaid. */
+/** Returns the query for a booking if its hold has expired unpaid. */
 export function expiredUnpaidBookingQuery(db: Database, id: number, now: number) {
   return db
     .select({ id: bookings.id })
@@ -402,7 +402,7 @@ export function expiredUnpaidBookingQuery(db: Database, id: number, now: number)
     .where(sql`id = ${id} AND ${isUnpaidHoldExpired(now)}`);
 }
 
-/** Cancels one booking with an expired unpaid hold. */
+/** Returns the statements that cancel one booking with an expired unpaid hold. */
 export function expireBookingHoldStatements(db: Database, id: number, now: number) {
   return expireStatements(db, sql`id = ${id} AND ${isUnpaidHoldExpired(now)}`, now);
 }

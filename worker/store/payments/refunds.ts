@@ -15,7 +15,7 @@ const refund = {
   decidedByName: sql<string | null>`${users.fullName}`.as("decided_by_name"),
 };
 
-/** Requested refund, by its id. */
+/** Returns the query for the requested refund, by its id. */
 export const refundRequestQuery = prepareQuery((db) =>
   db
     .select(refund)
@@ -27,7 +27,7 @@ export const refundRequestQuery = prepareQuery((db) =>
 
 export type RefundRequestRow = Awaited<ReturnType<typeof refundRequestQuery>>[number];
 
-/** Refunds that wait for a second person, oldest first. */
+/** Returns the query for the refunds that wait for a second person, oldest first. */
 export const pendingRefundRequestsQuery = prepareQuery((db) =>
   db
     .select(refund)
@@ -39,7 +39,10 @@ export const pendingRefundRequestsQuery = prepareQuery((db) =>
     .limit(200),
 );
 
-/** Requested refunds of a contract, the payment method of most of the remaining amount, and the next request's id. */
+/**
+ * Returns the query for the requested refunds of a contract, the payment method of most of the remaining amount, and
+ * the next request's id.
+ */
 export const contractRefundFactsQuery = prepareQuery((db) =>
   db
     .select({
@@ -57,7 +60,7 @@ export const contractRefundFactsQuery = prepareQuery((db) =>
     .from(refundRequests),
 );
 
-/** Saves a refund until a second person decides. */
+/** Returns the statement that saves a refund until a second person decides. */
 export function insertRefundRequestStatement(
   db: Database,
   request: Omit<typeof refundRequests.$inferInsert, "state" | "decidedBy" | "decidedAt">,
@@ -65,7 +68,7 @@ export function insertRefundRequestStatement(
   return db.insert(refundRequests).values(request);
 }
 
-/** Saves a second person's decision. The batch is refused if already decided. */
+/** Returns the statement that saves a second person's decision. The batch is refused if already decided. */
 export function decideRefundRequestStatement(
   db: Database,
   id: number,

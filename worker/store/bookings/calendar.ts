@@ -30,6 +30,7 @@ export interface CalendarQueryInput {
   readonly most: number;
 }
 
+/** Contract as an entry of a calendar, in the account's time zone. */
 export interface CalendarContract {
   readonly id: number;
   readonly version: number;

@@ -107,6 +107,7 @@ export interface SoldExtra {
   readonly vatBasisPoints: number;
 }
 
+/** Operation to write, with the booking that it applies to and its effects. */
 export interface AppliedOperation {
   readonly booking: CheckInBooking;
   readonly operation: CheckInOperation;

@@ -27,11 +27,13 @@ export const NAMED_BOOKING_ID = sql`coalesce(${sql.placeholder("bookingId")},
   (SELECT booking_id FROM refund_requests WHERE id = ${sql.placeholder("refundId")}),
   (SELECT booking_id FROM gateway_refunds WHERE id = ${sql.placeholder("gatewayRefundId")}))`;
 
+/** Identifies a booking by its id, a refund request or a gateway refund. */
 export type BookingMoneyId =
   | { readonly bookingId: number }
   | { readonly refundId: number }
   | { readonly gatewayRefundId: number };
 
+/** Identifies a booking by any id that staff, customers or agencies know. */
 export type AnyBookingIdentifier =
   | BookingMoneyId
   | { readonly freeAccessId: string }

@@ -48,6 +48,7 @@ export async function findGateway(db: Database, method: OnlineMethod): Promise<G
   return rows[0];
 }
 
+/** Payment attempt to store. */
 export interface NewPaymentIntent {
   readonly id: string;
   readonly booking: Pick<RentalBooking, "id">;
@@ -108,6 +109,7 @@ function enteredChargeId({ refundId }: GatewayNotice) {
   );
 }
 
+/** Payment attempt that a gateway message is about, with what was stored about it. */
 export interface NotifiedPayment {
   readonly intent: PaymentIntent;
   /** Outcome of an earlier copy of the same message, if there was one. */

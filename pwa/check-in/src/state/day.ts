@@ -10,10 +10,14 @@ import { findCachedTrips, renewTrips, trips } from "./transfers.ts";
 /** Number of bookings with prefetched extras, for car parks without a signal. */
 const EXTRAS_AHEAD = 40;
 
+/** Date of the day on screen, yyyy-mm-dd. */
 export const shownDate = signal("");
+/** Stored list of the day on screen. Undefined if it isn't on the device. */
 export const shownDay = signal<CachedList<Day> | undefined>(undefined);
 export const isDayLoading = signal(false);
+/** Vehicles of the selected branch's group. */
 export const loadedVehicles = signal<readonly Vehicle[]>([]);
+/** Time at which the vehicles were fetched, epoch ms. Undefined if they are from the day's list. */
 export const fleetFetchedAt = signal<number | undefined>(undefined);
 
 const dayKey = (on: string, code: string) => `day|${on}|${code}`;

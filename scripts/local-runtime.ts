@@ -31,6 +31,7 @@ import { getDatabaseFolder } from "./state-folder.ts";
 import { setV8Flags } from "./v8-flags.ts";
 import { readAccounts, readPrinterConfig, readWranglerConfig } from "./wrangler-toml.ts";
 
+/** Bundled Workers in a folder, and the compressed size of the main one. */
 export interface WorkerBundle {
   /**
    * Contains index.js, its source map and modules. `office` and `printer` contain the other two Workers, and `pages` a
@@ -55,6 +56,7 @@ export interface LocalDatabases {
   readonly dispose: () => Promise<void>;
 }
 
+/** Options for serving a bundle in the local runtime. */
 export interface ServeOptions {
   readonly stateDir: string;
   readonly bundle: WorkerBundle;
@@ -75,6 +77,7 @@ export interface ServeOptions {
   readonly inspectorPort?: number;
 }
 
+/** Running local platform. */
 export interface LocalServer {
   readonly port: number;
   /** Opens the databases of the running Worker to inspect or prepare them. */

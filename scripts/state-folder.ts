@@ -22,6 +22,7 @@ export const stateFolderEntries: readonly string[] = [
   MIGRATIONS_FOLDER,
 ];
 
+/** Secrets of the local platform, created once. */
 export interface DevelopmentSecrets {
   /** 32 random bytes in base64. */
   readonly MASTER_KEY: string;

@@ -27,6 +27,7 @@ interface AccountState {
   readonly at: string;
 }
 
+/** Migrations that an account lacks. */
 export interface PendingMigrations {
   readonly account: ConfiguredAccount;
   readonly pending: readonly string[];

@@ -8,6 +8,7 @@ import { type ImportUndoOptions, type ImportUndoResult, undoImport } from "#work
 import { assertCodeIsCurrent, readAppliedMigrations } from "../migrations.ts";
 import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
+/** Options of an import of all files in a folder. */
 export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch"> {
   readonly folder: string;
   readonly migrationsFolder: string;

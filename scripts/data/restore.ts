@@ -21,6 +21,7 @@ interface RestoredTable {
   readonly rows: StoredValue[][];
 }
 
+/** Content of a backup, in memory. */
 export interface BackupFile {
   readonly account: string;
   readonly at: string;

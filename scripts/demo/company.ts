@@ -14,6 +14,7 @@ interface Drawn {
   readonly agencies: WithPopularity & { readonly prepaid: boolean };
 }
 
+/** Adds the weight by which rows are chosen at random. */
 export interface WithPopularity {
   /** Weight of the choice. For an extra, the share of rentals with it. */
   readonly popularity: number;
@@ -73,6 +74,7 @@ export interface CompanyFixture extends Pick<CompanyData, "account" | "secrets" 
   readonly toEpochMs: (minute: CivilMinute) => number;
 }
 
+/** Pickup place with its branch and its weight in random choices. */
 export type CompanyPlace = Place & WithPopularity & { readonly branch: Branch };
 
 type VehicleRow = DemoTables["vehicles"]["$inferInsert"];

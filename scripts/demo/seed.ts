@@ -7,6 +7,7 @@ import { emptyDatabase, isFilled } from "./empty-database.ts";
 import { generateDemoData } from "./generate.ts";
 import globex from "./globex.json" with { type: "json" };
 
+/** Options for filling a database with a demo company. */
 export interface DemoFillOptions {
   readonly now: Date;
   /** 32 bytes in base64. Encrypts the partner keys' secrets. */

@@ -11,6 +11,7 @@ export interface DeployedWorker {
   readonly wrangler: (...args: readonly string[]) => ProgramCommand;
 }
 
+/** Configurations of the Workers that an environment deploys. */
 export interface DeploymentConfig {
   readonly environment: string;
   readonly front: WranglerConfig;

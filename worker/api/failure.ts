@@ -21,6 +21,7 @@ export interface Failure {
 /** A failure of the interfaces of staff, whose code has a text in every language of the office. */
 export type KnownFailure<Code extends RefusalCode = RefusalCode> = Failure & { readonly code: Code };
 
+/** Failures of all interfaces without parameters, by name. */
 export const failures = {
   badSignature: { status: 401, code: "bad_signature", message: "Missing or invalid API key or signature" },
   badEngineKey: { status: 403, code: "bad_api_key", message: "Missing or invalid api_key" },

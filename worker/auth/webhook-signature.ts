@@ -8,6 +8,7 @@ export interface WebhookKeys {
   readonly privateKey: string;
 }
 
+/** Webhook message to sign. */
 export interface SignedWebhook {
   /** Message id, the same on each attempt, so that receivers can detect duplicates. */
   readonly id: string;

@@ -12,6 +12,7 @@ export interface StoredCart<C = LiveCart> {
   readonly version: number;
 }
 
+/** Cart at its checkout: open, already checked out with its answer, or changed. */
 export type CartCheckoutState<C = LiveCart> =
   | { readonly kind: "open"; readonly cart: C }
   | { readonly kind: "done"; readonly answer: string }

@@ -16,6 +16,7 @@ interface Position {
   readonly last: readonly StoredValue[] | null;
 }
 
+/** Position up to which a company's database was copied, and the number of copied rows. */
 export interface CopyProgress {
   readonly position: Position | undefined;
   readonly rows: number;

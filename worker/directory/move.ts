@@ -12,6 +12,7 @@ import {
 import { DirectoryRefusalError } from "./refusal.ts";
 import { SLOT_QUARANTINE_MS } from "./slots.ts";
 
+/** Step of a company's move to another cell. */
 export type MoveStep = "prepare" | "pause" | "copy" | "verify" | "switch" | "cleanup" | "cancel";
 
 /** Unfinished move of a company, as stored in the directory. */

@@ -30,6 +30,7 @@ export function isCompanyServed({ state }: CompanyPlacement): boolean {
 
 /** Times in ms for which an answer of the directory is used. */
 export const PLACEMENT_TTL_MS = 60_000;
+/** Time for which an unknown company name is remembered. */
 export const UNKNOWN_COMPANY_TTL_MS = 10_000;
 /** A known placement is used longer while the directory doesn't answer. Databases aren't reused before that. */
 export const STALE_PLACEMENT_TTL_MS = 600_000;

@@ -2,6 +2,7 @@ import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { ImportEncoding } from "#domain/operations/imports.ts";
 import { decodeAs, type EncodingGuess, guessEncoding } from "./guess-encoding.ts";
 
+/** Text of a file with the encoding that was detected. */
 export interface DecodedText extends EncodingGuess {
   readonly text: string;
 }

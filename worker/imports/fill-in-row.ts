@@ -115,6 +115,7 @@ function fillSold(
   row[sum] ??= Number(row[unit]) * Number(row["quantity"]) - discount;
 }
 
+/** Table, columns of the file and time for which derived values are filled in. */
 export interface FillTerms {
   readonly table: string;
   readonly columns: ReadonlySet<string>;

@@ -10,6 +10,7 @@ const UPPER = /^[ÁÉÍÓÚÝÀÈÌÒÙÂÊÎÔÛÄËÏÖÜŸÑÇÃÕÅØÆŒ]$/
 /** Characters that appear next to words but not inside them. */
 const SIGN = /^[ºª¿¡«»€£°®©™“”‘’–—…§\u00A0]$/;
 
+/** Most plausible encoding of a file's bytes. */
 export interface EncodingGuess {
   readonly encoding: ImportEncoding;
   /** One ambiguous piece of the text, decoded in each possible encoding, so that a user can choose. */

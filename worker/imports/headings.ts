@@ -45,6 +45,7 @@ export function listFileFields(table: FileTable): readonly FileColumn[] {
   return [...table.columns, ...(MORE[table.name] ?? []), ...(isNumbered ? [IMPORT_KEY_COLUMN] : [])];
 }
 
+/** Heading of a file's column, and the field that it stands for. */
 export interface ColumnHeading {
   readonly heading: string;
   readonly column: FileColumn | undefined;

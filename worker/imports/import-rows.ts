@@ -15,6 +15,7 @@ import type { FileRows, ReadLine } from "./read-files.ts";
 import type { SqliteRow } from "./sync-database.ts";
 import type { StoredValue } from "./values.ts";
 
+/** Number of imported rows by effect. */
 export interface ImportCounts {
   added: number;
   changed: number;

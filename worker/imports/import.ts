@@ -61,19 +61,21 @@ const EARNED = `UPDATE bookings SET (agent_commission_base_cents, agent_commissi
   WHERE agent_id IS NOT NULL AND agent_commission_paid = 0 AND id IN (SELECT id FROM (SELECT id, agent_id, item_cents, status = 'cancelled' FROM bookings
     EXCEPT SELECT id, agent_id, item_cents, status = 'cancelled' FROM ${ORIGINAL_TABLE_PREFIX}bookings))`;
 
+/** Called with the number of written rows of a table and their total. */
 export type ReportProgress = (table: string, done: number, total: number) => void;
 
 /** Statements written with an import, given its number. */
 export type RelatedStatements = (importId: number) => readonly D1PreparedStatement[];
 export const NO_RELATED_STATEMENTS: RelatedStatements = () => [];
 
+/** Files, account and limits of an import. */
 export interface ImportOptions {
   readonly sheets: readonly OpenedSheet[];
   /** Creates an empty database, or one with the account's empty tables, for each attempt. */
   readonly scratch: () => SyncDatabase | Promise<SyncDatabase>;
   /** Reads the account's tables. Defaults to `readFileTables`. */
   readonly tables?: typeof readFileTables;
-  /** Only reports problems and the import's effects. */
+  /** Whether to report only the problems and effects, without writing. */
   readonly isDry: boolean;
   /** Maximum characters of a statement. D1 allows 100,000 of SQL. wrangler's limit includes the values. */
   readonly statementCharacters: number;
@@ -93,6 +95,7 @@ export interface ImportOptions {
   readonly pause?: Pause;
 }
 
+/** Problems and effects of an import. */
 export interface ImportOutcome {
   readonly bad: readonly ImportLineProblem[];
   /** Number of read rows by table. They are only written if nothing fails and it isn't a dry run. */
@@ -102,6 +105,7 @@ export interface ImportOutcome {
   readonly id?: number;
 }
 
+/** Imported file with its table and counts. */
 export interface ImportedFile extends ImportCounts {
   readonly file: string;
   readonly table: string;

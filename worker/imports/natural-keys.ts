@@ -97,11 +97,13 @@ export function createCustomerCondition({ email, name, surname, document_id: doc
   };
 }
 
+/** Table and column that a reference in a file means. */
 export interface ReferencedColumn {
   readonly table: string;
   readonly column: string;
 }
 
+/** Key of the row that a file's value names, or the problem if there is none or more than one. */
 export type KeyLookupResult = { readonly value: StoredValue } | ImportProblem;
 
 /**

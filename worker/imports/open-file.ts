@@ -27,6 +27,7 @@ export interface ImportSheet {
 /** File that can't be read, and the reason. */
 export type UnreadableFile = ImportProblem & { readonly file: string; readonly line?: number };
 
+/** Sheet of a file, or the reason why the file can't be read. */
 export type OpenedSheet = ImportSheet | UnreadableFile;
 
 export const IMPORT_FILE_NAME_PATTERN = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i;

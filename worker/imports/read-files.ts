@@ -12,6 +12,7 @@ import type { ImportSheet, OpenedSheet } from "./open-file.ts";
 import { findTableByFileName, normalizeWord } from "./synonyms.ts";
 import { type CellTerms, parseImportCell, type StoredValue } from "./values.ts";
 
+/** Line of a file with its parsed values. */
 export interface ReadLine {
   readonly line: number;
   readonly values: Readonly<Record<string, StoredValue>>;
@@ -31,11 +32,13 @@ export interface FileRows {
   readonly lines: readonly ReadLine[];
 }
 
+/** Formats and mapping by which files are read. */
 export interface ReadTerms extends Pick<CellTerms, "currencyDecimals" | "timezone"> {
   readonly known: FileFormatSettings;
   readonly mapping: ImportMapping;
 }
 
+/** Rows of all files, and the lines that can't be read. */
 export interface ReadFiles {
   readonly read: readonly FileRows[];
   readonly bad: readonly ImportLineProblem[];

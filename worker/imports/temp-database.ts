@@ -15,7 +15,7 @@ import {
 } from "#domain/operations/imports.ts";
 import { type FileTable, readFileTables, readFileTablesVersion } from "#worker/store/operations/file-tables.ts";
 import { findAccountDatabase } from "#worker/tenancy/accounts.ts";
-import { type BoundDatabase, findBucketOfJurisdiction } from "#worker/tenancy/bindings.ts";
+import { type BoundDatabase, findJurisdictionBucket } from "#worker/tenancy/bindings.ts";
 import { getSecondMasterKey } from "#worker/tenancy/deployment.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import { pauseWorker } from "#worker/tenancy/pause.ts";
@@ -98,7 +98,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
   /** Restores and checks a backup of the account. Undefined while another task runs. */
   async restore(account: string, path: string): Promise<RestoreResult | undefined> {
     const { jurisdiction } = await this.#bound(account);
-    const bucket = findBucketOfJurisdiction(this.env, "BACKUPS", jurisdiction);
+    const bucket = findJurisdictionBucket(this.env, "BACKUPS", jurisdiction);
     if (!bucket) throw new Error("no bucket of copies is bound");
     const { rows } = openBackupBucket(bucket, account);
     const restored = await this.#alone(async (db, scratch) => {
@@ -113,7 +113,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
   /** Restores a backup into the account, which must be empty. See `restoreAccount`. */
   async restoreAccount(account: string, source: BackupSource, now: number): Promise<AccountRestoreResult> {
     const { jurisdiction } = await this.#bound(account);
-    const bucket = findBucketOfJurisdiction(this.env, "BACKUPS", jurisdiction);
+    const bucket = findJurisdictionBucket(this.env, "BACKUPS", jurisdiction);
     if (!bucket) throw new Error("no bucket of copies is bound");
     const from = {
       name: source.account,

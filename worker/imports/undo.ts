@@ -23,6 +23,7 @@ const DERIVED_ROWS: readonly (readonly [table: string, column: string, of: strin
   ["charge_allocations", "charge_id", "charges"],
 ];
 
+/** Number of removed and restored rows, or the problems that prevent the undo. */
 export interface ImportUndoResult {
   /** Reasons why the import can't be undone: later changes to its rows. */
   readonly problems: readonly UndoProblem[];

@@ -24,6 +24,7 @@ import { findAllowedValue } from "./synonyms.ts";
 
 export type { StoredValue };
 
+/** Parsed value of a cell, or its problem. */
 export type CellResult = { readonly value: StoredValue | undefined } | ImportProblem;
 
 /** File and account settings required to read a cell. */

@@ -88,13 +88,13 @@ export function findSoldOut(error: unknown): SoldOut | undefined {
 }
 
 /** Whether a batch failed because a row with these unique columns already exists. */
-export function repeatsColumns(error: unknown, columns: string): boolean {
+export function isDuplicateInColumns(error: unknown, columns: string): boolean {
   return getErrorMessage(error).includes(`UNIQUE constraint failed: ${columns}`);
 }
 
 /** Whether a batch failed because of any unique constraint. */
 export function isAnyDuplicate(error: unknown): boolean {
-  return repeatsColumns(error, "");
+  return isDuplicateInColumns(error, "");
 }
 
 /** Whether a trigger aborted the batch because of one of these rules. */

@@ -57,7 +57,7 @@ export function splitSearchPage(search: SearchInList, after: number | undefined)
   };
 }
 
-/** Counts the matches of a search, up to one more than `getCountLimit`. */
+/** Returns the query that counts the matches of a search, up to one more than `getCountLimit`. */
 export function searchTotalQuery(db: Database, search: SearchInList) {
   const newest = newestIds(search, getCountLimit(search.pageSize), undefined);
   const others = selectOtherIds(search, undefined);
@@ -115,8 +115,8 @@ export function selectIdsByNumber(table: "bookings" | "customers", text: string)
 export const emptyCountQuery = (db: Database) => countQuery(db, sql`0`, undefined).where(sql`0`);
 
 /**
- * Returns the total. If the user works at all branches and no filter applies, it's the `known` number. Otherwise rows
- * are counted up to one more than `getCountLimit`.
+ * Returns the query for the total. If the user works at all branches and no filter applies, it's the `known` number.
+ * Otherwise rows are counted up to one more than `getCountLimit`.
  */
 export function listTotalQuery(
   db: Database,

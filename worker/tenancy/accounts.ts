@@ -20,6 +20,7 @@ import { parseHost } from "./hosts.ts";
 import type { WaitUntil } from "./request-dedupe.ts";
 import { openTenant, type Tenant } from "./tenant.ts";
 
+/** Account or page that a host name stands for. */
 export type ResolvedHost =
   | { readonly kind: "account"; readonly tenant: Tenant }
   | { readonly kind: "base" }

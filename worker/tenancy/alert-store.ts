@@ -6,6 +6,7 @@ import type { ActiveAlert } from "#domain/operations/alarms.ts";
  */
 const PATH = "operations/alarms.json";
 
+/** Stored active alerts of all accounts. */
 export interface AlertStore {
   readonly ringing: readonly ActiveAlert[];
   /** Saves the active alerts. Returns false after a concurrent write. */

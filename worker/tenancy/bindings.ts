@@ -92,7 +92,7 @@ export function restrictNamespace<T extends Rpc.DurableObjectBranded | undefined
 }
 
 /** Returns the bucket of a jurisdiction, such as `FILES_EU`, or else the deployment's bucket. */
-export function findBucketOfJurisdiction(
+export function findJurisdictionBucket(
   env: Cloudflare.Env,
   name: "FILES" | "BACKUPS",
   jurisdiction: Jurisdiction | undefined,

@@ -1,6 +1,7 @@
 import { ACCOUNT_NAME } from "./bindings.ts";
 import { getHostname } from "./request-url.ts";
 
+/** Account name in a host name. `base`: the deployment's own host. */
 export type ParsedHost =
   | { readonly kind: "account"; readonly name: string }
   | { readonly kind: "base" }

@@ -21,7 +21,7 @@ import {
   getSoftwareProducer,
   type SoftwareProducer,
 } from "./authorities.ts";
-import { type BoundDatabase, findBucketOfJurisdiction } from "./bindings.ts";
+import { type BoundDatabase, findJurisdictionBucket } from "./bindings.ts";
 import { type CartObject, openCartObject } from "./cart-objects.ts";
 import { findMissingClockChanges } from "./clock.ts";
 import { createAccountUrl, getSecondMasterKey, isSearchCacheEnabled } from "./deployment.ts";
@@ -103,7 +103,7 @@ export function openTenant(
   const db = openDatabase(binding, meter);
   // Another database of the same name, after a move, has its own versions.
   const cacheKey = slot === undefined ? name : `${name} ${slot}`;
-  const backups = findBucketOfJurisdiction(env, "BACKUPS", jurisdiction);
+  const backups = findJurisdictionBucket(env, "BACKUPS", jurisdiction);
   // The replica is opened on demand, because most requests need only the replica or the primary database.
   let replica: Database | undefined;
   const freshSnapshot = () => readSnapshot(db, { name, cacheKey }, now);
@@ -121,7 +121,7 @@ export function openTenant(
     outgoingMail: { binding: env.MAIL, from: env.MAIL_FROM },
     isWithinAddressLimit: (action, address) => isWithin(env.IP_RATE_LIMITER, `${name}/${action}/${address}`),
     isWithinVisitorLimit: (action, address) => isWithin(env.VISITOR_RATE_LIMITER, `${name}/${action}/${address}`),
-    files: openAccountFiles(findBucketOfJurisdiction(env, "FILES", jurisdiction) ?? env.FILES, name),
+    files: openAccountFiles(findJurisdictionBucket(env, "FILES", jurisdiction) ?? env.FILES, name),
     copies: backups && openBackupBucket(backups, name),
     scratch: env.SCRATCH_DATABASES && openTempDatabase(env.SCRATCH_DATABASES, name, jurisdiction),
     reach: (authority) => getAuthorityClient(env, authority),

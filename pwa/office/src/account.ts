@@ -160,6 +160,7 @@ export function getCompanyDateTime(at = Date.now()): { readonly date: CivilDate;
   return { date: parseCivilDate(date) ?? ("1970-01-01" as CivilDate), time };
 }
 
+/** Format of a day in lists, headings and calendars. */
 export type DayStyle = "short" | "head" | "day" | "long";
 const STYLES: Readonly<Record<DayStyle, Intl.DateTimeFormatOptions>> = {
   short: { weekday: "short", day: "numeric", month: "short" },

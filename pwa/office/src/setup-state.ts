@@ -11,6 +11,7 @@ export type SetupObstacle = Immutable<AccountSetupMessage["data"][number]>;
 
 export type SetupGuideStep = Immutable<AccountSetupMessage["steps"][number]>;
 
+/** Steps and problems of the company's setup. */
 export interface Setup {
   readonly obstacles: readonly SetupObstacle[];
   readonly steps: readonly SetupGuideStep[];

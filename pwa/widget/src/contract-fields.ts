@@ -18,6 +18,7 @@ export interface ContractField<Name extends string = ContractFieldName> {
   readonly autocomplete: string;
 }
 
+/** Group of contract fields under a title. */
 export interface ContractPart {
   readonly title: keyof Texts;
   readonly fields: readonly ContractField[];

@@ -16,6 +16,7 @@ type SearchField = keyof RentalSearchRequest | keyof TransferSearchRequest;
 
 export type SearchValues = Readonly<Partial<Record<SearchField, string>>>;
 
+/** Step of the booking that is shown, with the search or reservation in its URL. */
 export interface WidgetPosition {
   readonly step: WidgetStep;
   readonly search: SearchValues;
@@ -127,6 +128,7 @@ export interface TripEnds {
   readonly isRound: boolean;
 }
 
+/** Place, date and time of a pickup, return or transfer trip. */
 export interface TripLeg {
   readonly place: string;
   readonly date: string;

@@ -26,6 +26,7 @@ import type { Texts, WidgetLanguage } from "./texts.ts";
 import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "./url-state.ts";
 import { useTexts } from "./use-texts.ts";
 
+/** Configuration of the widget on a website. */
 export interface WidgetConfig {
   readonly origin: string;
   /** Address of the script, whose texts are used if the company's can't be loaded. */
@@ -471,4 +472,5 @@ const areDatesRefused = ({ fields }: ServerRefusal, { step }: WidgetPosition) =>
 
 const toFailure = (error: unknown) => ({ error });
 
+/** State and actions of a booking in the widget. */
 export type BookingFlow = ReturnType<typeof useBookingFlow>;

@@ -35,6 +35,7 @@ export function createCheckInApi(): Interface {
 export const checkInSecurity = [{ token: [] }];
 export const checkInFailureResponses = createFailureResponses(checkInFailureAnswer, 401, 403);
 
+/** Response to a request whose content the device already has. */
 export const unchangedEtagResponse = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
 
 /** Creates the staff request. Rights are checked when reading the data. */

@@ -31,6 +31,7 @@ export interface ReviewRecord {
   readonly filesMissing: number;
 }
 
+/** Device of the check-in app with the office's data about its work. Times are in epoch ms. */
 export interface OfficeDevice {
   readonly deviceId: string;
   readonly user: string;

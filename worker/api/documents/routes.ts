@@ -22,7 +22,7 @@ import {
   type ContractDocuments,
   type DocumentWorkResult,
   readContractDocuments,
-  readContractOfDocument,
+  readDocumentContract,
 } from "#worker/usecases/documents/read-contract-documents.ts";
 import type { DocumentRefusal, StaffContext } from "#worker/usecases/documents/staff-context.ts";
 import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
@@ -223,7 +223,7 @@ function registerDeskRoutes({ routes }: Interface): void {
     const { id } = c.req.valid("param");
     const request = { requestId: c.req.valid("json").request_id, documentId: id };
     return answer(c, await issueDraftDocument(getStaffContext(c), request), () =>
-      readContractOfDocument(getStaffContext(c), id),
+      readDocumentContract(getStaffContext(c), id),
     );
   });
   routes.openapi(exchangeDocumentRoute, async (c) => {
@@ -231,7 +231,7 @@ function registerDeskRoutes({ routes }: Interface): void {
     const { request_id: requestId, other_document_ids: others = [] } = c.req.valid("json");
     const request = { requestId, documentId: id, others };
     return answer(c, await exchangeDocument(getStaffContext(c), request), () =>
-      readContractOfDocument(getStaffContext(c), id),
+      readDocumentContract(getStaffContext(c), id),
     );
   });
   routes.openapi(creditQuoteRoute, async (c) => {
@@ -258,7 +258,7 @@ function registerDeskRoutes({ routes }: Interface): void {
       reason,
       bookingId,
     });
-    return answer(c, creditResult, () => readContractOfDocument(getStaffContext(c), id));
+    return answer(c, creditResult, () => readDocumentContract(getStaffContext(c), id));
   });
 }
 

@@ -57,6 +57,7 @@ const extra = z.strictObject(
   { code: textLine(30), quantity: integerUpTo(999).default(1) },
   "must be an object with a code",
 );
+/** Extras with quantities, at most 50. */
 export const extraChoices = z.array(extra, "must be an array").max(50, "must have at most 50 extras");
 const age = integerUpTo(MAX_AGE_YEARS);
 
@@ -110,6 +111,7 @@ export const saleCustomerSchema = z
     ...createRuleOptions(["surname", "id"]),
   });
 
+/** Total that staff agreed instead of the catalogue's price, with the reason. */
 export const totalPriceOverride = z.strictObject(
   { total_cost: amountText, reason: reasonText(500) },
   "must be an object with total_cost and reason",
@@ -182,6 +184,7 @@ interface ShortageFields {
 /** Whether a request to sell more units than are free has a reason. */
 export const hasShortageReason = ({ accept_shortage: accepted, reason: shortageReason }: ShortageFields) =>
   accepted !== true || shortageReason !== undefined;
+/** Error options for a missing reason of an accepted shortage. */
 export const REASON_REQUIRED = {
   ...createRefineOptions("missing"),
   ...createRuleOptions(["reason", "accept_shortage"]),
@@ -217,6 +220,7 @@ export const saleShape = {
     .meta({ description: "Makes a new customer although others have the same document or email" }),
 };
 
+/** Members of a request for a rental. */
 export const rentalRequestShape = {
   date_from: civilDate,
   time_from: timeText,
@@ -341,6 +345,7 @@ export const expectedVersion = z
   .int("must be the version that this was decided on")
   .min(1, "must be at least 1")
   .meta({ description: "Version that was read. 409 changed_meanwhile if outdated" });
+/** Text that explains why staff act. */
 export const reasonForAction = reasonText(500);
 
 const driver = z.strictObject(
@@ -355,6 +360,7 @@ const driver = z.strictObject(
   "must be an object",
 );
 
+/** Members of a request to change a rental. */
 export const rentalChangeShape = {
   date_from: civilDate.optional(),
   time_from: timeText.optional(),

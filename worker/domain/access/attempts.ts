@@ -15,6 +15,7 @@ export interface AttemptCount {
  */
 export type AttemptSubjectKind = "person" | "address" | "everywhere";
 
+/** Time within which attempts are counted together. */
 export const ATTEMPT_WINDOW_MS = 15 * 60_000;
 
 /**

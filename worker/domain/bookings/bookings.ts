@@ -139,6 +139,7 @@ export interface RentalBooking extends ReservationBase {
   readonly extras: readonly BookingExtra[];
 }
 
+/** Products of one category in a booking. */
 export interface BookingLine extends ReducedExcess {
   readonly categoryCode: string;
   readonly id: number;
@@ -156,6 +157,7 @@ export interface BookingLine extends ReducedExcess {
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];
 }
 
+/** Booked quantity of an extra, with its price. */
 export interface BookingExtra {
   readonly id: number;
   readonly extraCode: string;

@@ -29,7 +29,7 @@ const SLOTS = Array.from(
 );
 
 /** Lists every half hour of a day. */
-export function listTimesOfDay(): TimeText[] {
+export function listDayTimes(): TimeText[] {
   return [...SLOTS];
 }
 

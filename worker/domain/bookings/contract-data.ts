@@ -33,6 +33,7 @@ export function listRequiredContractFields(reportsToMinistry: boolean): readonly
 
 /** Names of the terms' version that the customer accepted with the order, and of the time in UTC. */
 export const ACCEPTED_TERMS = "accepted_terms";
+/** Name of the contract data that holds the time at which the customer accepted the terms. */
 export const TERMS_ACCEPTED_AT = "terms_accepted_at";
 
 /** States in which the customer may still complete or correct contract data. Ends with the delivery. */

@@ -15,12 +15,14 @@ export interface Choice {
   readonly quantity: number;
 }
 
+/** Products of one category before booking, with their price. */
 export interface DraftLine extends ProductPrice, ReducedExcess {
   readonly quantity: number;
   readonly itemCents: Cents;
   readonly discountCents?: Cents | undefined;
 }
 
+/** Chosen extra before booking, with its price. */
 export interface DraftExtra extends ExtraPrice {
   readonly quantity: number;
   readonly extraCents: Cents;

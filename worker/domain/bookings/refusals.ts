@@ -13,6 +13,7 @@ export interface InvalidInput<Name extends string = BookingField> {
   readonly others?: readonly { readonly field: Name; readonly reason: Reason }[];
 }
 
+/** Field of a booking request that a refusal can name. */
 export type BookingField =
   | "period"
   | "dateFrom"

@@ -5,6 +5,7 @@ export type HandOverState = (typeof HAND_OVER_STATES)[number];
 /** States of a vehicle that can't be handed over. */
 const PREVENTING: readonly HandOverState[] = ["out", "blocked", "reserved"];
 
+/** Circumstances that decide whether a vehicle can be handed over. */
 export interface VehicleFacts {
   /** Whether the vehicle is out with another reservation now. */
   readonly isOut: boolean;

@@ -28,6 +28,7 @@ export function getUnitSpan({ agreed, deliveredAt, exchanged, returnedAt }: Unit
   return { startsAt, endsAt: Math.max(returnedAt ?? agreed.endsAt, startsAt + 1) };
 }
 
+/** Period of a contract or block on the planning board. */
 export interface PlannedSpan {
   readonly startsAt: CivilMinute;
   readonly endsAt: CivilMinute;

@@ -14,6 +14,7 @@ export const SETUP_STEPS = [
 ] as const;
 export type SetupStepName = (typeof SETUP_STEPS)[number];
 
+/** Step of the account's setup with its state. */
 export interface SetupStep {
   readonly name: SetupStepName;
   readonly isDone: boolean;

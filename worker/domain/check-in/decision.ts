@@ -16,7 +16,7 @@ import type {
   OperationKind,
   Replacement,
 } from "./operations.ts";
-import { findReportOfSameTrip, listWarnings } from "./warnings.ts";
+import { findSameTripReport, listWarnings } from "./warnings.ts";
 
 const NOTHING_TO_CLOSE: CollectionCharges = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
 /** A larger clock offset is reported to the device and the office. */
@@ -228,7 +228,7 @@ function apply(
     unit,
     vehicleReference: change.vehicleReference,
     status: change.status,
-    before: findReportOfSameTrip(booking, operation),
+    before: findSameTripReport(booking, operation),
     closing,
     isToCheck,
     extras,

@@ -68,6 +68,7 @@ export interface Replacement {
   readonly upgradeCents: Cents | undefined;
 }
 
+/** Event of a transfer's trip, such as a pickup or no-show. */
 export interface TripEvent {
   readonly position: "outward" | "return";
   readonly moment: (typeof TRIP_OUTCOMES)[number];
@@ -81,6 +82,7 @@ export interface VehicleCondition {
   readonly needsFuel: boolean | undefined;
 }
 
+/** Payment or deposit movement that staff record during a hand-over or return. */
 export interface DeskCharge {
   readonly chargeId: string;
   readonly kind: (typeof DESK_CHARGE_KINDS)[number];
@@ -170,6 +172,7 @@ export interface CheckInBooking {
   readonly done: readonly PreviousOperation[];
 }
 
+/** Earlier operation that did the same work. Its time is in epoch ms. */
 export interface PreviousOperation {
   readonly unitId: number | undefined;
   readonly kind: OperationKind;
@@ -203,6 +206,7 @@ export interface OperationDecisionContext {
   readonly refusedExtras: ReadonlySet<string>;
 }
 
+/** Reasons why the office should review an applied operation. */
 export const WARNING_CODES = [
   "kilometres_lower",
   "kilometres_jump",
@@ -232,15 +236,18 @@ export const WARNING_CODES = [
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
+/** Warning about a field of an applied operation. */
 export interface CheckInWarning {
   readonly field: string;
   readonly code: WarningCode;
   readonly message: string;
 }
 
+/** Circumstances in which an operation was applied, for the office's list. */
 export const OPERATION_FLAGS = ["parallel", "clock", "held", "without_delivery"] as const;
 export type OperationFlag = (typeof OPERATION_FLAGS)[number];
 
+/** Reasons why an operation is stored as evidence without changing the booking. */
 export const CONFLICT_CODES = [
   "already_delivered",
   "already_collected",
@@ -264,6 +271,7 @@ export type OperationDecision =
   | { readonly kind: "conflict"; readonly code: ConflictCode; readonly before: PreviousOperation | undefined }
   | ({ readonly kind: "apply" } & AppliedOperationEffects);
 
+/** Changes that an applied operation makes. */
 export interface AppliedOperationEffects {
   readonly unit: CheckInUnit | undefined;
   readonly vehicleReference: string | undefined;

@@ -12,6 +12,7 @@ export interface CleanPng {
   readonly decompressedLength: number;
 }
 
+/** Size and colour format from the header of a PNG image. */
 export interface PngHeader {
   readonly width: number;
   readonly height: number;

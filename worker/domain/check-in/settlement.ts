@@ -15,6 +15,7 @@ export interface ContractAmounts {
   readonly isReturn: boolean;
 }
 
+/** Kind and amount of a payment or deposit movement. */
 export type DeskMoney = Pick<DeskCharge, "kind" | "amountCents">;
 
 /** Owed amount and deposit of a contract after payments and deposit movements. */

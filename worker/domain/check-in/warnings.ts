@@ -327,7 +327,7 @@ function findChangeWarnings(
  * Finds an earlier report about the same trip from another device or user, which means two drivers. A missed-traveller
  * report also conflicts with a pickup report.
  */
-export function findReportOfSameTrip(
+export function findSameTripReport(
   { done }: CheckInBooking,
   operation: CheckInOperation,
 ): PreviousOperation | undefined {
@@ -343,7 +343,7 @@ export function findReportOfSameTrip(
 
 // Two drivers were there, or one reported the wrong trip. The office contacts both.
 function findOtherDriverWarnings(booking: CheckInBooking, operation: CheckInOperation): CheckInWarning[] {
-  const before = findReportOfSameTrip(booking, operation);
+  const before = findSameTripReport(booking, operation);
   if (!before) return [];
   const isSame = before.trip?.moment === operation.trip?.moment;
   const statement = isSame ? "the same of this trip" : "that somebody came to this trip";

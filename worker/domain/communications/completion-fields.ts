@@ -39,6 +39,7 @@ export const COMPLETING_FIELD_KINDS = {
   additional_driver_2_driving_license_expiration_date: "date",
 } as const;
 
+/** Fields by which staff complete the data of a report to the ministry. */
 export const COMPLETING_FIELDS = Object.keys(COMPLETING_FIELD_KINDS) as readonly CompletingField[];
 
 /** Types of the values of these fields, such as a name or a date. */

@@ -40,6 +40,7 @@ export interface ReportedParty {
   readonly part?: number;
 }
 
+/** Role of a person in a report to the ministry: renter (TI), driver (CP) or additional driver (CS). */
 export type ReportedRole = "TI" | "CP" | "CS";
 
 /** Person in a report to the ministry: TI is the renter, CP the driver, CS an additional driver. */

@@ -51,6 +51,7 @@ export const ACTION_RULES = {
   hold_expired: "its hold has expired",
   passenger_reported: "the driver reported that the customer came",
 } as const;
+/** Name of a rule that decides when an action is possible. */
 export type ActionRule = keyof typeof ACTION_RULES;
 
 type Rule = readonly [

@@ -9,6 +9,7 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Contract } from "./contract.ts";
 
+/** Extra or surcharge of a contract as agreed. */
 export interface AgreedExtra {
   readonly code: string;
   readonly description: string;

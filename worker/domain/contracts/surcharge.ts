@@ -33,6 +33,7 @@ export interface Surcharge extends AgreedExtra {
   readonly damageId?: string | undefined;
 }
 
+/** Surcharge with its price. */
 export interface PricedSurcharge {
   readonly surcharge: Surcharge;
   /** Amount by which the surcharge is below the price of its extra. */

@@ -22,6 +22,7 @@ export type CollectiveInvoiceRefusal =
   | { readonly kind: "differentIssuers" }
   | { readonly kind: "tooManyRates" };
 
+/** Contract that already has an invoice. */
 export interface InvoicedContract {
   readonly bookingId: number;
   /** Series and number of the document that invoices the contract. */

@@ -20,6 +20,7 @@ export interface PricedContract {
   readonly retainedFeeCents?: Cents | undefined;
 }
 
+/** Products of one category in a contract, as its documents need them. */
 export interface ContractLine {
   readonly description: string;
   /** Description in `printLanguage`. */
@@ -33,6 +34,7 @@ export interface ContractLine {
   readonly plates: readonly string[];
 }
 
+/** Extra of a contract, as its documents need it. */
 export interface ContractExtra {
   readonly description: string;
   readonly printedDescription?: string | undefined;

@@ -14,9 +14,11 @@ import { addPrintedConcepts, type PrintedConcepts } from "./printed-concepts.ts"
 
 /** Customer fields required for a full invoice, by API name. */
 export const FULL_INVOICE_FIELDS = ["name", "document_id", "address_street", "address_city"] as const;
+/** Field that a document needs before it can be issued. */
 export type MissingField = (typeof FULL_INVOICE_FIELDS)[number] | TaxRecordField;
 
 export type DocumentKind = "invoice" | "internal_bond";
+/** Purpose of a contract's document, as in the integration API. */
 export type DocumentMode = "default" | "reservation_retainer" | "reservation_breakdown" | "reservation_extra";
 
 /** Recipient of a document, as printed. */
@@ -80,6 +82,7 @@ export interface DocumentDraft {
   readonly sums: ItemSums;
 }
 
+/** Document draft without its items and sums. */
 export type DocumentHead = Omit<DocumentDraft, "items" | "taxes" | "sums"> & {
   /** Concepts of its items as printed. Defaults to the concepts themselves. */
   readonly printedConcepts?: PrintedConcepts | undefined;

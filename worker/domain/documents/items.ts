@@ -19,6 +19,7 @@ export interface DocumentItem {
   readonly bookingId?: number | undefined;
 }
 
+/** Agreed data of an item, from which its amounts are calculated. */
 export interface ItemTerms {
   readonly concept: string;
   readonly printedConcept?: string | null | undefined;
@@ -39,6 +40,7 @@ export interface ItemSums {
   readonly totalCents: Cents;
 }
 
+/** Totals of the items with one tax rate. */
 export interface TaxRateSums extends ItemSums {
   readonly vat: BasisPoints;
 }

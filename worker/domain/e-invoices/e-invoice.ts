@@ -72,6 +72,7 @@ export interface EInvoiceParty extends Omit<StoredParty, "taxId"> {
   readonly endpoint: { readonly scheme: string; readonly id: string } | undefined;
 }
 
+/** Tax category of EN 16931 with its rate. */
 export interface TaxCategoryAndRate {
   readonly category: TaxCategory;
   readonly rate: BasisPoints;
@@ -85,6 +86,7 @@ export interface InvoiceLine extends TaxCategoryAndRate {
   readonly taxCents: Cents;
 }
 
+/** Base and tax of one category and rate, with the reason for an exemption. */
 export interface TaxSubtotal extends TaxCategoryAndRate {
   readonly baseCents: Cents;
   readonly taxCents: Cents;

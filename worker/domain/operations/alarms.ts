@@ -13,6 +13,7 @@ export type AlertType =
   | "errors"
   | "slow";
 
+/** Problem of an account that the operator must resolve. */
 export interface AccountAlert {
   readonly kind: AlertType;
   readonly account: string;
@@ -51,9 +52,11 @@ const DAY = 24 * HOUR;
 
 /** The backup runs each night, so several attempts have failed by then. */
 export const BACKUP_OVERDUE_MS = 36 * HOUR;
+/** Age of the last verified backup from which the operator is alerted. */
 export const BACKUP_CHECK_OVERDUE_MS = 35 * DAY;
 /** D1's limit of 10 GB. From `DATABASE_FULL_RATIO` on, the operator must act. */
 export const MAX_DATABASE_BYTES = 10_000_000_000;
+/** Used share of `MAX_DATABASE_BYTES` from which the operator is alerted. */
 export const DATABASE_FULL_RATIO = 0.7;
 const UNSENT = 60 * MINUTE;
 /** Minimum number of requests for a meaningful rate. */
@@ -106,6 +109,7 @@ export interface ActiveAlert extends AccountAlert {
 /** Consecutive detections required, to ignore short interruptions. */
 const CHECKS_BEFORE_ALERT = 2;
 
+/** Active alerts, and those that started or were resolved since the last check. */
 export interface AlertChanges {
   readonly active: readonly ActiveAlert[];
   /** Alerts to notify: new and resolved ones. */

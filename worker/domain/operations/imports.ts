@@ -58,6 +58,7 @@ export interface ImportFile {
   readonly style: FileFormatSettings;
 }
 
+/** Files to import, with the user's mapping. */
 export interface ImportFiles {
   readonly files: readonly ImportFile[];
   readonly mapping: ImportMapping;

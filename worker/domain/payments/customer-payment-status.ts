@@ -20,6 +20,7 @@ export type CustomerPaymentStatus =
   | "kept"
   | "owedBack";
 
+/** State of a customer's online payment, with its amounts. */
 export interface PaymentSummary {
   readonly state: IntentState;
   readonly amountCents: Cents;

@@ -11,6 +11,7 @@ export interface PaymentOptions {
   readonly canPayPending: boolean;
 }
 
+/** Data of a booking that decides how much of it can be paid. */
 export interface PayableBooking {
   readonly status: BookingStatus;
   /** Total minus credits and the amount kept by an agent. */
@@ -23,6 +24,7 @@ export interface PayableBooking {
   readonly paidAfterExpiry: boolean;
 }
 
+/** Part of a booking to pay: the down payment, everything, or the unpaid rest. */
 export type PaymentPart = "deposit" | "total" | "pending";
 
 /**

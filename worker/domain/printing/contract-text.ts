@@ -34,6 +34,7 @@ export interface ContractVehicle {
   readonly isElectric?: boolean;
 }
 
+/** Odometer and fuel level of a vehicle in a contract's text. */
 export interface ContractReading {
   readonly kilometres: number | undefined;
   readonly fuelEighths: number | undefined;

@@ -17,6 +17,7 @@ export interface SignedPart {
   readonly signature: PartSignature | undefined;
 }
 
+/** Signature of a delivery, exchange or return on a printed contract. */
 export interface PartSignature {
   readonly method: "drawn" | "typed" | "absent";
   readonly name: string;

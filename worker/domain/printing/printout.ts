@@ -67,6 +67,7 @@ export type PrintoutBlock =
   | { readonly kind: "record"; readonly address: string; readonly above: string; readonly below: string }
   | { readonly kind: "newPage" };
 
+/** Label and value in a printout's list of facts. */
 export interface PrintoutFact {
   readonly label: string;
   readonly value: string;

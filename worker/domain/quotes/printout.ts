@@ -29,6 +29,7 @@ export interface QuoteNotation {
   readonly names: QuoteNames;
 }
 
+/** Functions that return names in the quote's language, or the given name if there's no translation. */
 export interface QuoteNames {
   readonly place: (id: number, name: string) => string;
   readonly category: (code: string, name: string) => string;

@@ -6,6 +6,7 @@ export interface DatevClient {
   readonly client: number;
 }
 
+/** Period of a DATEV export. */
 export interface DatevPeriod {
   /** Days of one calendar year, because a posting names its day and month only. */
   readonly from: string;

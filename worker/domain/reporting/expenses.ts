@@ -145,6 +145,7 @@ export interface ExpenseInput {
   /** Whether it's confirmed not to be a duplicate of the expense with the same document. */
   readonly duplicateConfirmed: boolean;
 }
+/** Expense of a vehicle to record. */
 export type NewExpenseInput = ExpenseInput & {
   readonly vehicleReference: string;
   readonly conceptId: number;

@@ -15,6 +15,7 @@ export interface LedgerSource {
   readonly supplementCents: Readonly<Record<SupplementField, Cents>>;
 }
 
+/** Products of one category in a contract, as stored, for the ledger. */
 export interface LedgerSourceLine {
   readonly itemCents: Cents;
   readonly categorySupplementCents: readonly Cents[];
@@ -22,6 +23,7 @@ export interface LedgerSourceLine {
   readonly units: readonly LedgerSourceUnit[];
 }
 
+/** Unit of a contract with its vehicle, times in epoch ms and readings, for the ledger. */
 export interface LedgerSourceUnit {
   readonly unitId: number;
   readonly reference: string | null;

@@ -19,6 +19,7 @@ export type SupplementField = (typeof SUPPLEMENT_FIELDS)[number];
 /** Natural person, legal person, or a department of the company. `other` only counts under `all`. */
 export type CustomerClass = "individual" | "legal_entity" | "other";
 
+/** Contract from which ledger entries are calculated. */
 export interface LedgerContract {
   readonly bookingId: number;
   readonly dateFrom: CivilDate;
@@ -31,6 +32,7 @@ export interface LedgerContract {
   readonly supplementCents: Readonly<Record<SupplementField, Cents>>;
 }
 
+/** Extra or surcharge of a contract, for the ledger. */
 export interface LedgerExtra {
   readonly code: string;
   readonly cents: Cents;
@@ -39,6 +41,7 @@ export interface LedgerExtra {
   readonly on?: CivilDate | null | undefined;
 }
 
+/** Products of one category in a contract, with their vehicles, for the ledger. */
 export interface LedgerLine {
   readonly itemCents: Cents;
   /** Sum for all units. */

@@ -16,6 +16,7 @@ export type ReportName = (typeof REPORT_NAMES)[number];
 export const REPORT_PERIODS = ["day", "week", "month"] as const;
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 
+/** Criteria by which rows of reports can be grouped. */
 export const REPORT_GROUPS = [
   "category",
   "vehicle",
@@ -58,6 +59,7 @@ const REPORT_SUMS = {
   "forward-bookings": { rentals: "count", days: "count", total: "money" },
 } as const satisfies Readonly<Record<ReportName, Readonly<Record<string, "money" | "count">>>>;
 
+/** Figures of a report by name. Amounts are in minor units. */
 export type ReportFigures = Readonly<Record<string, number>>;
 
 /** Figures of a day or a period for one group. */
@@ -68,6 +70,7 @@ export interface ReportRow {
   readonly figures: ReportFigures;
 }
 
+/** First and last day of a report, both included. */
 export interface ReportRange {
   readonly from: CivilDate;
   readonly to: CivilDate;

@@ -3,6 +3,7 @@ import { type CivilDate, parseCivilDate, toDayNumber } from "#domain/dates.ts";
 /** Value type of a column. Other columns contain text. */
 export type ColumnKind = "number" | "date";
 
+/** Table for a file: names and kinds of its columns, and its rows. */
 export interface TableData {
   readonly names: readonly string[];
   readonly kinds: readonly (ColumnKind | undefined)[];

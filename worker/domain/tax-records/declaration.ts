@@ -25,6 +25,7 @@ export interface DeclarationPoint {
   readonly text: string | undefined;
 }
 
+/** Declaration by which the software's producer assures that it complies with the law on billing systems. */
 export interface ResponsibleDeclaration {
   readonly title: string;
   /** Points a to l, in the order of art. 15.1 of Orden HAC/1177/2024. */

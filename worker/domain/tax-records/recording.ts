@@ -21,6 +21,7 @@ export interface ReferencedInvoice extends InvoiceId {
   readonly form: DocumentDraft["form"];
 }
 
+/** Data from which a document's tax record is created. */
 export interface TaxRecordSource {
   readonly draft: DocumentDraft;
   readonly taxpayer: Taxpayer;

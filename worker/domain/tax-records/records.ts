@@ -8,6 +8,7 @@ export interface InvoiceId {
   readonly date: CivilDate;
 }
 
+/** Type of an invoice in the tax agency's list: F1 full, F2 simplified, F3 full in exchange, R1 to R5 corrections. */
 export type InvoiceType = "F1" | "F2" | "F3" | "R1" | "R2" | "R3" | "R4" | "R5";
 
 /** Part of an invoice with uniform taxation. Amounts and rates are written like `-12.50`. */

@@ -12,6 +12,7 @@ export interface AgreedTransfer {
   readonly supplements: readonly { readonly id: number; readonly name: string; readonly cents: Cents }[];
 }
 
+/** Trip of a transfer as agreed, with its price. */
 export interface AgreedTrip {
   readonly date: CivilDate;
   readonly time: TimeText;

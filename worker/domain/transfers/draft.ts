@@ -14,6 +14,7 @@ import type { Span, TimeText } from "#domain/dates.ts";
 import { applyRate, type Cents, sumCents } from "#domain/money.ts";
 import type { TransferTerms, Trip } from "./terms.ts";
 
+/** Trip of a transfer before booking, with its duration and price. */
 export interface DraftTrip extends Trip {
   readonly minutes: number;
   readonly priceCents: Cents;
@@ -29,6 +30,7 @@ export interface DraftTransferExtra {
   readonly extraCents: Cents;
 }
 
+/** Supplement that applies to a transfer, with its price. */
 export interface DraftSupplement {
   readonly supplement: TransferSupplement;
   readonly cents: Cents;

@@ -17,6 +17,7 @@ export interface TransferReservation extends ReservationBase {
   readonly supplements: readonly { readonly id: number; readonly name: string; readonly cents: Cents }[];
 }
 
+/** Trip of a booked transfer. */
 export interface BookedTrip {
   readonly date: string;
   readonly time: string;

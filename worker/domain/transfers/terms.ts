@@ -31,6 +31,7 @@ export interface TransferSearch {
   readonly visit: Readonly<Record<string, string>>;
 }
 
+/** Requested trip between two points of the catalogue. */
 export interface Trip {
   readonly date: CivilDate;
   readonly time: TimeText;

@@ -13,8 +13,8 @@ export interface AttemptSource {
 }
 
 /**
- * Deletes expired counts, then counts this attempt and returns the counts. Put both first in a batch and pass the
- * result to `toAttemptCounts`.
+ * Returns the queries that delete expired counts, then count this attempt and return the counts. Put both first in a
+ * batch and pass the result to `toAttemptCounts`.
  */
 export function createAttemptCountQueries(
   db: Database,
@@ -66,7 +66,7 @@ export function countSecondFactorAttemptQueries(db: Database, at: ProofAt, userI
   ] as const;
 }
 
-/** Resets a user's count of second-factor attempts in sessions after a correct one. */
+/** Returns the query that resets a user's count of second-factor attempts in sessions after a correct one. */
 export function resetSecondFactorAttemptsQuery(db: Database, userId: number) {
   return db
     .delete(accessAttempts)
@@ -105,7 +105,7 @@ function getAttemptKind(subject: string): AttemptCount["kind"] {
   return subject.startsWith("address:") ? "address" : "person";
 }
 
-/** Checks whether this user has signed in from the network before. */
+/** Returns the query that checks whether this user has signed in from the network before. */
 export function knownNetworkQuery(db: Database, { name, networkHash = "" }: Required<AttemptSource>) {
   const id = db.select({ id: users.id }).from(users).where(hasSignInName(name.text));
   return db
@@ -114,7 +114,7 @@ export function knownNetworkQuery(db: Database, { name, networkHash = "" }: Requ
     .where(and(inArray(userNetworks.userId, id), eq(userNetworks.networkHash, networkHash)));
 }
 
-/** Resets a user's attempts after a success. The user is an id or a query for it. */
+/** Returns the query that resets a user's attempts after a success. The user is an id or a query for it. */
 export function clearAttemptsQuery(db: Database, action: LimitedAction, user: number | SQL) {
   // A bound number would become a float and give 'user:1.0'.
   const subject = typeof user === "number" ? sql`${`user:${user}`}` : sql`('user:' || ${user})`;

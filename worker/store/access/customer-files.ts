@@ -23,7 +23,7 @@ export function getCustomerFilePath({ customerId, key }: Pick<CustomerFileRow, "
   return `customers/${customerId}/${key}`;
 }
 
-/** Returns whether the user may access a customer, and the number of its files. */
+/** Returns the query that reads whether the user may access a customer, and the number of its files. */
 export function customerFileAccessQuery(db: Database, customerId: number, userId: number) {
   return db
     .select({
@@ -34,7 +34,7 @@ export function customerFileAccessQuery(db: Database, customerId: number, userId
     .from(catalogueVersion);
 }
 
-/** Returns a customer's files, newest first. */
+/** Returns the query for a customer's files, newest first. */
 export function customerFilesQuery(db: Database, customerId: number) {
   return db
     .select(file)
@@ -44,7 +44,7 @@ export function customerFilesQuery(db: Database, customerId: number) {
 }
 export type CustomerFileRow = Awaited<ReturnType<typeof customerFilesQuery>>[number];
 
-/** Returns a file of a customer. */
+/** Returns the query for a file of a customer. */
 export function customerFileQuery(db: Database, customerId: number, key: string) {
   return db
     .select(file)

@@ -77,7 +77,7 @@ function sortedListQueries(
 // Number of customers, for the list. The maintained total also counts merged customers.
 const STORED_CUSTOMER_COUNT = sql`${selectKnownTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
 
-/** Returns a page of customers, newest first, and their number. Excludes merged customers. */
+/** Returns the queries for a page of customers, newest first, and their number. Excludes merged customers. */
 export function customerListQueries(db: Database, search: CustomerSearch) {
   const { text, customerType, branchCode, ids, after, pageSize } = search;
   const isUnfiltered = customerType === undefined && branchCode === undefined && ids === undefined;
@@ -120,7 +120,8 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
 }
 
 /**
- * Returns all reads of a customer for the office: itself, whether the user may access it, its payments and its history.
+ * Returns all queries for a customer for the office: itself, whether the user may access it, its payments and its
+ * history.
  */
 export function customerDetailQueries(db: Database, id: number, userId: number) {
   return [
@@ -148,7 +149,7 @@ export function customerDetailQueries(db: Database, id: number, userId: number) 
   ] as const;
 }
 
-/** Returns the users of customers: whether they can sign in, and whether their address is verified. */
+/** Returns the query for the users of customers: whether they can sign in, and whether their address is verified. */
 export function customerUsersQuery(db: Database, ids: readonly number[]) {
   return db
     .select({
@@ -159,7 +160,7 @@ export function customerUsersQuery(db: Database, ids: readonly number[]) {
     .where(inArray(users.customerId, [...ids]));
 }
 
-/** Returns the id of a new customer. */
+/** Returns the query for the id of a new customer. */
 export function nextCustomerIdQuery(db: Database) {
   return db.select({ id: NEXT_ID.as("next") }).from(customers);
 }
@@ -167,8 +168,8 @@ export function nextCustomerIdQuery(db: Database) {
 const NEXT_ID = sql<number>`coalesce(max(id), 0) + 1`;
 
 /**
- * Returns an existing customer that matches the data, whether the user may see it, and the id of a new one. A customer
- * of other branches matches by document and name only.
+ * Returns the query for an existing customer that matches the data, whether the user may see it, and the id of a new
+ * one. A customer of other branches matches by document and name only.
  */
 export function matchingCustomerQuery(
   db: Database,
@@ -240,7 +241,10 @@ function expectCustomer(db: Database, customerId: number, version: number): Quer
   return db.insert(expectedCustomerVersions).values({ customerId, version });
 }
 
-/** Merges two customers. Contracts, quotes, drafts and users move to `into`. Issued documents keep their recipient. */
+/**
+ * Returns the statements that merge two customers. Contracts, quotes, drafts and users move to `into`. Issued documents
+ * keep their recipient.
+ */
 export function mergeCustomersStatements(
   db: Database,
   from: CustomerRow,

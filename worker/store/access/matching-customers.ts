@@ -44,7 +44,9 @@ export interface DuplicateCriteria {
   readonly phones: readonly (string | null | undefined)[];
 }
 
-/** Returns visible customers with the same document, e-mail or telephone. Each part uses its own index. */
+/**
+ * Returns the query for visible customers with the same document, e-mail or telephone. Each part uses its own index.
+ */
 export function possibleDuplicatesQuery(
   db: Database,
   { documentId, email, phones }: DuplicateCriteria,

@@ -2,7 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
-/** Counts the records that a merge moves from a customer to another one, and its issued documents, which stay. */
+/**
+ * Returns the query that counts the records that a merge moves from a customer to another one, and its issued
+ * documents, which stay.
+ */
 export function customerMergePreviewQuery(db: Database, id: number) {
   // Also counts records of customers who were merged into this one before.
   const both = sql`customer_id IN (SELECT customers.id FROM customers WHERE customers.id = ${id} OR customers.merged_into_id = ${id})`;

@@ -67,7 +67,7 @@ export async function countRejectedRequests(
   if (statements.length > 0) await $client.batch(statements);
 }
 
-/** Returns a page of rejected requests, newest first, the number of matches, and the filter options. */
+/** Returns the queries for a page of rejected requests, newest first, the number of matches, and the filter options. */
 export function rejectedRequestQueries(db: Database, filter: RejectedRequestFilter) {
   const { partner, agencyId, operation, code, dateFrom, dateTo, after, pageSize } = filter;
   const conditions: (SQL | undefined)[] = [

@@ -8,7 +8,7 @@ import { countSecondFactorAttemptQueries, resetSecondFactorAttemptsQuery, toAtte
 
 export type StoredSecondFactor = Awaited<ReturnType<typeof secondFactorQuery>>[number];
 
-/** Returns a user's second factor, confirmed or not. */
+/** Returns the query for a user's second factor, confirmed or not. */
 export function secondFactorQuery(db: Database, userId: number) {
   return db.select().from(secondFactors).where(eq(secondFactors.userId, userId));
 }
@@ -27,7 +27,7 @@ export async function hasActiveSecondFactor(db: Database, userId: number): Promi
   return keys.length > 0 || apps.some(({ confirmedAt }) => confirmedAt !== null);
 }
 
-/** Returns a staff member and their number of active factors. Matches staff only. */
+/** Returns the query for a staff member and their number of active factors. Matches staff only. */
 export function staffSecondFactorsQuery(db: Database, userId: number) {
   return db
     .select({
@@ -40,7 +40,9 @@ export function staffSecondFactorsQuery(db: Database, userId: number) {
     .where(and(eq(users.id, userId), eq(users.kind, "staff")));
 }
 
-/** Removes a user's passkeys, authenticator app and recovery codes, and ends their sessions. */
+/**
+ * Returns the statements that remove a user's passkeys, authenticator app and recovery codes, and end their sessions.
+ */
 export function removeAllSecondFactorsStatements(db: Database, userId: number, now: number): readonly Query[] {
   return [
     db.delete(passkeys).where(eq(passkeys.userId, userId)),
@@ -172,7 +174,7 @@ export async function removeAuthenticatorApp(db: Database, userId: number): Prom
   ]);
 }
 
-/** Deletes recovery codes of a user without a factor, because they are unusable. */
+/** Returns the query that deletes recovery codes of a user without a factor, because they are unusable. */
 export function deleteUnusableRecoveryCodesQuery(db: Database, userId: number) {
   const remainingFactors = sql`SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${userId}
     UNION ALL SELECT 1 FROM ${secondFactors} WHERE ${secondFactors.userId} = ${userId}`;

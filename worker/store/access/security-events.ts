@@ -30,7 +30,7 @@ export function createSecurityEventStatement(
   return db.insert(securityEvents).select(createRow(securityEvents, row, counted));
 }
 
-/** Returns a page of events, newest first, and the number of matches. */
+/** Returns the queries for a page of events, newest first, and the number of matches. */
 export function securityEventQueries(db: Database, filter: SecurityEventFilters) {
   const { kind, userId, from, to, after, pageSize } = filter;
   const conditions: (SQL | undefined)[] = [

@@ -5,7 +5,7 @@ import { userSessions, users } from "#worker/store/schema/people.ts";
 
 const MAX_SESSIONS = 500;
 
-/** Returns the active sessions of one user or of all staff, last used first. */
+/** Returns the query for the active sessions of one user or of all staff, last used first. */
 export function sessionListQuery(db: Database, owner: number | "staff", now: number) {
   const belongsToOwner = owner === "staff" ? eq(users.kind, "staff") : eq(userSessions.userId, owner);
   return db

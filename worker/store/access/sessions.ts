@@ -79,8 +79,8 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
 }
 
 /**
- * Returns the reads of a session: its user, their branches, and the generation of the account's token key. Run them in
- * a batch and pass the result to `toStoredSession`.
+ * Returns the queries for a session: its user, their branches, and the generation of the account's token key. Run them
+ * in a batch and pass the result to `toStoredSession`.
  */
 export function sessionWithUserQueries(db: Database, id: string) {
   return [sessionQuery(db, { id }), branchesQuery(db, { id }), tokenKeysQuery(db, {})] as const;

@@ -60,7 +60,7 @@ export async function readUserForSignIn(db: Database, attemptSource: Required<At
   };
 }
 
-/** Branches of users who don't work at all branches. */
+/** Returns the query for the branches of users who don't work at all branches. */
 export const userBranchesQuery = (db: Database, userIds: readonly number[]) =>
   db
     .select()

@@ -12,7 +12,7 @@ export interface NewSavedView {
   readonly isShared: boolean;
 }
 
-/** Views that a user sees: own and shared ones, by name. */
+/** Returns the query for the views that a user sees: own and shared ones, by name. */
 export const savedViewsQuery = (db: Database, userId: number) =>
   db
     .select()
@@ -20,7 +20,7 @@ export const savedViewsQuery = (db: Database, userId: number) =>
     .where(or(eq(userViews.userId, userId), eq(userViews.shared, 1)))
     .orderBy(userViews.name, userViews.id);
 
-/** A view that the user sees. */
+/** Returns the query for a view that the user sees. */
 export const savedViewQuery = (db: Database, id: number, userId: number) =>
   db
     .select()

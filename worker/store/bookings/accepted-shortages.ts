@@ -43,7 +43,7 @@ export function acceptShortageStatements(
 /** Maximum number of listed managers who can accept a shortage. */
 const MAX_APPROVERS = 20;
 
-/** Returns the managers and administrators who can accept a shortage at a branch. */
+/** Returns the query for the managers and administrators who can accept a shortage at a branch. */
 export function shortageApproversQuery(db: Database, branchCode: string) {
   return db
     .select({ name: users.fullName })

@@ -34,7 +34,7 @@ const LINE = {
 // Condition for a statement's reservations: finished ones, and cancelled ones for which the agency was paid.
 const COUNTS = sql`(${bookings.status} = 'done' OR (${bookings.status} = 'cancelled' AND coalesce(${agencyCommissions.paidCents}, 0) > 0))`;
 
-/** Returns an agency's name and its reservations with a return date in a period. */
+/** Returns the queries for an agency's name and its reservations with a return date in a period. */
 export function agencyStatementQueries(db: Database, { agencyId, dateFrom, dateTo, userId }: AgencyStatementSearch) {
   return [
     db.select({ id: agencies.id, name: agencies.name }).from(agencies).where(eq(agencies.id, agencyId)),
@@ -47,7 +47,7 @@ export function agencyStatementQueries(db: Database, { agencyId, dateFrom, dateT
   ] as const;
 }
 
-/** Returns reservations of an agency by id. */
+/** Returns the query for reservations of an agency by id. */
 export function agencyReservationsQuery(
   db: Database,
   {

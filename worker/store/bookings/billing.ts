@@ -4,7 +4,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingBilling } from "#worker/store/schema/bookings.ts";
 
-/** Payer and invoicing period of a booking. No row if the customer pays at the end. */
+/** Returns the query for the payer and invoicing period of a booking. No row if the customer pays at the end. */
 export const bookingPayerAndInvoicingQuery = prepareQuery((db) =>
   db
     .select()
@@ -46,7 +46,7 @@ const isMonthOver = (
 export const isMonthlyInvoiceDue = (now: SQL): SQL => sql`EXISTS (SELECT 1 FROM booking_billing AS billing
   JOIN bookings AS booking ON booking.id = billing.booking_id WHERE ${isMonthOver(now)})`;
 
-/** Returns rentals with a completed month to invoice, at most the limit. */
+/** Returns the query for rentals with a completed month to invoice, at most the limit. */
 export function monthsToInvoiceQuery(db: Database, now: number) {
   return db
     .select({ bookingId: sql<number>`billing.booking_id`.as("booking_id") })

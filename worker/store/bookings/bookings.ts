@@ -25,8 +25,8 @@ export type BookingIdentifier =
   | { readonly cartId: string };
 
 /**
- * Returns the three reads of one booking: itself, its lines and its extras. Run them in a batch and pass the result to
- * `fromBookingRows`.
+ * Returns the three queries for one booking: itself, its lines and its extras. Run them in a batch and pass the result
+ * to `fromBookingRows`.
  */
 export function bookingQueries(db: Database, name: BookingIdentifier) {
   const { booking, lines, extras } = queriesBy[getNameKind(name)];
@@ -206,7 +206,10 @@ export async function catchSoldOut<T>(write: () => Promise<T>): Promise<Result<T
   }
 }
 
-/** Writes a booking with its lines, units, extras and history. The database guard may refuse the batch. */
+/**
+ * Returns the statements that write a booking with its lines, units, extras and history. The database guard may refuse
+ * the batch.
+ */
 export function newBookingStatements(db: Database, booking: NewBooking) {
   const { draft, freeAccessId } = booking;
   const units = Math.max(...draft.lines.map((line) => line.quantity));
@@ -241,7 +244,8 @@ const CONFIRMED_STATUS = sql`iif(${status} = 'confirmed' AND ${sql.placeholder("
 )}, 'pending_confirmation', ${status})`;
 
 /**
- * Writes a new rental or transfer and returns its id and status. A booking without customer gets the guest as customer.
+ * Returns the statement that writes a new rental or transfer and returns its id and status. A booking without customer
+ * gets the guest as customer.
  */
 export const insertBookingStatement = insertWideRow(
   bookings,
@@ -271,7 +275,7 @@ const insertUnits = prepareQuery((db) =>
     ),
   ),
 );
-/** Adds the first history entry of a new rental or transfer. */
+/** Returns the statement that adds the first history entry of a new rental or transfer. */
 export const insertBookingCreatedEntryStatement = prepareQuery((db) =>
   db.insert(bookingHistory).select(
     createRow(bookingHistory, {
@@ -283,7 +287,10 @@ export const insertBookingCreatedEntryStatement = prepareQuery((db) =>
   ),
 );
 
-/** Adds the reason for overriding a selling rule to a new booking's history, in the batch that creates it. */
+/**
+ * Returns the statement that adds the reason for overriding a selling rule to a new booking's history, in the batch
+ * that creates it.
+ */
 export function overrideReasonStatement(
   db: Database,
   { freeAccessId, at, actor }: Pick<NewBooking, "freeAccessId" | "at" | "actor">,

@@ -4,7 +4,7 @@ import { calendars } from "#worker/store/schema/calendars.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { selectVehicleContractPeriods } from "./vehicle-contract-periods.ts";
 
-/** Returns an active calendar by its id. `link` is the value that the signature in its URL confirms. */
+/** Returns the query for an active calendar by its id. `link` is the value that the signature in its URL confirms. */
 export function calendarQuery(db: Database, id: number) {
   return db
     .select({
@@ -30,6 +30,7 @@ export interface CalendarQueryInput {
   readonly most: number;
 }
 
+/** Contract as an entry of a calendar, in the account's time zone. */
 export interface CalendarContract {
   readonly id: number;
   readonly version: number;
@@ -86,7 +87,7 @@ function selectContracts(input: CalendarQueryInput) {
     WHERE booking.return_branch_code IN (SELECT code FROM branches) AND ${isLiving} GROUP BY booking.id ${page}`;
 }
 
-/** Returns the contracts and blocks of a calendar, each as JSON. */
+/** Returns the query for the contracts and blocks of a calendar, each as JSON. */
 export function calendarEventsQuery(db: Database, input: CalendarQueryInput) {
   const blocks = sql`SELECT json_object('id', id, 'version', version, 'kind', kind, 'startsAt', starts_at, 'endsAt', ends_at) AS found
     FROM vehicle_blocks WHERE vehicle_reference = ${input.vehicleReference} AND ends_at > ${input.startsAt}

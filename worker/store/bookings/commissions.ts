@@ -5,7 +5,7 @@ import { bookingHistory, bookings, expectedVersions } from "#worker/store/schema
 import { agents } from "#worker/store/schema/people.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
-/** Returns an agent by id with the terms of the commission. */
+/** Returns the query for an agent by id with the terms of the commission. */
 export function agentQuery(db: Database, id: number | SQL) {
   const { name, commissionCalculation, commissionFixedCents, commissionBasisPoints } = agents;
   return db
@@ -14,7 +14,9 @@ export function agentQuery(db: Database, id: number | SQL) {
     .where(sql`${agents.id} = ${id}`);
 }
 
-/** Returns the commission of a booking, its agent's name, and its number of documents, including drafts. */
+/**
+ * Returns the query for the commission of a booking, its agent's name, and its number of documents, including drafts.
+ */
 export function bookingCommissionQuery(db: Database, bookingId: number) {
   return db
     .select({
@@ -67,7 +69,7 @@ const COMMISSION = {
 // amount. Doesn't apply to settled ones.
 const DUE = sql`(status = 'done' OR (status = 'cancelled' AND agent_commission_prepaid_cents <> 0))`;
 
-/** Returns a page of commissions, newest first, and the totals of all matches. */
+/** Returns the queries for a page of commissions, newest first, and the totals of all matches. */
 export function commissionsQueries(db: Database, search: CommissionSearch) {
   const { agentId, dateFrom, dateTo } = search;
   const conditions: readonly SQL[] = [
@@ -100,8 +102,8 @@ export function commissionsQueries(db: Database, search: CommissionSearch) {
   ] as const;
 }
 
-/** Returns the commissions of several bookings. */
-export function commissionsOfBookingsQuery(db: Database, bookingIds: readonly number[]) {
+/** Returns the query for the commissions of several bookings. */
+export function bookingCommissionsQuery(db: Database, bookingIds: readonly number[]) {
   return db
     .select(COMMISSION)
     .from(bookings)
@@ -111,7 +113,7 @@ export function commissionsOfBookingsQuery(db: Database, bookingIds: readonly nu
     .orderBy(bookings.id);
 }
 
-export type CommissionRow = Awaited<ReturnType<typeof commissionsOfBookingsQuery>>[number];
+export type CommissionRow = Awaited<ReturnType<typeof bookingCommissionsQuery>>[number];
 
 // Current commission of a contract. The stored one wasn't updated while it was settled.
 const BASE_NOW = sql`(SELECT base_cents FROM earned_commissions WHERE booking_id = bookings.id)`;

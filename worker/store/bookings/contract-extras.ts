@@ -45,7 +45,7 @@ export function contractExtrasQuery(db: Database, bookingId: SQL) {
     .orderBy(sql`id`);
 }
 
-/** Adds a surcharge found at the return or after it. */
+/** Returns the statement that adds a surcharge found at the return or after it. */
 export function insertSurchargeStatement(db: Database, bookingId: number, surcharge: Surcharge) {
   return db.insert(surcharges).values({
     bookingId,
@@ -60,13 +60,16 @@ export function insertSurchargeStatement(db: Database, bookingId: number, surcha
   });
 }
 
-/** Returns the extras with these codes, even if they're no longer sold. */
+/** Returns the query for the extras with these codes, even if they're no longer sold. */
 export function chargeableExtrasQuery(db: Database, codes: readonly string[]) {
   const { code, name, pricePer, priceCents, vatBasisPoints: vat } = extras;
   return db.select({ code, name, pricePer, priceCents, vat }).from(extras).where(inArray(code, codes));
 }
 
-/** Returns the extra with this code, even if it's no longer sold, and the contract's damage with this number. */
+/**
+ * Returns the query for the extra with this code, even if it's no longer sold, and the contract's damage with this
+ * number.
+ */
 export function chargeableExtraQuery(
   db: Database,
   { code, damage }: { readonly code: string; readonly damage?: number | undefined },

@@ -63,6 +63,7 @@ function toUnit({
   return { ...unit, characteristics: [characteristic1, characteristic2, characteristic3, characteristic4] };
 }
 
+/** Changed data of a contract's customer and of its contract data. */
 export interface ContractChange {
   readonly customer: Partial<
     Pick<BookingCustomer, "name" | "surname" | "email" | "phone" | "phonePrefix" | "documentId">

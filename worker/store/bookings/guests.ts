@@ -22,7 +22,7 @@ const knownGuest = selectMatchingCustomerId({
 
 const guest = sql.placeholder("guest");
 
-/** Creates a customer from a new reservation's guest, unless a matching customer exists. */
+/** Returns the statement that creates a customer from a new reservation's guest, unless a matching customer exists. */
 export const insertGuestCustomerStatement = prepareQuery((db) =>
   db.insert(customers).select(sql`${createRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
 );

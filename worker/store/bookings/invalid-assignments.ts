@@ -4,8 +4,8 @@ import { createRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookingUnits } from "#worker/store/schema/bookings.ts";
 
 /**
- * Unassigns a vehicle from contracts during which it's blocked, leaves the fleet, or has a different home. Adds this to
- * their history. Ends a batch that blocks, moves, retires or collects a vehicle.
+ * Returns the statements that unassign a vehicle from contracts during which it's blocked, leaves the fleet, or has a
+ * different home. Adds this to their history. Ends a batch that blocks, moves, retires or collects a vehicle.
  */
 export function unassignInvalidVehiclesStatements(
   db: Database,
@@ -21,7 +21,10 @@ export function unassignInvalidVehiclesStatements(
   return unassignVehiclesStatements(db, broken, { code }, { at, actor });
 }
 
-/** Unassigns a vehicle from contracts of a category that it no longer has. Ends a batch that changes the category. */
+/**
+ * Returns the statements that unassign a vehicle from contracts of a category that it no longer has. Ends a batch that
+ * changes the category.
+ */
 export function unassignFromOtherCategoryStatements(
   db: Database,
   reference: string,
@@ -40,8 +43,8 @@ function selectAssignments(reference: string | SQL): SQL {
 }
 
 /**
- * Unassigns vehicles from units and adds the reason to the contracts' history. `from` is the SQL that finds them, with
- * the alias `unit`.
+ * Returns the statements that unassign vehicles from units and add the reason to the contracts' history. `from` is the
+ * SQL that finds them, with the alias `unit`.
  */
 export function unassignVehiclesStatements(
   db: Database,

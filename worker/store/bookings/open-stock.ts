@@ -92,7 +92,10 @@ function selectUnlessCached(answer: SQL, rows: SQL): SQL<string | null> {
   >`CASE WHEN ${stockVersion.version} <> ${sql.placeholder("known")} THEN (SELECT ${answer} FROM (${rows})) END`;
 }
 
-/** Reads the open stock of a branch group. If the cached version is current, reads only the version. */
+/**
+ * Returns the query that reads the open stock of a branch group. If the cached version is current, reads only the
+ * version.
+ */
 export function openStockQuery(
   db: Database,
   { branchGroupId, from }: OpenStockQueryInput,
@@ -101,7 +104,7 @@ export function openStockQuery(
   return readOpenStock(db, { branchGroupId, from, known: cachedStock?.version ?? UNKNOWN });
 }
 
-/** Reads the allocations that `openStockQuery` left out, in several rows. */
+/** Returns the query that reads the allocations that `openStockQuery` left out, in several rows. */
 export function createMoreAllocationsQuery(db: Database, { branchGroupId, from }: OpenStockQueryInput) {
   return readMoreAllocations(db, { branchGroupId, from });
 }

@@ -11,7 +11,10 @@ export function reallocateStockStatement(db: Database, bookingId: number, at: nu
   return db.insert(allocationChanges).values({ bookingId, at });
 }
 
-/** Marks a booking's stock as about to be replaced. `reallocateStockStatement` must end the batch. */
+/**
+ * Returns the statement that marks a booking's stock as about to be replaced. `reallocateStockStatement` must end the
+ * batch.
+ */
 export function markStockReplacedStatement(db: Database, bookingId: number) {
   return db.update(stockAllocations).set({ expiresAt: 0 }).where(eq(stockAllocations.bookingId, bookingId));
 }

@@ -15,9 +15,9 @@ export interface StockQueryInput extends StockRequest {
 }
 
 /**
- * Returns the rentable units by category and their use in the period, as one row of two JSON texts. A search reads a
- * hundred rows, and transferring them separately costs more than finding them. Counts like the database guard
- * (`stock_allocations_insert_limit_stock`).
+ * Returns the query for the rentable units by category and their use in the period, as one row of two JSON texts. A
+ * search reads a hundred rows, and transferring them separately costs more than finding them. Counts like the database
+ * guard (`stock_allocations_insert_limit_stock`).
  */
 export function stockQuery(db: Database, input: StockQueryInput) {
   const {

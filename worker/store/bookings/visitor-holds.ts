@@ -3,7 +3,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
-/** Returns a website's unpaid hold of stock, and the other holds of the same visitor. */
+/** Returns the query for a website's unpaid hold of stock, and the other holds of the same visitor. */
 export function visitorHoldsQuery(db: Database, bookingId: number) {
   return db
     .select({
@@ -20,7 +20,7 @@ const isSameVisitorHold = (bookingId: number) =>
   sql`${bookings.status} = 'pending_confirmation' AND ${bookings.createdBy} = 'engine' AND ${bookings.totalPaidCents} = 0
     AND (${bookings.id} = ${bookingId} OR ${bookings.visitorNetwork} = (SELECT visitor_network FROM bookings WHERE id = ${bookingId}))`;
 
-/** Ends holds now and records the actor. The next expiry run cancels them. */
+/** Returns the statements that end holds now and record the actor. The next expiry run cancels them. */
 export function endVisitorHoldsStatements(
   db: Database,
   ids: readonly number[],

@@ -50,7 +50,10 @@ function memoizeQuery<Item extends BatchItem<"sqlite">>(build: (db: Database) =>
   return (db) => query(db, {});
 }
 
-/** Current catalogue version. Read together with live data, it shows whether a snapshot is current. */
+/**
+ * Returns the query for the current catalogue version. Read together with live data, it shows whether a snapshot is
+ * current.
+ */
 export const catalogueVersionQuery = memoizeQuery((db) =>
   db.select({ version: catalogueVersion.version }).from(catalogueVersion).where(eq(catalogueVersion.id, 1)),
 );

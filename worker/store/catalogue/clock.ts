@@ -10,8 +10,8 @@ export interface ClockChange {
 }
 
 /**
- * Returns the time zone for which UTC offset changes are stored, and the period that they cover. The stock guard uses
- * them.
+ * Returns the query for the time zone for which UTC offset changes are stored, and the period that they cover. The
+ * stock guard uses them.
  */
 export function clockRangesQuery(db: Database) {
   return db

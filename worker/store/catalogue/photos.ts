@@ -5,14 +5,14 @@ import { cataloguePhotos } from "#worker/store/schema/vehicles.ts";
 
 export type PhotoRow = typeof cataloguePhotos.$inferSelect;
 
-/** Returns the number of uploaded photos. */
+/** Returns the query for the number of uploaded photos. */
 export function photoCountQuery(db: Database) {
   return db
     .select({ photos: sql<number>`(SELECT count(*) FROM catalogue_photos)`.as("photo_count") })
     .from(catalogueVersion);
 }
 
-/** Returns an uploaded photo. */
+/** Returns the query for an uploaded photo. */
 export function photoQuery(db: Database, hash: string) {
   return db.select().from(cataloguePhotos).where(eq(cataloguePhotos.hash, hash));
 }

@@ -2,7 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { branches, legalTexts } from "#worker/store/schema/organization.ts";
 
-/** Returns the contact data of branches with a pickup place for visitors, in order of their places. */
+/** Returns the query for the contact data of branches with a pickup place for visitors, in order of their places. */
 export function publicBranchesQuery(db: Database) {
   return db
     .select({
@@ -29,6 +29,6 @@ export function publicBranchesQuery(db: Database) {
 
 export type PublicBranch = Awaited<ReturnType<typeof publicBranchesQuery>>[number];
 
-/** Texts and addresses of a legal document in each language. */
+/** Returns the query for the texts and addresses of a legal document in each language. */
 export const legalTextsQuery = (db: Database, document: "terms" | "privacy") =>
   db.select().from(legalTexts).where(eq(legalTexts.document, document)).orderBy(asc(legalTexts.id));

@@ -15,8 +15,9 @@ export interface VehicleReading {
 }
 
 /**
- * Updates a vehicle's odometer and fuel unless a more recent reading is known, and its branch unless a more recent one
- * is known (docs/interfaces/rules.md#closing-a-contract). Doesn't change the branch group that manages it.
+ * Returns the statement that updates a vehicle's odometer and fuel unless a more recent reading is known, and its
+ * branch unless a more recent one is known (docs/interfaces/rules.md#closing-a-contract). Doesn't change the branch
+ * group that manages it.
  */
 export function updateVehicleStatement(db: Database, reading: VehicleReading) {
   const { reference, kilometres, fuelEighths, branchCode, happenedAt } = reading;

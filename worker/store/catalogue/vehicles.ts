@@ -64,8 +64,8 @@ export interface VehicleQueryInput {
 }
 
 /**
- * Returns a branch group's active vehicles without placeholders, one row of JSON each, because the text for a full
- * group may exceed D1's limit.
+ * Returns the query for a branch group's active vehicles without placeholders, one row of JSON each, because the text
+ * for a full group may exceed D1's limit.
  */
 export function branchGroupVehiclesQuery(
   db: Database,
@@ -100,7 +100,10 @@ interface BlockRow {
   readonly endsAt: number;
 }
 
-/** Returns all current and future blocks. Only a few vehicles have any, so a lookup per vehicle would cost more. */
+/**
+ * Returns the query for all current and future blocks. Only a few vehicles have any, so a lookup per vehicle would cost
+ * more.
+ */
 export function currentVehicleBlocksQuery(db: Database, now: number) {
   return readCurrentBlocks(db, { endsAfter: minuteBefore(now) });
 }

@@ -3,7 +3,7 @@ import type { DeskCharge, RecordedCharge } from "#domain/check-in/operations.ts"
 import type { Database } from "#worker/store/database.ts";
 import { charges } from "#worker/store/schema/documents.ts";
 
-/** Returns the stored payments and deposit movements with an operation's charge ids. */
+/** Returns the query for the stored payments and deposit movements with an operation's charge ids. */
 export function operationChargesQuery(db: Database, chargeIds: readonly string[]) {
   const ids = JSON.stringify(chargeIds);
   return db

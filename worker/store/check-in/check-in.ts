@@ -21,7 +21,8 @@ import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 import { missingOperationFilesQuery } from "./operations.ts";
 
 /**
- * Returns the reads of a booking for check-in decisions. Run them in a batch and pass the result to `toCheckInBooking`.
+ * Returns the queries for a booking for check-in decisions. Run them in a batch and pass the result to
+ * `toCheckInBooking`.
  */
 export function checkInQueries(db: Database, bookingId: number, kind: "rental" | "transfer") {
   return [
@@ -208,8 +209,8 @@ export function toExchangedVehiclesUse(exchanged: readonly ExchangedRow[]): Earl
 }
 
 /**
- * Returns the vehicles of a booking's units and the vehicle with this reference, each with the unit that it's out for
- * now.
+ * Returns the query for the vehicles of a booking's units and the vehicle with this reference, each with the unit that
+ * it's out for now.
  */
 export function bookingVehiclesQuery(db: Database, bookingId: number, reference: string | undefined, date: string) {
   const vehicleReferences = sql`SELECT vehicle_reference FROM booking_units WHERE booking_id = ${bookingId} UNION SELECT ${reference ?? null}`;
@@ -251,7 +252,7 @@ export function toCheckInVehicle(
   );
 }
 
-/** Returns a stored operation and its files that haven't arrived. */
+/** Returns the queries for a stored operation and its files that haven't arrived. */
 export function storedOperationQueries(db: Database, opId: string) {
   return [
     db.select().from(checkInOperations).where(eq(checkInOperations.opId, opId)),
@@ -259,7 +260,9 @@ export function storedOperationQueries(db: Database, opId: string) {
   ] as const;
 }
 
-/** Returns a booking's collections that are held until their delivery arrives from a device, oldest first. */
+/**
+ * Returns the query for a booking's collections that are held until their delivery arrives from a device, oldest first.
+ */
 export function heldCollectionsQuery(db: Database, bookingId: number) {
   return db
     .select()

@@ -18,8 +18,8 @@ export interface CorrectedReturn {
 // home branch. The effects of the first return are undone and recalculated for the corrected one.
 
 /**
- * Undoes the earlier return of a reopened contract: the vehicle's home and its block at another branch. Run it before
- * the new return is written.
+ * Returns the queries that undo the earlier return of a reopened contract: the vehicle's home and its block at another
+ * branch. Run them before the new return is written.
  */
 export function undoReturnQueries(db: Database, right: CorrectedReturn): Query[] {
   const { reference, collectedAt, branchGroupId } = right;
@@ -43,8 +43,8 @@ export function undoReturnQueries(db: Database, right: CorrectedReturn): Query[]
 }
 
 /**
- * Sets a vehicle's home, or its absence, from the corrected branch, like any other return. Run it after the contract's
- * return is written.
+ * Returns the statements that set a vehicle's home, or its absence, from the corrected branch, like any other return.
+ * Run them after the contract's return is written.
  */
 export function correctVehicleLocationStatements(db: Database, right: CorrectedReturn): Query[] {
   const { reference, collectedAt, doneAt, bookingId } = right;

@@ -14,7 +14,7 @@ interface DamageReport {
   readonly date: string;
 }
 
-/** Adds damage to a vehicle. The same id is the same damage. */
+/** Returns the statements that add damage to a vehicle. The same id is the same damage. */
 export function damageStatements(
   db: Database,
   damages: readonly Damage[],

@@ -80,7 +80,7 @@ const BOOKING_COLUMNS = {
   depositHeldCents: bookings.depositHeldCents,
 };
 
-/** Returns matching bookings with all data for the app. Each column is JSON. */
+/** Returns the query for matching bookings with all data for the app. Each column is JSON. */
 export function checkInDayBookingsQuery(db: Database, condition: SQL, order: SQL) {
   return db
     .select({
@@ -110,8 +110,8 @@ export interface CheckInDayQueryInput {
 const RECENT_MILLISECONDS = 12 * 3_600_000;
 
 /**
- * Returns the reads of a branch's day: deliveries, overdue collections, the day's collections, candidate vehicles for
- * deliveries without one, and vehicle blocks.
+ * Returns the queries for a branch's day: deliveries, overdue collections, the day's collections, candidate vehicles
+ * for deliveries without one, and vehicle blocks.
  */
 export function checkInDayQueries(db: Database, { branchCode, date, isToday, since, now }: CheckInDayQueryInput) {
   const values = {

@@ -7,8 +7,8 @@ import { checkInDevices } from "#worker/store/schema/check-in.ts";
 const KNOWN_SEQ = sql<number>`max(${checkInDevices.lastSeq}, coalesce(${checkInDevices.report} ->> '$.lastSeq', 0))`;
 
 /**
- * Stores a device's last report. Registers a device that has sent no work yet. A device with a lower number than before
- * was restored from an older copy. The higher number then stays.
+ * Returns the statement that stores a device's last report. Registers a device that has sent no work yet. A device with
+ * a lower number than before was restored from an older copy. The higher number then stays.
  */
 export function deviceReportStatement(
   db: Database,

@@ -31,7 +31,7 @@ const LINES = sql<string>`(SELECT json_group_array(json_object('lineId', id, 'qu
     'depositReductionUnitCents', deposit_reduction_unit_cents, 'guaranteeReductionUnitCents', guarantee_reduction_unit_cents))
   FROM booking_lines WHERE booking_lines.booking_id = bookings.id)`;
 
-/** Returns the reads of a booking's extras. Run them in a batch and pass the result to `toBookingExtrasUse`. */
+/** Returns the queries for a booking's extras. Run them in a batch and pass the result to `toBookingExtrasUse`. */
 export function applicableExtrasQueries(db: Database, bookingId: number, moment: StockMoment) {
   return [
     db

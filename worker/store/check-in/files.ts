@@ -6,8 +6,8 @@ import { checkInFiles } from "#worker/store/schema/check-in.ts";
 import { checkInContracts } from "#worker/store/schema/printing.ts";
 
 /**
- * Returns the reads before a file is stored or shown: its booking, whether it exists, whether an operation names it as
- * its signature, and the booking's number of files.
+ * Returns the queries to run before a file is stored or shown: its booking, whether it exists, whether an operation
+ * names it as its signature, and the booking's number of files.
  */
 export function checkInFileQueries(db: Database, bookingId: number, hash: string) {
   return [

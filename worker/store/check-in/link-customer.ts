@@ -12,9 +12,9 @@ import { customers } from "#worker/store/schema/people.ts";
 const OWN_BRANCHES = sql`(bookings.branch_code, bookings.return_branch_code)`;
 
 /**
- * Links a contract to its customer at delivery, when the identity is checked. A customer created by the reservation is
- * merged into an existing one with the same document. An existing customer is completed with new data if it belongs to
- * the contract's branch. An imported contract without a customer gets one.
+ * Returns the statements that link a contract to its customer at delivery, when the identity is checked. A customer
+ * created by the reservation is merged into an existing one with the same document. An existing customer is completed
+ * with new data if it belongs to the contract's branch. An imported contract without a customer gets one.
  */
 export function linkContractToCustomerStatements(
   db: Database,
@@ -79,7 +79,10 @@ export function linkContractToCustomerStatements(
   ];
 }
 
-/** Updates a driver's data read from documents, and the data for the authorities. Missing fields stay unchanged. */
+/**
+ * Returns the statements that update a driver's data read from documents, and the data for the authorities. Missing
+ * fields stay unchanged.
+ */
 export function updateDriverStatements(
   db: Database,
   bookingId: number,

@@ -4,9 +4,9 @@ import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import {
   findSoldOut,
+  isDuplicateInColumns,
   isTaxChainMoved,
   isTransientDatabaseError,
-  repeatsColumns,
   violatesSqlRule,
 } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
@@ -47,7 +47,7 @@ export async function saveCheckIn(
   }
 }
 
-/** Returns an operation's files without stored bytes. */
+/** Returns the query for an operation's files without stored bytes. */
 export function missingOperationFilesQuery(db: Database, opId: string) {
   return db
     .select({ hash: checkInOperationFiles.hash })
@@ -61,8 +61,8 @@ export function missingOperationFilesQuery(db: Database, opId: string) {
 function isWorthDecidingAgain(error: unknown): boolean {
   return (
     isBookingVersionConflict(error) ||
-    repeatsColumns(error, "check_in_operations.op_id") ||
-    repeatsColumns(error, "charges.uid") ||
+    isDuplicateInColumns(error, "check_in_operations.op_id") ||
+    isDuplicateInColumns(error, "charges.uid") ||
     isOfficeRequestRepeated(error) ||
     violatesSqlRule(error, VEHICLE_OUT) ||
     isTransientDatabaseError(error)

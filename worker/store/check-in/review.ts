@@ -66,7 +66,7 @@ function selectSessionBranches(sessionUserId: number): SQL {
     FROM users WHERE users.id = ${sessionUserId})`;
 }
 
-/** Returns the reads of the office's list: its page, the total, and the devices. */
+/** Returns the queries for the office's list: its page, the total, and the devices. */
 export function operationReviewQueries(db: Database, userId: number, { view, page, pageSize }: OperationReviewQuery) {
   const condition = and(VIEWS[view], isInBranches(selectSessionBranches(userId)));
   return [
@@ -101,7 +101,7 @@ export function operationReviewQueries(db: Database, userId: number, { view, pag
 
 export type OperationReviewResults = QueryResults<ReturnType<typeof operationReviewQueries>>;
 
-/** Returns every operation of one booking, newest first. */
+/** Returns the query for every operation of one booking, newest first. */
 export function bookingOperationsQuery(db: Database, bookingId: number) {
   return recordsQuery(db, eq(checkInOperations.bookingId, bookingId)).limit(200);
 }
@@ -110,7 +110,7 @@ export function reviewedOperationQuery(db: Database, opId: string) {
   return recordsQuery(db, eq(checkInOperations.opId, opId));
 }
 
-/** Returns a booking's branches, to check access. */
+/** Returns the query for a booking's branches, to check access. */
 export function bookingBranchesQuery(db: Database, bookingId: number) {
   return db
     .select({
@@ -121,7 +121,7 @@ export function bookingBranchesQuery(db: Database, bookingId: number) {
     .where(eq(bookings.id, bookingId));
 }
 
-/** Returns the branches of an operation's booking. */
+/** Returns the query for the branches of an operation's booking. */
 export function operationBranchesQuery(db: Database, opId: string) {
   return db
     .select({
@@ -133,7 +133,10 @@ export function operationBranchesQuery(db: Database, opId: string) {
     .where(eq(checkInOperations.opId, opId));
 }
 
-/** Saves the office's decision on refused work while it's open, so that two users don't overwrite each other. */
+/**
+ * Returns the statement that saves the office's decision on refused work while it's open, so that two users don't
+ * overwrite each other.
+ */
 export function resolveOperationStatement(
   db: Database,
   opId: string,

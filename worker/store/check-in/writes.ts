@@ -67,7 +67,7 @@ export function storeOperationStatements(
   ];
 }
 
-/** Updates a held or refused operation instead of storing a new one. */
+/** Returns the statements that update a held or refused operation instead of storing a new one. */
 export function updateOperationStatements(db: Database, booking: CheckInBooking, row: OperationRow): Statement[] {
   const { opId, ...change } = row;
   return [
@@ -87,7 +87,10 @@ export function addRefusalHistoryStatement(db: Database, row: OperationRow): Sta
   });
 }
 
-/** Increases the booking's version without other changes, so that a request that read it earlier must read it again. */
+/**
+ * Returns the statement that increases the booking's version without other changes, so that a request that read it
+ * earlier must read it again.
+ */
 export function increaseBookingVersionStatement(db: Database, { id, version }: CheckInBooking): Statement {
   return db
     .update(bookings)
@@ -104,6 +107,7 @@ export interface SoldExtra {
   readonly vatBasisPoints: number;
 }
 
+/** Operation to write, with the booking that it applies to and its effects. */
 export interface AppliedOperation {
   readonly booking: CheckInBooking;
   readonly operation: CheckInOperation;
@@ -124,8 +128,8 @@ export interface AppliedOperation {
 }
 
 /**
- * Returns all effects of an operation except itself, its payments and its documents. For an exchange, only the returned
- * vehicle's data.
+ * Returns the statements for all effects of an operation except itself, its payments and its documents. For an
+ * exchange, only the returned vehicle's data.
  */
 export function applyOperationStatements(db: Database, application: AppliedOperation): Statement[] {
   const { booking, operation } = application;

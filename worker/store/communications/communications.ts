@@ -9,8 +9,8 @@ export type MinistryReportRow = typeof communications.$inferSelect;
 export const reportCursorQuery = (db: Database) => db.select().from(communicationCursor);
 
 /**
- * Sets the start of reporting, once: the time in the history when reporting was enabled in the settings, otherwise now.
- * Earlier rentals aren't reported. `now` is epoch ms.
+ * Returns the statement that sets the start of reporting, once: the time in the history when reporting was enabled in
+ * the settings, otherwise now. Earlier rentals aren't reported. `now` is epoch ms.
  */
 export function startReportingStatement(db: Database, now: number) {
   const since = sql`coalesce((SELECT max(at) FROM office_history WHERE resource = 'settings'
@@ -23,7 +23,7 @@ export function startReportingStatement(db: Database, now: number) {
 
 type Cursor = typeof communicationCursor.$inferSelect;
 
-/** Advances the cursor. The database refuses the batch if another cron run moved it. */
+/** Returns the statement that advances the cursor. The database refuses the batch if another cron run moved it. */
 export function moveCursorStatement(
   db: Database,
   { lastUpdate, lookedAt }: Cursor,
@@ -52,8 +52,8 @@ export function newReportStatement(db: Database, communication: NewMinistryRepor
 export type MinistryReportChange = Partial<Omit<MinistryReportRow, "id" | "bookingId" | "kind" | "createdAt">>;
 
 /**
- * Changes a report to the ministry after a decision. The database refuses the batch if it was sent, answered or changed
- * since it was read.
+ * Returns the statement that changes a report to the ministry after a decision. The database refuses the batch if it
+ * was sent, answered or changed since it was read.
  */
 export function changeCommunicationStatement(
   db: Database,
@@ -67,7 +67,9 @@ export function changeCommunicationStatement(
     .where(eq(communications.id, read.id));
 }
 
-/** Changes a report to the ministry if its state and content are unchanged since it was read. */
+/**
+ * Returns the statement that changes a report to the ministry if its state and content are unchanged since it was read.
+ */
 export function changeReportIfUnchangedStatement(
   db: Database,
   { id, state, fingerprint }: Pick<MinistryReportRow, "id" | "state" | "fingerprint">,
@@ -82,8 +84,8 @@ export function changeReportIfUnchangedStatement(
 }
 
 /**
- * Saves the authority's batch code of a report to the ministry that was withdrawn during sending, so that it can be
- * annulled.
+ * Returns the statement that saves the authority's batch code of a report to the ministry that was withdrawn during
+ * sending, so that it can be annulled.
  */
 export function saveBatchCodeStatement(db: Database, { id }: Pick<MinistryReportRow, "id">, lot: string) {
   return db
@@ -92,7 +94,7 @@ export function saveBatchCodeStatement(db: Database, { id }: Pick<MinistryReport
     .where(and(eq(communications.id, id), eq(communications.state, "annulling"), isNull(communications.lot)));
 }
 
-/** Returns the reports to the ministry to send or check now, earliest first. */
+/** Returns the query for the reports to the ministry to send or check now, earliest first. */
 export function dueReportsQuery(db: Database, now: number, limit: number) {
   return db
     .select()
@@ -103,8 +105,9 @@ export function dueReportsQuery(db: Database, now: number, limit: number) {
 }
 
 /**
- * Claims a report to the ministry until a given time before it's sent. Returns its current state, or nothing if another
- * run has it. A pending one counts an attempt, because the authority may receive it from then on.
+ * Returns the statement that claims a report to the ministry until a given time before it's sent. Returns its current
+ * state, or nothing if another run has it. A pending one counts an attempt, because the authority may receive it from
+ * then on.
  */
 export function claimCommunicationStatement(
   db: Database,
@@ -118,7 +121,7 @@ export function claimCommunicationStatement(
     .returning();
 }
 
-/** Postpones reports to the ministry until the company sets its credentials. */
+/** Returns the statement that postpones reports to the ministry until the company sets its credentials. */
 export function postponeCommunicationsStatement(db: Database, ids: readonly number[], error: string, until: number) {
   return db
     .update(communications)
@@ -132,7 +135,7 @@ export interface MinistryReportSearch {
   readonly pageSize: number;
 }
 
-/** Returns a page of reports to the ministry, newest first, and the counts by state and branch. */
+/** Returns the queries for a page of reports to the ministry, newest first, and the counts by state and branch. */
 export function reportListQueries(db: Database, { state, after, pageSize }: MinistryReportSearch) {
   const { xml: _, fingerprint: __, ...columns } = getTableColumns(communications);
   const hasSameBooking = eq(bookings.id, communications.bookingId);
@@ -168,7 +171,9 @@ export function reportListQueries(db: Database, { state, after, pageSize }: Mini
   ] as const;
 }
 
-/** Returns a report to the ministry, with the status and the pickup and return branches of its booking. */
+/**
+ * Returns the query for a report to the ministry, with the status and the pickup and return branches of its booking.
+ */
 export function reportQuery(db: Database, id: number) {
   return db
     .select({

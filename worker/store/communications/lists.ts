@@ -8,8 +8,8 @@ type Environment = (typeof communicationLists.$inferSelect)["environment"];
 const isCurrentEnvironment = sql`${communicationLists.environment} = (SELECT ses_environment FROM settings WHERE id = 1)`;
 
 /**
- * Returns the ministry's lists that the communications of bookings need: all codes, and the municipalities of their
- * post codes.
+ * Returns the query for the ministry's lists that the communications of bookings need: all codes, and the
+ * municipalities of their post codes.
  */
 export function ministryListsQuery(db: Database, bookingIds: readonly number[]) {
   const ids = JSON.stringify(bookingIds);
@@ -26,7 +26,7 @@ export function ministryListsQuery(db: Database, bookingIds: readonly number[]) 
     .where(and(isCurrentEnvironment, or(inArray(communicationLists.name, [...AUTHORITY_CODE_LISTS]), provinces)));
 }
 
-/** Returns one of the ministry's lists, for the account's environment. */
+/** Returns the query for one of the ministry's lists, for the account's environment. */
 export function ministryListQuery(db: Database, name: string) {
   return db
     .select({ entries: communicationLists.entries })
@@ -34,7 +34,7 @@ export function ministryListQuery(db: Database, name: string) {
     .where(and(isCurrentEnvironment, eq(communicationLists.name, name)));
 }
 
-/** Returns the names and age of the ministry's lists, without content. */
+/** Returns the query for the names and age of the ministry's lists, without content. */
 export function ministryListAgesQuery(db: Database) {
   return db
     .select({
@@ -46,7 +46,7 @@ export function ministryListAgesQuery(db: Database) {
     .where(isCurrentEnvironment);
 }
 
-/** Returns the ministry's full lists of codes, for mapping the company's terms to codes. */
+/** Returns the query for the ministry's full lists of codes, for mapping the company's terms to codes. */
 export function ministryCodeListsQuery(db: Database) {
   return db
     .select({ name: communicationLists.name, entries: communicationLists.entries })
@@ -57,7 +57,7 @@ export function ministryCodeListsQuery(db: Database) {
 // Condition for vehicles that may be delivered. Excludes virtual vehicles, which are only used for planning.
 const isOut = sql`vehicles.active AND vehicles.acquisition_mode <> 'virtual'`;
 
-/** Returns the terms of the active fleet: makes, colours and categories. */
+/** Returns the query for the terms of the active fleet: makes, colours and categories. */
 export function fleetMakesAndColorsQuery(db: Database) {
   return db
     .select({ list: sql<string>`list`, word: sql<string>`word`, count: sql<number>`count(*)`.as("vehicle_count") })

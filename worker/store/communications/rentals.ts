@@ -23,8 +23,8 @@ function selectPlace(end: "pickup" | "return", place: typeof pickupPlaces, branc
 }
 
 /**
- * Returns bookings with all data to report, for one batch: the bookings, their vehicles, and earlier reports to the
- * ministry.
+ * Returns the queries for bookings with all data to report, for one batch: the bookings, their vehicles, and earlier
+ * reports to the ministry.
  */
 export function bookingsToReportQueries(db: Database, bookingIds: readonly number[]) {
   const ids = [...bookingIds];
@@ -104,7 +104,7 @@ export type BookingToReportRows = readonly [
   lists: Awaited<ReturnType<typeof bookingsToReportQueries>[3]>,
 ];
 
-/** Returns the rentals changed after an instant, earliest first. */
+/** Returns the query for the rentals changed after an instant, earliest first. */
 export function rentalsChangedSinceQuery(db: Database, after: number, limit: number) {
   return db
     .select({ id: bookings.id, lastUpdate: bookings.lastUpdate })
@@ -147,7 +147,10 @@ export const isUnreportedRental = (
 /** Period before now in which unreported rentals are searched. Older ones create an office task. */
 const LOOKED_BACK_MILLISECONDS = 60 * 24 * 3_600_000;
 
-/** Returns the rentals that are due but not reported to the ministry, or whose report was refused, newest first. */
+/**
+ * Returns the query for the rentals that are due but not reported to the ministry, or whose report was refused, newest
+ * first.
+ */
 export function unreportedRentalsQuery(db: Database, now: number, limit: number) {
   const isReported = (
     kind: SQL,

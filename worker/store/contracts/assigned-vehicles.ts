@@ -3,7 +3,9 @@ import type { Database } from "#worker/store/database.ts";
 import { bookingUnits } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
-/** Returns the vehicles assigned to a contract and the end of their permits. Excludes returned vehicles. */
+/**
+ * Returns the query for the vehicles assigned to a contract and the end of their permits. Excludes returned vehicles.
+ */
 export function assignedVehiclesQuery(db: Database, bookingId: number) {
   return db
     .select({

@@ -13,7 +13,7 @@ const byFreeAccessId = selectAllocations(
   sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`,
 );
 
-/** Returns the stock used by a contract, identified as in `contractQueries`. */
+/** Returns the query for the stock used by a contract, identified as in `contractQueries`. */
 export function contractAllocationsQuery(db: Database, name: number | { readonly freeAccessId: string }) {
   return typeof name === "number" ? byId(db, { bookingId: name }) : byFreeAccessId(db, name);
 }

@@ -39,8 +39,8 @@ const byId = queriesNamed(bookingIdParameter);
 const byFreeAccessId = queriesNamed(bookingIdByAccess);
 
 /**
- * Returns the five reads of a contract for its actions, by its id or unguessable id. Run them in a batch and pass the
- * result to `toContract`.
+ * Returns the five queries for a contract for its actions, by its id or unguessable id. Run them in a batch and pass
+ * the result to `toContract`.
  */
 export function contractQueries(db: Database, name: number | { readonly freeAccessId: string }) {
   const { booking, lines, extras, units, transfer } = typeof name === "number" ? byId : byFreeAccessId;
@@ -103,8 +103,8 @@ const historyNamed = (id: SQL | Placeholder) =>
       .limit(MAX_HISTORY_ENTRIES),
   );
 
-/** History of a contract, newest first, with the names of staff and agencies. */
+/** Returns the query for the history of a contract, newest first, with the names of staff and agencies. */
 export const contractHistoryQuery = historyNamed(bookingIdParameter);
 
-/** History of a contract created in the same batch. */
+/** Returns the query for the history of a contract created in the same batch. */
 export const newBookingHistoryQuery = historyNamed(bookingIdByAccess);

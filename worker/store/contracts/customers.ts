@@ -9,8 +9,8 @@ import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
 /**
- * Returns a customer of the user's branches by id. A merged customer gives the one it was merged into. Returns no row
- * for unknown or erased customers, because ids are sequential and would reveal identities.
+ * Returns the query for a customer of the user's branches by id. A merged customer gives the one it was merged into.
+ * Returns no row for unknown or erased customers, because ids are sequential and would reveal identities.
  */
 export function customerQuery(db: Database, id: number | SQL, userId: number) {
   const currentCustomerId = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${id}), ${id})`;
@@ -22,7 +22,7 @@ export function customerQuery(db: Database, id: number | SQL, userId: number) {
     );
 }
 
-/** Returns the address of a customer's record. */
+/** Returns the query for the address of a customer's record. */
 export const customerAddressQuery = (db: Database, id: number) =>
   db
     .select({
@@ -37,7 +37,7 @@ export const customerAddressQuery = (db: Database, id: number) =>
     .from(customers)
     .where(sql`${customers.id} = ${id} AND ${customers.erasedAt} IS NULL`);
 
-/** The contract data of a customer's last rental that has some. */
+/** Returns the query for the contract data of a customer's last rental that has some. */
 export const lastCustomerContractDataQuery = (db: Database, customerId: number) =>
   db
     .select({
@@ -53,14 +53,17 @@ export const lastCustomerContractDataQuery = (db: Database, customerId: number) 
 
 export type CustomerRow = typeof customers.$inferSelect;
 
-/** Returns the customer of a quote by the quote's link. Returns no row if it names none or the person was erased. */
+/**
+ * Returns the query for the customer of a quote by the quote's link. Returns no row if it names none or the person was
+ * erased.
+ */
 export function quotedCustomerQuery(db: Database, freeAccessId: string) {
   const quotedId = sql`(SELECT customer_id FROM quotes WHERE free_access_id = ${freeAccessId})`;
   const currentId = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${quotedId}), ${quotedId})`;
   return db.select().from(customers).where(sql`${customers.id} = ${currentId} AND ${customers.erasedAt} IS NULL`);
 }
 
-/** Returns why the company doesn't rent to a customer, given by id or by their data. */
+/** Returns the query that reads why the company doesn't rent to a customer, given by id or by their data. */
 export function doNotRentQuery(
   db: Database,
   {

@@ -11,7 +11,10 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
   typeof name === "number" ? sql`bookings.id = ${name}` : sql`bookings.free_access_id = ${name.freeAccessId}`;
 
-/** Returns what the office needs to know of a contract before the delivery, in addition to its agreed data. */
+/**
+ * Returns the query that reads what the office needs to know of a contract before the delivery, in addition to its
+ * agreed data.
+ */
 export function contractDeskFactsQuery(db: Database, name: number | { readonly freeAccessId: string }) {
   return db
     .select({

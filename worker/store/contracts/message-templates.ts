@@ -5,11 +5,11 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { messageTemplates } from "#worker/store/schema/outgoing-mails.ts";
 
-/** Templates whose text the company wrote itself. */
+/** Returns the query for the templates whose text the company wrote itself. */
 export const messageTemplatesQuery = (db: Database) => db.select().from(messageTemplates);
 export type MessageTemplateRow = Awaited<ReturnType<typeof messageTemplatesQuery>>[number];
 
-/** The telephone of a reservation's customer. */
+/** Returns the query for the telephone of a reservation's customer. */
 export const customerPhoneQuery = (db: Database, bookingId: number) =>
   db
     .select({ prefix: bookings.customerPhonePrefix, number: bookings.customerPhone })
@@ -31,7 +31,7 @@ interface TemplateChange {
 const matches = ({ template, language }: TemplateKey) =>
   and(eq(messageTemplates.template, template), eq(messageTemplates.language, language));
 
-/** Stores the company's text of a template or deletes it, and adds the history entry. */
+/** Returns the statements that store the company's text of a template or delete it, and add the history entry. */
 export function changeTemplateStatements(
   db: Database,
   key: TemplateKey,

@@ -10,7 +10,7 @@ import { bookingMails } from "#worker/store/schema/outgoing-mails.ts";
 
 const MAX_LISTED_MAILS = 200;
 
-/** Mails to the customer of a reservation and to the payer of its invoices, newest first. */
+/** Returns the query for the mails to the customer of a reservation and to the payer of its invoices, newest first. */
 export const bookingCustomerMailsQuery = prepareQuery((db) =>
   db
     .select()
@@ -21,7 +21,7 @@ export const bookingCustomerMailsQuery = prepareQuery((db) =>
 );
 export type CustomerMailRow = Awaited<ReturnType<typeof bookingCustomerMailsQuery>>[number];
 
-/** Mails about a document without a reservation, newest first. */
+/** Returns the query for the mails about a document without a reservation, newest first. */
 export const documentMailsQuery = prepareQuery((db) =>
   db
     .select()
@@ -31,7 +31,7 @@ export const documentMailsQuery = prepareQuery((db) =>
     .limit(MAX_LISTED_MAILS),
 );
 
-/** Returns a mail to a customer or payer by its id, with the branches of its reservation or document. */
+/** Returns the query for a mail to a customer or payer by its id, with the branches of its reservation or document. */
 export function customerMailQuery(db: Database, id: number) {
   return db
     .select({

@@ -29,7 +29,7 @@ const task = {
   assignee: sql<string | null>`(SELECT full_name FROM users WHERE id = office_tasks.assignee_id)`.as("task_assignee"),
 };
 
-/** Notes of a reservation, newest first. */
+/** Returns the query for the notes of a reservation, newest first. */
 export const bookingNotesQuery = prepareQuery((db) =>
   db
     .select(note)
@@ -39,7 +39,7 @@ export const bookingNotesQuery = prepareQuery((db) =>
 );
 export type NoteRow = Awaited<ReturnType<typeof bookingNotesQuery>>[number];
 
-/** Tasks of a reservation: open ones first, each by due date. */
+/** Returns the query for the tasks of a reservation: open ones first, each by due date. */
 export const bookingTasksQuery = prepareQuery((db) =>
   db
     .select(task)
@@ -55,7 +55,7 @@ const DUE = sql`coalesce(office_tasks.due_date, '9999-12-31')`;
 const isForCustomer = (id: number) =>
   sql`customer_id IN (SELECT customers.id FROM customers WHERE customers.id = ${id} OR customers.merged_into_id = ${id})`;
 
-/** Returns the reads of a customer's notes, newest first, and tasks. */
+/** Returns the queries for a customer's notes, newest first, and tasks. */
 export function customerNoteQueries(db: Database, customerId: number) {
   return [
     db.select(note).from(notes).where(isForCustomer(customerId)).orderBy(sql`notes.id DESC`),
@@ -77,7 +77,9 @@ const isVisible = (table: "notes" | "office_tasks", userId: number) => {
   return sql`(${isBookingVisible(column("booking_id"), userId)} OR ${isPersonVisible(column("customer_id"), userId)})`;
 };
 
-/** Returns whether the user may access the owner of a note, and the next ids of notes and tasks. */
+/**
+ * Returns the query that reads whether the user may access the owner of a note, and the next ids of notes and tasks.
+ */
 export function noteSubjectAccessQuery(db: Database, { kind, id }: NoteSubject, userId: number) {
   const isAccessible =
     kind === "reservation" ? isBookingVisible(sql`${id}`, userId) : isPersonVisible(sql`${id}`, userId);
@@ -90,7 +92,7 @@ export function noteSubjectAccessQuery(db: Database, { kind, id }: NoteSubject, 
     .from(catalogueVersion);
 }
 
-/** Returns a note that the user may see. */
+/** Returns the query for a note that the user may see. */
 export function noteQuery(db: Database, id: number, userId: number) {
   return db
     .select(note)
@@ -98,7 +100,7 @@ export function noteQuery(db: Database, id: number, userId: number) {
     .where(sql`notes.id = ${id} AND ${isVisible("notes", userId)}`);
 }
 
-/** Returns a task that the user may see. */
+/** Returns the query for a task that the user may see. */
 export function taskQuery(db: Database, id: number, userId: number) {
   return db
     .select(task)
@@ -106,7 +108,7 @@ export function taskQuery(db: Database, id: number, userId: number) {
     .where(sql`office_tasks.id = ${id} AND ${isVisible("office_tasks", userId)}`);
 }
 
-/** Returns whether a user can be assigned a task: active staff. */
+/** Returns the query that reads whether a user can be assigned a task: active staff. */
 export function taskAssigneeQuery(db: Database, id: number | null | undefined) {
   return db
     .select({
@@ -124,7 +126,7 @@ export interface TaskSearch extends TaskFilter {
   readonly userId: number;
 }
 
-/** Returns a page of tasks by due date, and their number. */
+/** Returns the queries for a page of tasks by due date, and their number. */
 export function taskListQueries(db: Database, search: TaskSearch) {
   const { isMine, isOpen, isOverdue, today, userId, after, pageSize } = search;
   const isLate = sql`(office_tasks.done_at IS NULL AND ${DUE} < ${today})`;

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 
-/** Returns the damage found on a contract's vehicles, with the amount charged for it. */
+/** Returns the query for the damage found on a contract's vehicles, with the amount charged for it. */
 export const bookingDamagesQuery = prepareQuery((db) =>
   db
     .select({

@@ -75,8 +75,8 @@ export function isSortedByPickup(filter: ReservationFilter): boolean {
 }
 
 /**
- * Returns a page of reservations, by pickup or newest first, and their total. The total reads nothing if the page
- * implies it. For a text, a third result contains other matches, which may overlap with the first.
+ * Returns the queries for a page of reservations, by pickup or newest first, and their total. The total reads nothing
+ * if the page implies it. For a text, a third result contains other matches, which may overlap with the first.
  */
 export function reservationListQueries(db: Database, search: ReservationSearch) {
   return search.sorted === undefined ? defaultListQueries(db, search) : sortedListQueries(db, search, search.sorted);

@@ -50,7 +50,7 @@ const reservationByFreeAccessId = prepareQuery((db) =>
     .where(eq(bookings.freeAccessId, sql.placeholder("freeAccessId"))),
 );
 
-/** Returns the reads of a reservation created in the same batch. It has no documents and payments yet. */
+/** Returns the queries for a reservation created in the same batch. It has no documents and payments yet. */
 export function newReservationQueries(db: Database, freeAccessId: string) {
   return [
     ...contractQueries(db, { freeAccessId }),
@@ -61,7 +61,7 @@ export function newReservationQueries(db: Database, freeAccessId: string) {
   ] as const;
 }
 
-/** Returns all reads of a rental or transfer reservation for the office. Run them in a batch. */
+/** Returns all queries for a rental or transfer reservation for the office. Run them in a batch. */
 export function reservationQueries(db: Database, bookingId: number) {
   const values = { bookingId };
   return [

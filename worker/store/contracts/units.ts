@@ -5,8 +5,8 @@ import { bookingUnits, stockAllocations } from "#worker/store/schema/bookings.ts
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
 /**
- * Assigns a vehicle to a unit, or unassigns it. The database refuses one that is assigned to another contract or
- * blocked.
+ * Returns the statement that assigns a vehicle to a unit, or unassigns it. The database refuses one that is assigned to
+ * another contract or blocked.
  */
 export function assignVehicleStatement(db: Database, unitId: number, reference: string | undefined) {
   return db
@@ -16,8 +16,8 @@ export function assignVehicleStatement(db: Database, unitId: number, reference: 
 }
 
 /**
- * Returns the vehicle to assign or to deliver in an exchange, and whether it's blocked at a civil minute. Undefined if
- * not active.
+ * Returns the query for the vehicle to assign or to deliver in an exchange, and whether it's blocked at a civil minute.
+ * Undefined if not active.
  */
 export function vehicleToAssignQuery(db: Database, reference: string, now: CivilMinute) {
   const isBlocked = sql<number>`EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = vehicles.reference
@@ -50,7 +50,7 @@ export function reopenUnitsStatements(db: Database, bookingId: number) {
   ] as const;
 }
 
-/** Releases the stock used by a contract. */
+/** Returns the statement that releases the stock used by a contract. */
 export function releaseStockStatement(db: Database, bookingId: number) {
   return db.delete(stockAllocations).where(eq(stockAllocations.bookingId, bookingId));
 }

@@ -247,7 +247,8 @@ function withdrawOwnPromises(db: Database, bookingId: number): Statement {
 }
 
 /**
- * Unassigns a vehicle that stays out longer from other contracts, with an entry in their history. They get another one.
+ * Returns the statements that unassign a vehicle that stays out longer from other contracts, with an entry in their
+ * history. They get another one.
  */
 export function unassignFromOtherContractsStatements(
   db: Database,

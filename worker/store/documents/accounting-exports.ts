@@ -28,7 +28,7 @@ const REPLACES = sql<
 >`(SELECT group_concat(one.serie || '/' || one.number, ' ' ORDER BY one.id) FROM documents AS one
   WHERE one.replaced_by_document_id = documents.id)`;
 
-/** Returns all matching documents with amounts by rate, in book order: by day, series and number. */
+/** Returns the query for all matching documents with amounts by rate, in book order: by day, series and number. */
 export function documentExportQuery(db: Database, search: DocumentSearch) {
   const { condition, order } = documentSearchQueries(db, search);
   return db
@@ -63,7 +63,7 @@ export function documentExportQuery(db: Database, search: DocumentSearch) {
 
 export type ExportedDocument = Awaited<ReturnType<typeof documentExportQuery>>[number];
 
-/** Returns all matching charges. */
+/** Returns the query for all matching charges. */
 export function chargeExportQuery(db: Database, search: ChargeSearch) {
   const { condition, order } = chargeSearchQueries(db, search);
   return db

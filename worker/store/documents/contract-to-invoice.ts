@@ -137,7 +137,7 @@ const bookingQuery = prepareQuery((db) =>
     .leftJoin(customers, eq(customers.id, bookings.customerId))
     .where(sql`bookings.id = ${NAMED_BOOKING_ID}`),
 );
-/** Customer of a rental or transfer contract, for a document. */
+/** Returns the query for the customer of a rental or transfer contract, for a document. */
 export const contractDocumentCustomerQuery = prepareQuery((db) =>
   db
     .select({ booking: bookingColumns, customer: CUSTOMER_COLUMNS, payer: PAYER })
@@ -159,7 +159,7 @@ const linesQuery = prepareQuery((db) =>
 );
 const extrasQuery = prepareQuery((db) => contractExtrasQuery(db, sql`${NAMED_BOOKING_ID}`));
 /**
- * Returns the four reads for drafting a contract's documents. Run them in a batch and pass the result to
+ * Returns the four queries for drafting a contract's documents. Run them in a batch and pass the result to
  * `toContractToInvoice`.
  */
 export function contractToInvoiceQueries(db: Database, name: AnyBookingIdentifier) {

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { repeatsColumns } from "#worker/store/failures.ts";
+import { isDuplicateInColumns } from "#worker/store/failures.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documentRequests } from "#worker/store/schema/documents.ts";
 
@@ -12,20 +12,20 @@ export interface DocumentRequest {
 }
 
 /**
- * Saves a request in the batch that performs it. The full batch is refused if the request was done before
- * (`isDocumentRequestRepeated`).
+ * Returns the statement that saves a request in the batch that performs it. The full batch is refused if the request
+ * was done before (`isDocumentRequestRepeated`).
  */
 export function documentRequestStatement(db: Database, { id, fingerprint }: DocumentRequest, at: number) {
   return db.insert(documentRequests).values({ requestId: id, fingerprint, at });
 }
 
-/** Returns the earlier request with this id, if any. */
+/** Returns the query for the earlier request with this id, if any. */
 export function documentRequestQuery(db: Database, id: string) {
   return db.select().from(documentRequests).where(eq(documentRequests.requestId, id));
 }
 
 export function isDocumentRequestRepeated(error: unknown): boolean {
-  return repeatsColumns(error, "document_requests.request_id");
+  return isDuplicateInColumns(error, "document_requests.request_id");
 }
 
 /** Returns the statements that increase a booking's version and add the actor's change to its history. */

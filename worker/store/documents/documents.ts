@@ -134,7 +134,7 @@ export function issueDraftStatements(
   ];
 }
 
-/** Last date of each series. */
+/** Returns the query for the last date of each series. */
 export const seriesLastDatesQuery = prepareQuery((db) =>
   db
     .select({ companyId: numberSeries.companyId, serie: numberSeries.serie, lastDate: numberSeries.lastDate })

@@ -27,11 +27,13 @@ export const NAMED_BOOKING_ID = sql`coalesce(${sql.placeholder("bookingId")},
   (SELECT booking_id FROM refund_requests WHERE id = ${sql.placeholder("refundId")}),
   (SELECT booking_id FROM gateway_refunds WHERE id = ${sql.placeholder("gatewayRefundId")}))`;
 
+/** Identifies a booking by its id, a refund request or a gateway refund. */
 export type BookingMoneyId =
   | { readonly bookingId: number }
   | { readonly refundId: number }
   | { readonly gatewayRefundId: number };
 
+/** Identifies a booking by any id that staff, customers or agencies know. */
 export type AnyBookingIdentifier =
   | BookingMoneyId
   | { readonly freeAccessId: string }
@@ -137,20 +139,20 @@ const bookingDocumentsQuery = prepareQuery((db) =>
   db.select(contractDocument).from(documents).where(sql`${HAS_BOOKING} AND ${COUNTS}`).orderBy(documents.id),
 );
 
-/** Returns a document in any state, with its credited and received amounts. */
+/** Returns the query for a document in any state, with its credited and received amounts. */
 export function documentWithCreditsQuery(db: Database, id: number) {
   return byId(db, { id });
 }
 
-/** Returns the firm documents of a contract, without replaced ones. */
+/** Returns the query for the firm documents of a contract, without replaced ones. */
 export function contractFirmDocumentsQuery(db: Database, bookingKey: BookingMoneyId) {
   return bookingFirmDocumentsQuery(db, toNamedBookingValues(bookingKey));
 }
 
-/** Current documents of a contract, including drafts. `NAMED_BOOKING_ID` identifies it. */
+/** Returns the query for the current documents of a contract, including drafts. `NAMED_BOOKING_ID` identifies it. */
 export const contractDocumentsQuery = bookingDocumentsQuery;
 
-/** Returns the data for decisions about a booking's money. */
+/** Returns the query for the data for decisions about a booking's money. */
 export function bookingMoneyQuery(db: Database, bookingKey: BookingMoneyId) {
   return selectBookingMoney(db, toNamedBookingValues(bookingKey));
 }

@@ -152,7 +152,7 @@ export function documentSearchQueries(db: Database, search: DocumentSearch) {
   });
 }
 
-/** Returns a page of documents, newest first, and their number. */
+/** Returns the queries for a page of documents, newest first, and their number. */
 export function documentListQueries(db: Database, search: DocumentSearch) {
   const { condition, total, order } = documentSearchQueries(db, search);
   return [
@@ -178,7 +178,7 @@ export function chargeSearchQueries(db: Database, search: ChargeSearch) {
   });
 }
 
-/** Returns a page of charges, last recorded first, and their number. */
+/** Returns the queries for a page of charges, last recorded first, and their number. */
 export function chargeListQueries(db: Database, search: ChargeSearch) {
   const { condition, total, order } = chargeSearchQueries(db, search);
   return [

@@ -23,7 +23,7 @@ const CONTRACTS = sql`(SELECT json_group_array(json_object('bookingId', part.boo
   'pendingCents', ${getPartPending(sql`part.total_cents - part.agent_commission_prepaid_cents`, sql`part.booking_id`)}) ORDER BY part.booking_id)
   FROM booking_documents AS part JOIN bookings AS booking ON booking.id = part.booking_id WHERE part.document_id = documents.id)`;
 
-/** Returns a document with its unpaid amount, in total and by contract. */
+/** Returns the query for a document with its unpaid amount, in total and by contract. */
 export function openDocumentQuery(db: Database, id: number) {
   return db
     .select({
@@ -67,7 +67,7 @@ export interface CustomerStatementSearch {
 /** Maximum number of documents in a customer's statement. */
 const MAX_STATEMENT_ROWS = 1000;
 
-/** Returns the issued documents of a customer in the user's branches, oldest first. */
+/** Returns the query for the issued documents of a customer in the user's branches, oldest first. */
 export function customerStatementQuery(
   db: Database,
   { customerId, userId, dateFrom, dateTo }: CustomerStatementSearch,

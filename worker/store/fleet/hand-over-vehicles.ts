@@ -31,8 +31,8 @@ export interface HandOverQueryInput {
 }
 
 /**
- * Returns a reservation if the user may see it, and its branch group's vehicles with the contract or block that makes
- * each unavailable.
+ * Returns the queries for a reservation if the user may see it, and its branch group's vehicles with the contract or
+ * block that makes each unavailable.
  */
 export function handOverVehiclesQueries(db: Database, { id, userId, civilNow, minuteNow }: HandOverQueryInput) {
   const visible = sql`${hasAllBranches(userId)} OR other.branch_code IN ${selectOwnBranches(userId)} OR other.return_branch_code IN ${selectOwnBranches(userId)}`;

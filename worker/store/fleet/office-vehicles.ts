@@ -51,7 +51,7 @@ const getSortColumns = (now: CivilMinute): SortFieldSql<SortField<"vehicles">> =
   service_due: sql`coalesce(vehicles.service_due, '')`,
 });
 
-/** Returns a page of vehicles by reference, and their number. */
+/** Returns the queries for a page of vehicles by reference, and their number. */
 export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: CivilMinute) {
   const conditions: SQL[] = [
     isInUserBranches(search.userId, sql`vehicles.branch_code`),
@@ -84,7 +84,9 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
   ] as const;
 }
 
-/** Returns all reads of a vehicle for the office: itself, its current and future blocks, its damage and its history. */
+/**
+ * Returns all queries for a vehicle for the office: itself, its current and future blocks, its damage and its history.
+ */
 export function officeVehicleQueries(db: Database, reference: string, from: CivilMinute) {
   return [
     db
@@ -111,7 +113,7 @@ export function officeVehicleQueries(db: Database, reference: string, from: Civi
   ] as const;
 }
 
-/** Returns a block with its vehicle. */
+/** Returns the query for a block with its vehicle. */
 export function vehicleBlockQuery(db: Database, id: number) {
   return db
     .select({ ...getTableColumns(vehicleBlocks), branchCode: vehicles.branchCode })
@@ -120,7 +122,7 @@ export function vehicleBlockQuery(db: Database, id: number) {
     .where(eq(vehicleBlocks.id, id));
 }
 
-/** Returns the next block's id. If two are created at once, only one gets it and the other retries. */
+/** Returns the query for the next block's id. If two are created at once, only one gets it and the other retries. */
 export function nextVehicleBlockIdQuery(db: Database) {
   return db.select({ id: sql<number>`coalesce(max(id), 0) + 1`.as("next_id") }).from(vehicleBlocks);
 }
@@ -152,7 +154,7 @@ export function insertVehicleStatements(
   return [db.insert(vehicles).select(createRows(vehicles, [row])), entryStatement(db, entry)];
 }
 
-/** Changes a vehicle, and unassigns it from contracts that can no longer have it. */
+/** Returns the statements that change a vehicle, and unassign it from contracts that can no longer have it. */
 export function updateVehicleStatements(
   db: Database,
   row: Partial<VehicleRow>,
@@ -189,7 +191,7 @@ function isReading({ usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boo
 
 export type VehicleBlockRow = typeof vehicleBlocks.$inferSelect;
 
-/** Blocks a vehicle and unassigns it from contracts in that period. */
+/** Returns the statements that block a vehicle and unassign it from contracts in that period. */
 export function insertBlockStatements(
   db: Database,
   block: VehicleBlockRow,

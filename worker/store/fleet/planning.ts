@@ -146,7 +146,7 @@ const planningQueries = prepareQuery((db) =>
     .from(catalogueVersion),
 );
 
-/** Returns the vehicles, contracts and blocks of a period, each as JSON. */
+/** Returns the query for the vehicles, contracts and blocks of a period, each as JSON. */
 export function planningQuery(db: Database, { branchCodes, categoryCode, ...question }: PlanningQueryInput) {
   return planningQueries(db, {
     ...question,

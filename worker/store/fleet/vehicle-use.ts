@@ -20,7 +20,8 @@ export interface VehicleUse {
 const OUT_AT = sql`coalesce(used.since, used.delivered_at)`;
 
 /**
- * Returns a vehicle's branch and the contracts that it was out with at an instant (epoch ms). Reads its full history.
+ * Returns the queries for a vehicle's branch and the contracts that it was out with at an instant (epoch ms). Reads its
+ * full history.
  */
 export function vehicleUseQueries(db: Database, reference: string, at: number) {
   return [

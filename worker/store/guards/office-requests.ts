@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { repeatsColumns } from "#worker/store/failures.ts";
+import { isDuplicateInColumns } from "#worker/store/failures.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { officeRequests } from "#worker/store/schema/bookings.ts";
 
@@ -12,14 +12,14 @@ export interface OfficeRequest {
   readonly fingerprint: string;
 }
 
-/** Returns the earlier request with this key, if any. */
+/** Returns the query for the earlier request with this key, if any. */
 export function officeRequestQuery(db: Database, key: string) {
   return db.select().from(officeRequests).where(eq(officeRequests.requestKey, key));
 }
 
 /**
- * Saves a request in the batch that performs it. The batch is refused if the request was done before
- * (`isOfficeRequestRepeated`).
+ * Returns the statement that saves a request in the batch that performs it. The batch is refused if the request was
+ * done before (`isOfficeRequestRepeated`).
  */
 export function officeRequestStatement(
   db: Database,
@@ -29,7 +29,7 @@ export function officeRequestStatement(
   return db.insert(officeRequests).values({ requestKey: key, fingerprint, resource, at });
 }
 
-/** Saves the request for a reservation created in the batch, which has no id yet. */
+/** Returns the statement that saves the request for a reservation created in the batch, which has no id yet. */
 export function newReservationRequestStatement(
   db: Database,
   { key, fingerprint }: OfficeRequest,
@@ -40,5 +40,5 @@ export function newReservationRequestStatement(
 }
 
 export function isOfficeRequestRepeated(error: unknown): boolean {
-  return repeatsColumns(error, "office_requests.request_key");
+  return isDuplicateInColumns(error, "office_requests.request_key");
 }

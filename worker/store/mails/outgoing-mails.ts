@@ -16,13 +16,13 @@ export interface OutgoingMail {
 /** Error text of a mail whose first attempt is in progress: none yet. */
 const UNDER_WAY = "";
 
-/** Saves a mail under a condition. Returns its id. */
+/** Returns the query that saves a mail under a condition. Returns its id. */
 export function insertMailQuery(db: Database, mail: OutgoingMail, where: SQL) {
   const row = createRows(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
   return db.insert(outgoingMails).select(sql`${row} WHERE ${where}`).returning({ id: outgoingMails.id });
 }
 
-/** Saves a mail in the batch of its cause. */
+/** Returns the statement that saves a mail in the batch of its cause. */
 export function enqueueMailStatement(db: Database, mail: OutgoingMail): Query {
   return insertMailQuery(db, mail, sql`true`);
 }

@@ -6,7 +6,7 @@ import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { selectCurrentStock, selectOverdueRentals } from "./stock-attention.ts";
 
-/** Returns the pending tasks at an instant (epoch ms): counts, and the latest of each kind. */
+/** Returns the query for the pending tasks at an instant (epoch ms): counts, and the latest of each kind. */
 export function attentionQuery(db: Database, at: number) {
   return db
     .select({

@@ -62,6 +62,7 @@ export async function listBackupTables(db: Database): Promise<BackupTables> {
   };
 }
 
+/** Page of a table's rows for a backup. */
 export interface BackupPage {
   readonly rows: readonly BackupRow[];
   readonly isLast: boolean;

@@ -263,7 +263,9 @@ function toBookingId(name: MailedName): SQL {
     : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId})`;
 }
 
-/** Reads a booking for a mail or its customer's page. Includes the payment link of a named mail. */
+/**
+ * Returns the query that reads a booking for a mail or its customer's page. Includes the payment link of a named mail.
+ */
 export function bookingMailDataQuery(db: Database, name: MailedName) {
   const mailId = typeof name === "object" && "mailId" in name ? name.mailId : 0;
   const bookingId = toBookingId(name);
@@ -285,8 +287,9 @@ export function bookingMailDataQuery(db: Database, name: MailedName) {
 }
 
 /**
- * Reads an invoice or credit note for its mail, by its id or the id of a mail about it. Includes the contract that
- * shows the mail: its own, or the first of a collective invoice. A document without a contract has no branches of one.
+ * Returns the query that reads an invoice or credit note for its mail, by its id or the id of a mail about it. Includes
+ * the contract that shows the mail: its own, or the first of a collective invoice. A document without a contract has no
+ * branches of one.
  */
 export function mailedDocumentQuery(db: Database, name: number | { readonly mailId: number }) {
   const documentId =
@@ -360,7 +363,7 @@ export async function saveBookingMails(
   await db.batch([db.update(mailCursor).set({ lastHistoryId: sql`max(last_history_id, ${last})` }), ...statements]);
 }
 
-/** Records the result of a booking's mail: sent, or the error. */
+/** Returns the statement that records the result of a booking's mail: sent, or the error. */
 export function recordMailResultStatement(
   db: Database,
   mail: MailIdentity,

@@ -42,7 +42,7 @@ const paymentsQuery = prepareQuery((db) =>
     .limit(MAX_MAILS),
 );
 
-/** Returns the reads of mails to a booking's customer and branch, and of gateway messages. Run them in a batch. */
+/** Returns the queries for mails to a booking's customer and branch, and for gateway messages. Run them in a batch. */
 export function correspondenceQueries(db: Database, bookingId: number) {
   const values = { bookingId };
   return [bookingBranchesQuery(db, bookingId), mailsQuery(db, values), paymentsQuery(db, values)] as const;

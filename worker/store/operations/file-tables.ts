@@ -31,6 +31,7 @@ export interface FileColumn {
   readonly hasDefault: boolean;
 }
 
+/** Table as import and export files contain it. */
 export interface FileTable {
   readonly name: string;
   readonly columns: readonly FileColumn[];

@@ -6,8 +6,8 @@ import { users } from "#worker/store/schema/people.ts";
 const MAX_IMPORTS = 50;
 
 /**
- * Returns the imports, newest first, with their user, and whether they can be undone. Only the last one not undone can
- * be.
+ * Returns the query for the imports, newest first, with their user, and whether they can be undone. Only the last one
+ * not undone can be.
  */
 export function importsQuery(db: Database) {
   return db

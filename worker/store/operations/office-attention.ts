@@ -50,8 +50,8 @@ function selectSourceRows({
 }
 
 /**
- * Returns all pending tasks, a JSON text per kind, because D1 limits compound SELECTs. `civilNow` is the account's
- * local time as `yyyy-mm-dd hh:mm`. The stock is only read if the cached one is outdated.
+ * Returns the queries for all pending tasks, a JSON text per kind, because D1 limits compound SELECTs. `civilNow` is
+ * the account's local time as `yyyy-mm-dd hh:mm`. The stock is only read if the cached one is outdated.
  */
 export function officeAttentionQueries(
   db: Database,
@@ -134,7 +134,7 @@ function describeShortage(shortage: StockOrTransferShortage): Pick<PendingTask, 
   return { kind, resource: `${group}:${code}`, facts: { code, group, missing, moment } };
 }
 
-/** Marks a task as done. Safe to repeat. */
+/** Returns the statement that marks a task as done. Safe to repeat. */
 export function markTaskDoneStatement(
   db: Database,
   { item, userId, at }: { readonly item: string; readonly userId: number; readonly at: number },

@@ -26,6 +26,7 @@ export interface RequestCounts {
   readonly d1RowsRead: number;
 }
 
+/** Requests of one route in a period. */
 export interface RouteCounts extends RequestCounts {
   readonly route: string;
 }

@@ -233,7 +233,7 @@ export async function deleteExpired(db: Database, { kind, statements }: Retentio
   return results.at(-2)?.meta.changes ?? 0;
 }
 
-/** Returns the deletions of each kind, and the number of erased persons. */
+/** Returns the queries for the deletions of each kind, and the number of erased persons. */
 export function deletionTotalsQueries(db: Database) {
   return [
     db

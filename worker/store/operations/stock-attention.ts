@@ -60,7 +60,7 @@ export interface CachedStock {
 // Changes with vehicles, their use, extras, trips and the catalogue.
 const STOCK_VERSION = sql<string>`json_array((SELECT json_array(version, transfers) FROM stock_version), version)`;
 
-/** Reads the stock. `stock` is null if the cached one has the current version. */
+/** Returns the query that reads the stock. `stock` is null if the cached one has the current version. */
 export function currentStockQuery(db: Database, at: number, cachedStock: CachedStock | undefined) {
   return db
     .select({

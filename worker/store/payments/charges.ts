@@ -66,7 +66,7 @@ function getDocumentSource(id: SQL): SQL {
 // SQL sum of payments less refunds.
 const signed = sql.raw("sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END)");
 
-/** Updates a booking's paid amount from its charges and allocates them to its documents. */
+/** Returns the statements that update a booking's paid amount from its charges and allocate them to its documents. */
 export function updatePaidAmountStatements(db: Database, bookingId: number, at: number) {
   const paid = sql`(SELECT coalesce(${signed}, 0) FROM charges WHERE booking_id = ${bookingId} AND virtual = 0)`;
   const hasMoved = sql`EXISTS (SELECT 1 FROM charges WHERE booking_id = ${bookingId} AND virtual = 0)`;

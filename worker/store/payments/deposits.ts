@@ -53,7 +53,7 @@ const DEPOSIT = {
   taken: RECEIPT_JSON.mapWith(parseStoredJson<DepositReceivedInfo>).as("taken"),
 };
 
-/** Returns a page of held deposits, longest overdue first, and the total of all matches. */
+/** Returns the queries for a page of held deposits, longest overdue first, and the total of all matches. */
 export function depositListQueries(db: Database, search: DepositSearch) {
   const conditions: readonly SQL[] = [
     sql`deposit_held_cents > 0`,

@@ -39,9 +39,9 @@ function rowsWhere(condition: SQL | undefined) {
   return prepareQuery((db) => selectRefunds(db).where(condition).orderBy(gatewayRefunds.id).limit(200));
 }
 
-/** Gateway refund, by its id. */
+/** Returns the query for the gateway refund, by its id. */
 export const gatewayRefundQuery = rowsWhere(eq(gatewayRefunds.id, sql.placeholder("id")));
-/** Gateway refunds of a contract, oldest first. */
+/** Returns the query for the gateway refunds of a contract, oldest first. */
 export const bookingRefundsQuery = rowsWhere(eq(gatewayRefunds.bookingId, sql.placeholder("bookingId")));
 
 /** Page of gateway refunds at a user's branches: those of a contract, or all unfinished ones. */
@@ -74,7 +74,7 @@ export function gatewayRefundListQueries(db: Database, { bookingId, userId, afte
 
 export type GatewayRefundRow = Awaited<ReturnType<typeof gatewayRefundQuery>>[number];
 
-/** Paid payments of a contract, newest first, with their refundable amount. */
+/** Returns the query for the paid payments of a contract, newest first, with their refundable amount. */
 export const refundablePaymentsQuery = prepareQuery((db) =>
   db
     .select({
@@ -92,7 +92,7 @@ export const refundablePaymentsQuery = prepareQuery((db) =>
     .orderBy(sql`paid_at DESC`),
 );
 
-/** Saves a refund before it's sent to a gateway. */
+/** Returns the statement that saves a refund before it's sent to a gateway. */
 export function insertGatewayRefundStatement(
   db: Database,
   refund: Omit<typeof gatewayRefunds.$inferInsert, "state" | "problem" | "sentAt" | "endedAt">,
@@ -100,7 +100,7 @@ export function insertGatewayRefundStatement(
   return db.insert(gatewayRefunds).values(refund);
 }
 
-/** Claims a refund for sending. Returns it to one caller only. */
+/** Returns the statement that claims a refund for sending. Returns it to one caller only. */
 export function claimRefundStatement(db: Database, id: number, at: number) {
   return db
     .update(gatewayRefunds)
@@ -109,7 +109,7 @@ export function claimRefundStatement(db: Database, id: number, at: number) {
     .returning({ id: gatewayRefunds.id });
 }
 
-/** Saves the gateway's answer, unless a notification came first. */
+/** Returns the statement that saves the gateway's answer, unless a notification came first. */
 export function saveRefundAnswerStatement(
   db: Database,
   id: number,
@@ -121,7 +121,7 @@ export function saveRefundAnswerStatement(
     .where(and(eq(gatewayRefunds.id, id), eq(gatewayRefunds.state, "sent")));
 }
 
-/** Marks a refund as completed by the gateway. A decision made in the meantime stays. */
+/** Returns the statement that marks a refund as completed by the gateway. A decision made in the meantime stays. */
 export function completeGatewayRefundStatement(db: Database, id: number, intentId: string, at: number) {
   return db
     .update(gatewayRefunds)
@@ -140,7 +140,9 @@ export function toEnteredRefundUid(id: number): string {
   return `gateway-refund:${id}`;
 }
 
-/** Saves a decision on a failed gateway refund. The batch is refused if the refund has ended. */
+/**
+ * Returns the statement that saves a decision on a failed gateway refund. The batch is refused if the refund has ended.
+ */
 export function decideGatewayRefundStatement(
   db: Database,
   id: number,
@@ -168,7 +170,7 @@ export function isGatewayRefundStuck({ state, problem, sentAt }: GatewayRefundRo
   return state === "refused";
 }
 
-/** Refunds to send now. */
+/** Returns the query for the refunds to send now. */
 export const dueGatewayRefundsQuery = prepareQuery((db) =>
   db
     .select({ id: gatewayRefunds.id })

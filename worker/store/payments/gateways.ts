@@ -1,7 +1,7 @@
 import type { Database } from "#worker/store/database.ts";
 import { paymentGateways } from "#worker/store/schema/payments.ts";
 
-/** Returns every gateway of the account, with encrypted secrets. */
+/** Returns the query for every gateway of the account, with encrypted secrets. */
 export function gatewaysQuery(db: Database) {
   return db.select().from(paymentGateways);
 }

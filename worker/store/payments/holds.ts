@@ -55,11 +55,11 @@ function holdsWhere(condition: SQL) {
   );
 }
 
-/** Card holds of a reservation, oldest first. */
+/** Returns the query for the card holds of a reservation, oldest first. */
 export const bookingHoldsQuery = holdsWhere(eq(paymentHolds.bookingId, sql.placeholder("bookingId")));
-/** Reads a card hold by its id. */
+/** Returns the query that reads a card hold by its id. */
 export const holdQuery = holdsWhere(eq(paymentHolds.id, sql.placeholder("id")));
-/** Reads the card hold that a payment link requests. */
+/** Returns the query that reads the card hold that a payment link requests. */
 export const linkHoldQuery = holdsWhere(eq(paymentHolds.linkId, sql.placeholder("linkId")));
 
 export type CardHoldRow = Awaited<ReturnType<typeof holdQuery>>[number];
@@ -222,7 +222,7 @@ export interface CardHoldAction {
   readonly at: number;
 }
 
-/** Saves the action before it's sent to the gateway. */
+/** Returns the statement that saves the action before it's sent to the gateway. */
 export function requestCardHoldActionStatement(
   db: Database,
   id: number,
@@ -237,7 +237,7 @@ export function requestCardHoldActionStatement(
     .where(and(eq(paymentHolds.id, id), eq(paymentHolds.status, "authorised")));
 }
 
-/** Claims an action for sending. Returns it to one caller only. */
+/** Returns the statement that claims an action for sending. Returns it to one caller only. */
 export function claimCardHoldActionStatement(db: Database, id: number) {
   return db
     .update(paymentHolds)
@@ -246,7 +246,7 @@ export function claimCardHoldActionStatement(db: Database, id: number) {
     .returning({ id: paymentHolds.id });
 }
 
-/** Saves the gateway's answer, unless a notification came first. */
+/** Returns the statement that saves the gateway's answer, unless a notification came first. */
 export function saveCardHoldAnswerStatement(
   db: Database,
   id: number,
@@ -266,7 +266,7 @@ export const isCardHoldActionDue = (now: number | SQL) =>
 export const isCardHoldActionStuck = (now: number) => sql`one.action_state = 'refused'
   OR (one.action_state IS NOT NULL AND one.action_at < ${now - PATIENCE})`;
 
-/** Reads the captures and releases of card holds that are due to be sent to the gateway. */
+/** Returns the query that reads the captures and releases of card holds that are due to be sent to the gateway. */
 export const dueCardHoldActionsQuery = prepareQuery((db) =>
   db
     .select({ id: paymentHolds.id })

@@ -20,7 +20,7 @@ const link = {
   createdAt: paymentLinks.createdAt,
 };
 
-/** Links of a reservation, oldest first. */
+/** Returns the query for the links of a reservation, oldest first. */
 export const bookingPaymentLinksQuery = prepareQuery((db) =>
   db
     .select(link)
@@ -46,7 +46,10 @@ const owedColumns = {
   ),
 };
 
-/** Money of a reservation, with its version and branches. Also returns the id of the next link. */
+/**
+ * Returns the query for the money of a reservation, with its version and branches. Also returns the id of the next
+ * link.
+ */
 export const bookingToPayQuery = prepareQuery((db) =>
   db
     .select({
@@ -62,7 +65,7 @@ export const bookingToPayQuery = prepareQuery((db) =>
     .where(eq(bookings.id, sql.placeholder("bookingId"))),
 );
 
-/** Link by its id, with its reservation. */
+/** Returns the query for the link by its id, with its reservation. */
 export const paymentLinkQuery = prepareQuery((db) =>
   db
     .select({
@@ -76,7 +79,7 @@ export const paymentLinkQuery = prepareQuery((db) =>
     .where(eq(paymentLinks.id, sql.placeholder("id"))),
 );
 
-/** Link by the unguessable part of its address, with what its page shows. */
+/** Returns the query for the link by the unguessable part of its address, with what its page shows. */
 export const paymentLinkByTokenQuery = prepareQuery((db) =>
   db
     .select({

@@ -29,8 +29,8 @@ export const GATEWAY_REFUND_CODE = sql`substr(refund.auth_code, 1, instr(refund.
 const MAX_ANSWER_LENGTH = 100;
 
 /**
- * Saves a message. A copy changes nothing. A payment is saved even if a mismatching message with its number came
- * before.
+ * Returns the statement that saves a message. A copy changes nothing. A payment is saved even if a mismatching message
+ * with its number came before.
  */
 export function noticeStatement(
   db: Database,
@@ -90,8 +90,8 @@ interface ChargeSource {
 }
 
 /**
- * Writes the charge of a payment intent if `when` holds. A transfer's charge comes from an order, because it isn't a
- * rental contract.
+ * Returns the statement that writes the charge of a payment intent if `when` holds. A transfer's charge comes from an
+ * order, because it isn't a rental contract.
  */
 export function intentChargeStatement(db: Database, intentId: string, source: ChargeSource) {
   const { type, chargeMethod, amount, operation, from, document, at, when } = source;

@@ -16,7 +16,7 @@ import { toEnteredRefundUid } from "./gateway-refunds.ts";
 import { toNotificationCode } from "./payment-statements.ts";
 import { getOwedCentsSql, isRefundDue } from "./refunds-due.ts";
 
-/** Fields of a rental or transfer reservation that a payment needs. */
+/** Returns the query for the fields of a rental or transfer reservation that a payment needs. */
 export const payableBookingQuery = prepareQuery((db) =>
   db
     .select({
@@ -48,6 +48,7 @@ export async function findGateway(db: Database, method: OnlineMethod): Promise<G
   return rows[0];
 }
 
+/** Payment attempt to store. */
 export interface NewPaymentIntent {
   readonly id: string;
   readonly booking: Pick<RentalBooking, "id">;
@@ -108,6 +109,7 @@ function enteredChargeId({ refundId }: GatewayNotice) {
   );
 }
 
+/** Payment attempt that a gateway message is about, with what was stored about it. */
 export interface NotifiedPayment {
   readonly intent: PaymentIntent;
   /** Outcome of an earlier copy of the same message, if there was one. */
@@ -394,7 +396,7 @@ export function expireUnpaidHoldsStatements(db: Database, now: number) {
   ] as const;
 }
 
-/** Returns a booking if its hold has expired unpaid. */
+/** Returns the query for a booking if its hold has expired unpaid. */
 export function expiredUnpaidBookingQuery(db: Database, id: number, now: number) {
   return db
     .select({ id: bookings.id })
@@ -402,7 +404,7 @@ export function expiredUnpaidBookingQuery(db: Database, id: number, now: number)
     .where(sql`id = ${id} AND ${isUnpaidHoldExpired(now)}`);
 }
 
-/** Cancels one booking with an expired unpaid hold. */
+/** Returns the statements that cancel one booking with an expired unpaid hold. */
 export function expireBookingHoldStatements(db: Database, id: number, now: number) {
   return expireStatements(db, sql`id = ${id} AND ${isUnpaidHoldExpired(now)}`, now);
 }

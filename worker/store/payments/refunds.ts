@@ -16,7 +16,7 @@ const refund = {
   decidedByName: sql<string | null>`${users.fullName}`.as("decided_by_name"),
 };
 
-/** Requested refund, by its id. */
+/** Returns the query for the requested refund, by its id. */
 export const refundRequestQuery = prepareQuery((db) =>
   db
     .select(refund)
@@ -63,7 +63,10 @@ export function pendingRefundListQueries(db: Database, { userId, after, pageSize
   ] as const;
 }
 
-/** Requested refunds of a contract, the payment method of most of the remaining amount, and the next request's id. */
+/**
+ * Returns the query for the requested refunds of a contract, the payment method of most of the remaining amount, and
+ * the next request's id.
+ */
 export const contractRefundFactsQuery = prepareQuery((db) =>
   db
     .select({
@@ -81,7 +84,7 @@ export const contractRefundFactsQuery = prepareQuery((db) =>
     .from(refundRequests),
 );
 
-/** Saves a refund until a second person decides. */
+/** Returns the statement that saves a refund until a second person decides. */
 export function insertRefundRequestStatement(
   db: Database,
   request: Omit<typeof refundRequests.$inferInsert, "state" | "decidedBy" | "decidedAt">,
@@ -89,7 +92,7 @@ export function insertRefundRequestStatement(
   return db.insert(refundRequests).values(request);
 }
 
-/** Saves a second person's decision. The batch is refused if already decided. */
+/** Returns the statement that saves a second person's decision. The batch is refused if already decided. */
 export function decideRefundRequestStatement(
   db: Database,
   id: number,

@@ -23,7 +23,7 @@ function isInBranch({ branchCode, userId }: Pick<CashRegisterDay, "branchCode" |
   return sql`charges.branch_code IN (SELECT code FROM branches WHERE ${isInUserBranches(userId, sql`branches.code`)})`;
 }
 
-/** Returns a day's receipts and payments by method, with deposits separate, in minor units. */
+/** Returns the query for a day's receipts and payments by method, with deposits separate, in minor units. */
 export function cashRegisterQuery(db: Database, day: CashRegisterDay) {
   return db
     .select({
@@ -53,7 +53,9 @@ const notCounted = (branchCode: string, from: number) => sql`branch_code = ${bra
   AND id > coalesce((SELECT last_charge_id FROM cash_closings WHERE id = ${lastClosing(branchCode)}), 0)
   AND (${lastClosing(branchCode)} IS NOT NULL OR date >= ${from})`;
 
-/** Returns the expected cash in a branch's drawer: its opening cash and the changes since the last count. */
+/**
+ * Returns the query for the expected cash in a branch's drawer: its opening cash and the changes since the last count.
+ */
 export function cashDrawerQuery(db: Database, branchCode: string, from: number) {
   return db
     .select({
@@ -68,7 +70,7 @@ export function cashDrawerQuery(db: Database, branchCode: string, from: number) 
     .where(notCounted(branchCode, from));
 }
 
-/** Returns the cash closings of a branch, or of the user's branches, on a day. */
+/** Returns the query for the cash closings of a branch, or of the user's branches, on a day. */
 export function cashClosingsQuery(db: Database, { branchCode, userId }: CashRegisterDay, date: string) {
   const isVisibleToUser =
     branchCode === undefined
@@ -82,7 +84,7 @@ export function cashClosingsQuery(db: Database, { branchCode, userId }: CashRegi
     .orderBy(cashClosings.branchCode);
 }
 
-/** Returns one closing by its id, and the id of the last one. */
+/** Returns the query for one closing by its id, and the id of the last one. */
 export function cashClosingQuery(db: Database, id: number) {
   return db
     .select({ closing: cashClosings, staffName: sql<string | null>`${users.fullName}`.as("staff_name") })
@@ -102,7 +104,7 @@ export function lastCashClosingQuery(db: Database, branchCode: string) {
     .limit(1);
 }
 
-/** Returns the id of the next closing. */
+/** Returns the query for the id of the next closing. */
 export function nextCashClosingIdQuery(db: Database) {
   return db.select({ id: sql<number>`coalesce(max(id), 0) + 1`.as("id") }).from(cashClosings);
 }
@@ -124,8 +126,8 @@ export interface CountedCash {
 }
 
 /**
- * Closes the cash of a branch with all changes up to now, including charges recorded after staff read the expected
- * amount.
+ * Returns the statement that closes the cash of a branch with all changes up to now, including charges recorded after
+ * staff read the expected amount.
  */
 export function newCashClosingStatement(db: Database, counted: CountedCash): Query {
   const { branchCode, from, openingCents, countedCents } = counted;

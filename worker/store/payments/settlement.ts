@@ -6,7 +6,7 @@ import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payment
 import type { Database, Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
-import { repeatsColumns } from "#worker/store/failures.ts";
+import { isDuplicateInColumns } from "#worker/store/failures.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
@@ -401,7 +401,7 @@ export async function endRefundNumberTask(
 
 /** Whether a batch failed because a concurrent message confirmed the same entered refund. */
 export function isRefundAlreadyConfirmed(error: unknown): boolean {
-  return repeatsColumns(error, "payment_notifications.entered_charge_id");
+  return isDuplicateInColumns(error, "payment_notifications.entered_charge_id");
 }
 
 const toTaskCode = (chargeId: number): string => `entered-${chargeId}`;

@@ -14,8 +14,8 @@ const selectRentalId = (name: RentalIdentifier) =>
     : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId} AND kind = 'rental')`;
 
 /**
- * Returns the reads of a rental as the check-in app gets it, and the completed deliveries, exchanges and returns of its
- * units, in order.
+ * Returns the queries for a rental as the check-in app gets it, and the completed deliveries, exchanges and returns of
+ * its units, in order.
  */
 export function contractToPrintQueries(db: Database, name: RentalIdentifier) {
   return [

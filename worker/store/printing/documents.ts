@@ -63,7 +63,7 @@ const CREDITED = sql<number>`max(0, min(
 const NUMBERED_BEFORE = sql`EXISTS (SELECT 1 FROM json_each(issuer.last_numbers) AS last WHERE last.value ->> 'company_id' = documents.company_id
   AND last.value ->> 'serie' = documents.serie AND last.value ->> 'number' >= documents.number)`;
 
-/** Returns a document with all printed data, its booking and its customer's language. */
+/** Returns the query for a document with all printed data, its booking and its customer's language. */
 export function documentToPrintQuery(db: Database, id: number) {
   return db
     .select({
@@ -96,7 +96,7 @@ const PAID_BY = sql`(SELECT json_group_array(json_object('serie', document.serie
   iif(document.kind = 'internal_bond', 'internal_bond', iif(document.invoice_type = 'payment', 'credit_note', 'full')))) ORDER BY document.date, document.id)
   FROM charge_allocations AS part JOIN documents AS document ON document.id = part.document_id WHERE part.charge_id = charges.id)`;
 
-/** Returns a payment or refund with its document and payer. */
+/** Returns the query for a payment or refund with its document and payer. */
 export function chargeToPrintQuery(db: Database, id: number) {
   return db
     .select({

@@ -18,7 +18,7 @@ export const EINVOICE_CUSTOMER_JSON = sql.raw(`json_object('email', customers.em
     'endpoint', customers.einvoice_endpoint, 'accounting_office', customers.dir3_accounting_office,
     'managing_body', customers.dir3_managing_body, 'processing_unit', customers.dir3_processing_unit)))`);
 
-/** Returns the electronic invoice data of a reservation's customer and payer. */
+/** Returns the query for the electronic invoice data of a reservation's customer and payer. */
 export function eInvoiceCustomersQuery(db: Database, bookingId: number) {
   return db
     .select({

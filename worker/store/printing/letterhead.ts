@@ -21,12 +21,12 @@ const branch = {
   country: branches.addressCountryCode,
 };
 
-/** Returns the layout of the company's documents. No row if not configured. */
+/** Returns the query for the layout of the company's documents. No row if not configured. */
 export function letterheadQuery(db: Database) {
   return db.select().from(letterhead).where(eq(letterhead.id, 1));
 }
 
-/** Returns the last version of the layout's history. */
+/** Returns the query for the last version of the layout's history. */
 export function lastLetterheadVersionQuery(db: Database) {
   return db
     .select({ version: max(officeHistory.version) })
@@ -44,7 +44,7 @@ export function saveLetterheadStatement(db: Database, values: Pick<LetterheadRow
 
 export type LetterheadRow = Awaited<ReturnType<typeof letterheadQuery>>[number];
 
-/** Returns every branch with its data for documents. */
+/** Returns the query for every branch with its data for documents. */
 export function branchIssuersQuery(db: Database) {
   return db.select(branch).from(branches).orderBy(branches.code);
 }
@@ -67,8 +67,8 @@ export function selectHistoricIssuer(branchCode: SQL, isHistoricCompany: SQL) {
 }
 
 /**
- * Returns the general conditions of contracts and quotes, one row per language: those of the company's documents,
- * otherwise the terms that customers accept before they book.
+ * Returns the query for the general conditions of contracts and quotes, one row per language: those of the company's
+ * documents, otherwise the terms that customers accept before they book.
  */
 export function generalConditionsQuery(db: Database) {
   const { language, text } = legalTexts;

@@ -105,7 +105,7 @@ const USER_TABLES = [
   securityEvents,
 ] as const;
 
-/** Returns the reads of the data that decides whether a person can be erased, with the person's rows. */
+/** Returns the queries for the data that decides whether a person can be erased, with the person's rows. */
 export function erasureDecisionQueries(db: Database, person: PersonToErase, now: number) {
   const { own, booked } = selectErasedRows(person);
   return [

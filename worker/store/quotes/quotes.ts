@@ -25,7 +25,7 @@ const selectQuotes = (db: Database) =>
     .select({ ...getTableColumns(quotes), createdByName: STAFF_NAME(sql`quotes.created_by`).as("created_by_name") })
     .from(quotes);
 
-/** Returns the reads of one quote and its history. */
+/** Returns the queries for one quote and its history. */
 export function quoteQueries(db: Database, name: QuoteIdentifier) {
   return [
     selectQuotes(db).where(isNamed(name)),
@@ -87,7 +87,7 @@ const SORTED: SortFieldSql<SortField<"quotes">> = {
   total_cost: sql`quotes.total_cents`,
 };
 
-/** Returns a page of quotes, newest first, and the number of matches up to the count limit. */
+/** Returns the queries for a page of quotes, newest first, and the number of matches up to the count limit. */
 export function quoteListQueries(db: Database, search: QuoteSearch) {
   const { status, text, customerId, after, pageSize, userId, at } = search;
   const conditions = sql.join(
@@ -150,7 +150,7 @@ export function toSearchText(quote: QuoteCustomer): string {
   return parts.flatMap((part) => (part ? listSearchForms(part) : [])).join("\n");
 }
 
-/** Writes a new quote with the next number of its year. */
+/** Returns the statement that writes a new quote with the next number of its year. */
 export function insertQuoteStatement(db: Database, quote: NewQuote): Query {
   const sequence = sql`(SELECT coalesce(max(sequence), 0) + 1 FROM quotes WHERE year = ${quote.year})`;
   return db.insert(quotes).select(
@@ -167,7 +167,8 @@ export function insertQuoteStatement(db: Database, quote: NewQuote): Query {
 type QuoteColumns = Partial<Omit<typeof quotes.$inferInsert, "id" | "version" | "request" | "offer">>;
 
 /**
- * Changes a quote that was read with this version. The batch is refused if it has changed (`isBookingVersionConflict`).
+ * Returns the statement that changes a quote that was read with this version. The batch is refused if it has changed
+ * (`isBookingVersionConflict`).
  */
 export function updateQuoteStatement(
   db: Database,
@@ -180,7 +181,7 @@ export function updateQuoteStatement(
     .where(sql`quotes.id = ${id}`);
 }
 
-/** Changes the content of a quote. */
+/** Returns the statement that changes the content of a quote. */
 export function changeQuoteStatement(
   db: Database,
   quote: Pick<QuoteRow, "id" | "version">,
@@ -198,7 +199,10 @@ export function changeQuoteStatement(
     .where(sql`quotes.id = ${quote.id}`);
 }
 
-/** Marks a quote as accepted by the reservation that the batch creates with the quote's own link. */
+/**
+ * Returns the statement that marks a quote as accepted by the reservation that the batch creates with the quote's own
+ * link.
+ */
 export function acceptQuoteStatement(
   db: Database,
   { id, version, freeAccessId }: Pick<QuoteRow, "id" | "version" | "freeAccessId">,
@@ -217,7 +221,7 @@ export function acceptQuoteStatement(
     .where(sql`quotes.id = ${id}`);
 }
 
-/** Adds an entry to a quote's history. */
+/** Returns the statement that adds an entry to a quote's history. */
 export function quoteHistoryStatement(
   db: Database,
   freeAccessId: string,

@@ -6,7 +6,10 @@ import { charges, documents } from "#worker/store/schema/documents.ts";
 /** Report of an accounting system: the document was booked, or the error. */
 export type AccountingOutcome = { readonly kind: "processed" } | { readonly kind: "error"; readonly message: string };
 
-/** Removes the error of the accounting system. The document appears as changed, so the system reads it again. */
+/**
+ * Returns the statement that removes the error of the accounting system. The document appears as changed, so the system
+ * reads it again.
+ */
 export function clearAccountingErrorStatement(db: Database, id: number, at: number) {
   return db
     .update(documents)

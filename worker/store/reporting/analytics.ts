@@ -20,9 +20,10 @@ export interface FleetFiguresInput {
 }
 
 /**
- * Returns vehicles with their months of a year as JSON arrays: month, cents, cents without taxes, days, occupied days,
- * contracts, usage units. With a branch filter, revenue is limited to these branches' contracts, but occupied days
- * cover all. A further array contains the days rented by each branch: month, days, whether the branch is in the filter.
+ * Returns the query for vehicles with their months of a year as JSON arrays: month, cents, cents without taxes, days,
+ * occupied days, contracts, usage units. With a branch filter, revenue is limited to these branches' contracts, but
+ * occupied days cover all. A further array contains the days rented by each branch: month, days, whether the branch is
+ * in the filter.
  */
 export function vehicleFiguresQuery(db: Database, input: FleetFiguresInput) {
   return hasNoBranchFilter(input.branchFilter) ? fullFleetQuery(db, input) : branchesFleetQuery(db, input);
@@ -130,7 +131,7 @@ function createBranchCondition(
   );
 }
 
-/** Returns the sales of extras or supplements in a year, by branch and month. */
+/** Returns the query for the sales of extras or supplements in a year, by branch and month. */
 export function extraOrSupplementSalesQuery(
   db: Database,
   kind: "extra" | "supplement",
@@ -162,7 +163,7 @@ export interface ExpensesQueryInput {
   readonly pageSize: number;
 }
 
-/** Returns the reads of expenses: a page, and the total of all. */
+/** Returns the queries for expenses: a page, and the total of all. */
 export function expensesReportPageQueries(db: Database, { from, to, place, page, pageSize }: ExpensesQueryInput) {
   const condition = sql`expenses.date BETWEEN ${from} AND ${to} AND ${createBranchCondition("expenses", place)}`;
   const getColumn = (column: string) => sql.raw(column);

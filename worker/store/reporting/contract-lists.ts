@@ -108,7 +108,7 @@ const filters = {
 // Condition for rentals. Transfers are bookings without fleet vehicles, and reports only include their charges.
 const isRental = sql`bookings.kind = 'rental'`;
 
-/** Contracts for partners, with their lines, vehicles, extras and charges. */
+/** Returns the query for the contracts for partners, with their lines, vehicles, extras and charges. */
 export const partnerContractsPageQuery = createPageQuery({
   table: "bookings",
   key: "id",
@@ -118,7 +118,7 @@ export const partnerContractsPageQuery = createPageQuery({
   rows: (db: Database, { where, order }) => db.select(partnerColumns).from(bookings).where(where).orderBy(order),
 });
 
-/** One contract for partners, by its id. */
+/** Returns the query for one contract for partners, by its id. */
 export const partnerContractQuery = prepareQuery((db) =>
   db
     .select(partnerColumns)
@@ -127,8 +127,8 @@ export const partnerContractQuery = prepareQuery((db) =>
 );
 
 /**
- * Contracts for a page of the office, newest first, with the names of agencies and agents. Names that repeat a lot are
- * read separately.
+ * Returns the query for the contracts for a page of the office, newest first, with the names of agencies and agents.
+ * Names that repeat a lot are read separately.
  */
 export const officeContractReportPageQuery = createPageQuery({
   table: "bookings",
@@ -151,7 +151,7 @@ export const officeContractReportPageQuery = createPageQuery({
       .orderBy(order),
 });
 
-/** Names of the branch groups and sales channels. A few rows for a full page. */
+/** Returns the query for the names of the branch groups and sales channels. A few rows for a full page. */
 export const branchGroupListNamesQuery = prepareQuery((db) =>
   db.select({ id: branchGroups.id, name: branchGroups.name }).from(branchGroups),
 );

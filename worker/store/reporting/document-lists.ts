@@ -107,12 +107,12 @@ function documentsQuery(kind: DocumentKind) {
   });
 }
 
-/** Invoices with their items, rates and charges. */
+/** Returns the query for the invoices with their items, rates and charges. */
 export const invoicesQuery = documentsQuery("invoice");
-/** Internal bonds with their items and charges. */
+/** Returns the query for the internal bonds with their items and charges. */
 export const internalBondsQuery = documentsQuery("internal_bond");
 
-/** All documents of a contract. */
+/** Returns the query for all documents of a contract. */
 export const bookingDocumentsQuery = prepareQuery((db) =>
   db
     .select(documentColumns)
@@ -123,7 +123,7 @@ export const bookingDocumentsQuery = prepareQuery((db) =>
     .orderBy(documents.id),
 );
 
-/** One document, by its id. */
+/** Returns the query for one document, by its id. */
 export const documentByIdQuery = prepareQuery((db) =>
   db
     .select(documentColumns)
@@ -131,7 +131,7 @@ export const documentByIdQuery = prepareQuery((db) =>
     .where(eq(documents.id, sql.placeholder("id"))),
 );
 
-/** One document, by its name in the batch that wrote it. */
+/** Returns the query for one document, by its name in the batch that wrote it. */
 export const documentByUidQuery = prepareQuery((db) =>
   db
     .select(documentColumns)
@@ -139,7 +139,9 @@ export const documentByUidQuery = prepareQuery((db) =>
     .where(eq(documents.uid, sql.placeholder("uid"))),
 );
 
-/** ERP codes of the branches and their groups. A few rows in addition to a page of documents. */
+/**
+ * Returns the query for the ERP codes of the branches and their groups. A few rows in addition to a page of documents.
+ */
 export const externalCodesQuery = prepareQuery((db) =>
   db
     .select({
@@ -172,7 +174,7 @@ export const chargeColumns = {
   allocations: ALLOCATIONS.mapWith(parseStoredJson<readonly StoredAllocation[]>).as("allocations"),
 };
 
-/** Charges of every kind, with the paid document and the payer. */
+/** Returns the query for the charges of every kind, with the paid document and the payer. */
 export const chargesQuery = createPageQuery({
   table: "charges",
   key: "id",
@@ -196,7 +198,7 @@ export const chargesQuery = createPageQuery({
       .orderBy(order),
 });
 
-/** All payments, refunds and deposit movements (charges) of a contract. */
+/** Returns the query for all payments, refunds and deposit movements (charges) of a contract. */
 export const bookingChargesQuery = prepareQuery((db) =>
   db
     .select(chargeColumns)

@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema/documents.ts";
 import { createPageQuery } from "./list.ts";
 
-/** Expenses in the order of their ids, with concept and account. */
+/** Returns the query for the expenses in the order of their ids, with concept and account. */
 export const expensesPageQuery = createPageQuery({
   table: "expenses",
   key: "id",

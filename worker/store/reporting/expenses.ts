@@ -62,7 +62,7 @@ function selected(db: Database) {
     .innerJoin(expenseAccounts, eq(expenseAccounts.id, expenseConcepts.expenseAccountId));
 }
 
-/** Returns the read of one expense. */
+/** Returns the query for one expense. */
 export function expenseQuery(db: Database, id: number) {
   return selected(db).where(eq(expenses.id, id));
 }
@@ -78,7 +78,7 @@ const SORTED: SortFieldSql<SortField<"expenses">> = {
   rental_location_code: sql`expenses.branch_code`,
 };
 
-/** Returns a page of expenses, newest day first, and the total of all matches. */
+/** Returns the queries for a page of expenses, newest day first, and the total of all matches. */
 export function expenseListQueries(db: Database, search: ExpenseSearch) {
   const conditions = sql.join(
     [
@@ -150,7 +150,7 @@ export interface ExpenseReferences {
 }
 
 /**
- * Returns the reads of an expense's references: its vehicle's branch, its concept, and another expense of the same
+ * Returns the queries for an expense's references: its vehicle's branch, its concept, and another expense of the same
  * vehicle, day and document number.
  */
 export function expenseReferencesQueries(db: Database, references: ExpenseReferences) {
@@ -180,7 +180,8 @@ export function expenseReferencesQueries(db: Database, references: ExpenseRefere
 }
 
 /**
- * Returns the first unused id after the last. Ids of removed expenses aren't reused, so their history stays separate.
+ * Returns the query for the first unused id after the last. Ids of removed expenses aren't reused, so their history
+ * stays separate.
  */
 export function nextExpenseIdQuery(db: Database) {
   const id = sql<number>`(WITH RECURSIVE free (id) AS (SELECT coalesce(max(id), 0) + 1 FROM expenses
@@ -193,7 +194,7 @@ export function nextExpenseIdQuery(db: Database) {
 /** Name for the history and versions of maintenance. */
 const SERVICES = { name: "vehicle-services" } as const;
 
-/** Returns maintenance by its id, or by the expense recorded from it. */
+/** Returns the query for maintenance by its id, or by the expense recorded from it. */
 export function expenseServiceQuery(
   db: Database,
   serviceKey: { readonly id: number } | { readonly expenseId: number },
@@ -219,8 +220,8 @@ export function expenseServiceQuery(
 export type ExpenseService = QueryResults<readonly [ReturnType<typeof expenseServiceQuery>]>[0][number];
 
 /**
- * Links maintenance to its expense, or unlinks it. After a concurrent change, the entry's version already exists and
- * the batch is refused.
+ * Returns the statements that link maintenance to its expense, or unlink it. After a concurrent change, the entry's
+ * version already exists and the batch is refused.
  */
 export function linkServiceStatements(
   db: Database,
@@ -255,7 +256,10 @@ export function insertExpenseStatements(db: Database, row: NewExpense, entry: Re
   return [db.insert(expenses).values(row), resourceHistoryEntryStatement(db, EXPENSES_RESOURCE, entry)];
 }
 
-/** Changes an expense. After a concurrent change, the entry's version already exists and the batch is refused. */
+/**
+ * Returns the statements that change an expense. After a concurrent change, the entry's version already exists and the
+ * batch is refused.
+ */
 export function updateExpenseStatements(
   db: Database,
   id: number,
@@ -268,7 +272,7 @@ export function updateExpenseStatements(
   ];
 }
 
-/** Removes an expense. Its history keeps its last state. */
+/** Returns the statements that remove an expense. Its history keeps its last state. */
 export function deleteExpenseStatements(db: Database, id: number, entry: ResourceHistoryEntry): readonly Query[] {
   return [db.delete(expenses).where(eq(expenses.id, id)), resourceHistoryEntryStatement(db, EXPENSES_RESOURCE, entry)];
 }

@@ -11,7 +11,7 @@ const getRatesSql = (id: string) =>
 const REPLACES = sql`(SELECT json_group_array(json_object('serie', one.serie, 'number', one.number, 'rates', json(${getRatesSql("one.id")}))
   ORDER BY one.id) FROM documents AS one WHERE one.replaced_by_document_id = documents.id)`;
 
-/** Returns the issued invoices and credit notes of a period, in book order. */
+/** Returns the query for the issued invoices and credit notes of a period, in book order. */
 export function journalDocumentsQuery(
   db: Database,
   { from, to, limit }: { readonly from: string; readonly to: string; readonly limit: number },
@@ -34,7 +34,7 @@ export function journalDocumentsQuery(
     .limit(limit);
 }
 
-/** Returns the money movements between two instants (end excluded), in order of time. */
+/** Returns the query for the money movements between two instants (end excluded), in order of time. */
 export function journalChargesQuery(
   db: Database,
   { from, until, limit }: { readonly from: number; readonly until: number; readonly limit: number },

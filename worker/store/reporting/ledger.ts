@@ -33,7 +33,7 @@ function sourcesQuery(db: Database, condition: SQL) {
     .orderBy(bookings.id);
 }
 
-/** Returns the read of one contract for the ledger. `parseContractLedgerData` converts its row. */
+/** Returns the query for one contract for the ledger. `parseContractLedgerData` converts its row. */
 export function ledgerSourceQuery(db: Database, bookingId: number) {
   return sourcesQuery(db, eq(bookings.id, bookingId));
 }

@@ -65,7 +65,7 @@ const toName = (group: ReportGroup | undefined, key: SQL) =>
 
 const sum = (value: SQL) => sql<number>`coalesce(sum(${value}), 0)`;
 
-/** Returns the ledger's sums by month, rented days and group. */
+/** Returns the query for the ledger's sums by month, rented days and group. */
 export function reportRevenueQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
   const key = toKey(LEDGER_GROUPS, group);
   const month = sql`printf('%04d-%02d', ledger_entries.year, ledger_entries.month)`;
@@ -95,7 +95,7 @@ export function reportRevenueQuery(db: Database, { from, to, group, userId }: Re
     .groupBy(sql`1, 2, 3, 4, 5`);
 }
 
-/** Returns sums of rentals by pickup date and group. `asOf` (epoch ms) leaves out what changed later. */
+/** Returns the query for sums of rentals by pickup date and group. `asOf` (epoch ms) leaves out what changed later. */
 export function reportContractSumsQuery(
   db: Database,
   { from, to, group, userId }: ReportQueryInput,
@@ -134,7 +134,7 @@ export function reportContractSumsQuery(
     .groupBy(sql`1, 2`);
 }
 
-/** Returns sums of vehicle expenses by date and group. */
+/** Returns the query for sums of vehicle expenses by date and group. */
 export function reportExpensesQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
   const groups = {
     ...NO_GROUPS,
@@ -158,7 +158,10 @@ export function reportExpensesQuery(db: Database, { from, to, group, userId }: R
     .groupBy(sql`1, 2`);
 }
 
-/** Returns the costs of maintenance that no expense contains, by date and group, at the branch of the vehicle. */
+/**
+ * Returns the query for the costs of maintenance that no expense contains, by date and group, at the branch of the
+ * vehicle.
+ */
 export function reportMaintenanceQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
   const groups = {
     ...NO_GROUPS,
@@ -183,7 +186,7 @@ export function reportMaintenanceQuery(db: Database, { from, to, group, userId }
     .groupBy(sql`1, 2`);
 }
 
-/** Returns quotes created in a period (epoch ms, end excluded). */
+/** Returns the query for quotes created in a period (epoch ms, end excluded). */
 export function reportQuotesQuery(
   db: Database,
   { group, userId }: ReportQueryInput,
@@ -209,7 +212,7 @@ export function reportQuotesQuery(
     );
 }
 
-/** Returns vehicles with their rented days: year, month and the four fields of `ledger_products`. */
+/** Returns the query for vehicles with their rented days: year, month and the four fields of `ledger_products`. */
 export function fleetRentedDaysQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
   const groups = {
     ...NO_GROUPS,

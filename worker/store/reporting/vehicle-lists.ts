@@ -31,7 +31,7 @@ export const fleetPageQuery = createPageQuery({
 
 const owners = alias(branchGroups, "owners");
 
-/** Fleet with the related names that a screen shows. */
+/** Returns the query for the fleet with the related names that a screen shows. */
 export const fleetWithNamesPageQuery = createPageQuery({
   ...fleet,
   rows: (db, { where, order }) =>

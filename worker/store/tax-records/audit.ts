@@ -8,7 +8,7 @@ const PAGE = 1000;
 /** Maximum number of reported documents without a record. Users wouldn't read a longer list. */
 const MAX_UNRECORDED = 200;
 
-/** Returns a page of records in chain order after a position, each with its document. */
+/** Returns the query for a page of records in chain order after a position, each with its document. */
 export function taxRecordsToAuditQuery(db: Database, after: { readonly chain: string; readonly position: number }) {
   return db
     .select({
@@ -37,7 +37,7 @@ export function taxRecordsToAuditQuery(db: Database, after: { readonly chain: st
     .limit(PAGE);
 }
 
-/** Returns the ends of the chains, and documents that lack a required record. */
+/** Returns the queries for the ends of the chains, and documents that lack a required record. */
 export function taxChainEndsQueries(db: Database) {
   return [
     db

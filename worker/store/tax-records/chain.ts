@@ -33,7 +33,7 @@ function toJsonSql(names: readonly unknown[] | SQL): SQL {
   return names instanceof SQL ? names : sql`${JSON.stringify(names)}`;
 }
 
-/** Returns all reads that an account's next records depend on, for one batch. */
+/** Returns all queries that an account's next records depend on, for one batch. */
 export function taxRecordDataQueries(db: Database, { branchCodes, series, documentIds }: TaxRecordDataKeys) {
   return [
     db
@@ -98,7 +98,10 @@ export interface NewTaxRecord {
   readonly generatedAt: number;
 }
 
-/** Adds a record at the end of its chain, in the batch that issues its document (`isTaxChainMoved`). */
+/**
+ * Returns the statement that adds a record at the end of its chain, in the batch that issues its document
+ * (`isTaxChainMoved`).
+ */
 export function newTaxRecordStatement(db: Database, { document, content, ...record }: NewTaxRecord) {
   const { kind, id } = content;
   return db.insert(taxRecords).select(

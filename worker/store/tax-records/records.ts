@@ -46,7 +46,7 @@ const selected = (db: Database) =>
 
 export type TaxRecordRow = Awaited<ReturnType<typeof selected>>[number];
 
-/** Records of a document, in order. */
+/** Returns the query for the records of a document, in order. */
 export const documentTaxRecordsQuery = prepareQuery((db) =>
   selected(db)
     .where(eq(taxRecords.documentId, sql.placeholder("documentId")))
@@ -65,7 +65,7 @@ function selectRecordIds(state: Exclude<TaxRecordState, "accepted">): SQL {
   return sql`SELECT record_id FROM tax_record_states WHERE state IN ('refused', 'accepted_with_errors') AND state = ${state}`;
 }
 
-/** Returns a chain's pending records in order, limited to one submission. */
+/** Returns the query for a chain's pending records in order, limited to one submission. */
 export function taxRecordsToSendQuery(db: Database, chain: string) {
   return selected(db)
     .where(sql`${taxRecords.id} IN (${selectRecordIds("waiting")}) AND +${taxRecords.chain} = ${chain}`)
@@ -75,7 +75,7 @@ export function taxRecordsToSendQuery(db: Database, chain: string) {
 
 const hasPendingRecords = sql`tax_chains.chain IN (SELECT chain FROM tax_records WHERE id IN (${selectRecordIds("waiting")}))`;
 
-/** Claims the chains that may be sent now, until a given time (epoch ms). */
+/** Returns the statement that claims the chains that may be sent now, until a given time (epoch ms). */
 export function leaseTaxChainsStatement(db: Database, now: number, until: number) {
   return db
     .update(taxChains)
@@ -95,7 +95,7 @@ export interface TaxRecordVerdict {
   readonly csv: string | undefined;
 }
 
-/** Saves the agency's answers once. The first answer for a record is kept. */
+/** Returns the statement that saves the agency's answers once. The first answer for a record is kept. */
 export function saveTaxVerdictsStatement(
   db: Database,
   verdicts: readonly TaxRecordVerdict[],
@@ -120,7 +120,7 @@ export function saveTaxVerdictsStatement(
     );
 }
 
-/** Counts an unanswered submission of records. */
+/** Returns the statement that counts an unanswered submission of records. */
 export function addSubmissionAttemptStatement(db: Database, recordIds: readonly number[], at: number) {
   return db
     .update(taxRecordStates)
@@ -128,7 +128,7 @@ export function addSubmissionAttemptStatement(db: Database, recordIds: readonly 
     .where(sql`record_id IN (SELECT value FROM json_each(${JSON.stringify(recordIds)}))`);
 }
 
-/** Saves when a chain may be sent again, and its problem. */
+/** Returns the statement that saves when a chain may be sent again, and its problem. */
 export function updateTaxChainStatement(
   db: Database,
   chain: string,
@@ -142,7 +142,7 @@ export function updateTaxChainStatement(
     .where(eq(taxChains.chain, chain));
 }
 
-/** Allows failed chains to be retried now. */
+/** Returns the statement that allows failed chains to be retried now. */
 export function retryTaxChainsStatement(db: Database) {
   return db.update(taxChains).set({ nextAt: 0 }).where(sql`failed_since IS NOT NULL`);
 }
@@ -163,7 +163,7 @@ export interface TaxRecordSearch {
 const countRecords = (state: Parameters<typeof selectRecordIds>[0]) =>
   sql<number>`(SELECT count(*) FROM (${selectRecordIds(state)}))`;
 
-/** Returns a page of records, newest first, and the counts by state. */
+/** Returns the queries for a page of records, newest first, and the counts by state. */
 export function taxRecordListQueries(db: Database, { state, after, pageSize }: TaxRecordSearch) {
   return [
     db

@@ -8,15 +8,15 @@ import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /**
- * Returns the current use of the account's transfer vehicles around the trips of a search, across all branch groups. A
- * trip uses its vehicle for at most two days, so older trips aren't read.
+ * Returns the query for the current use of the account's transfer vehicles around the trips of a search, across all
+ * branch groups. A trip uses its vehicle for at most two days, so older trips aren't read.
  */
 export function transferAllocationsQuery(db: Database, catalogue: Catalogue, search: TransferSearch, at: number) {
   const trips = [search.outward, ...(search.back ? [search.back] : [])];
   return allocationsAroundTripsQuery(db, catalogue, { trips, at, exceptBookingId: 0 });
 }
 
-/** Returns the vehicles' use around the trips of a booking, without the booking itself. */
+/** Returns the query for the vehicles' use around the trips of a booking, without the booking itself. */
 export function allocationsAroundTripsQuery(
   db: Database,
   catalogue: Catalogue,

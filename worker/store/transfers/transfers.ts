@@ -35,7 +35,7 @@ import {
 /** Identifies a transfer by its unguessable id or its cart. */
 export type TransferIdentifier = { readonly freeAccessId: string } | { readonly cartId: string };
 
-/** Returns the reads of one transfer reservation. Run them in a batch and pass the result to `fromTransferRows`. */
+/** Returns the queries for one transfer reservation. Run them in a batch and pass the result to `fromTransferRows`. */
 export function transferReservationQueries(db: Database, name: TransferIdentifier) {
   const queries = "cartId" in name ? queriesBy.cartId : queriesBy.freeAccessId;
   return [
@@ -155,7 +155,10 @@ export function saveNewTransfer(
   });
 }
 
-/** Writes a transfer with its trips, extras and history. The database guard may refuse the batch. */
+/**
+ * Returns the statements that write a transfer with its trips, extras and history. The database guard may refuse the
+ * batch.
+ */
 export function newTransferStatements(db: Database, transfer: NewTransfer, branch: Branch) {
   const { draft, freeAccessId, at, actor } = transfer;
   const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];

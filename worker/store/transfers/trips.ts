@@ -28,7 +28,10 @@ const isUnpaidExpiredHold = (
 ) => sql`(bookings.status = 'pending_confirmation' AND coalesce(bookings.expires_at <= ${now}, 0) AND bookings.total_paid_cents = 0)
   OR (bookings.status = 'cancelled' AND NOT EXISTS (SELECT 1 FROM booking_history AS past WHERE past.booking_id = ${bookings.id} AND past.event = 'cancelled'))`;
 
-/** Returns a day's trips with all data that drivers need, by time. The cost depends only on the day's trips. */
+/**
+ * Returns the query for a day's trips with all data that drivers need, by time. The cost depends only on the day's
+ * trips.
+ */
 export function dayTripsQuery(db: Database, { date, branchCode, now }: TripsQueryInput) {
   return db
     .select({
@@ -82,7 +85,7 @@ export function dayTripsQuery(db: Database, { date, branchCode, now }: TripsQuer
 
 export type TripRow = QueryResults<readonly [ReturnType<typeof dayTripsQuery>]>[0][number];
 
-/** Returns a transfer for the decision on its cancellation. It starts with its outward trip. */
+/** Returns the query for a transfer for the decision on its cancellation. It starts with its outward trip. */
 export function transferToCancelQuery(db: Database, bookingId: number) {
   return db
     .select({

@@ -60,7 +60,7 @@ async function readClaimed(db: Database, ids: readonly number[]) {
   return item;
 }
 
-/** Returns the delivery of an event to a webhook, with the data to send it. */
+/** Returns the query for the delivery of an event to a webhook, with the data to send it. */
 export function deliveryQuery(db: Database, webhookId: number, uid: string) {
   return claimedDeliveriesQuery(db, and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookEvents.uid, uid)));
 }
@@ -190,7 +190,7 @@ function addressStatements(db: Database, webhookId: number, decision: DeliveryDe
   ];
 }
 
-/** Creates a test delivery for one webhook, claimed until a given time. */
+/** Returns the statements that create a test delivery for one webhook, claimed until a given time. */
 export function webhookTestEventStatements(
   db: Database,
   {
@@ -234,7 +234,7 @@ function selectReplayed({ agencyId, types, from, to, uid }: ReplayedWebhookEvent
     AND type IN (SELECT value FROM json_each(${JSON.stringify(types)})) AND (${agencyId} IS NULL OR agency_id = ${agencyId})`;
 }
 
-/** Counts the events that would be delivered again. */
+/** Returns the query that counts the events that would be delivered again. */
 export function replayCountQuery(db: Database, replayed: ReplayedWebhookEvents) {
   return db
     .select({ count: sql<number>`count(*)`.as("events") })
@@ -243,8 +243,8 @@ export function replayCountQuery(db: Database, replayed: ReplayedWebhookEvents) 
 }
 
 /**
- * Schedules past events of a period, or one event, for immediate delivery. Includes pending deliveries, except those
- * that may be in flight until `leasesEnd`.
+ * Returns the statements that schedule past events of a period, or one event, for immediate delivery. Includes pending
+ * deliveries, except those that may be in flight until `leasesEnd`.
  */
 export function replayStatements(
   db: Database,
@@ -274,7 +274,7 @@ interface DeliverySearch {
   readonly pageSize: number;
 }
 
-/** Lists a webhook's deliveries and answers, newest first, with their number. */
+/** Returns the queries that list a webhook's deliveries and answers, newest first, with their number. */
 export function deliveryQueries(db: Database, { webhookId, id, state, after, pageSize }: DeliverySearch) {
   const conditions = [
     eq(webhookDeliveries.webhookId, webhookId),

@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { webhooks } from "#worker/store/schema/webhooks.ts";
 
-/** Returns one webhook with its encrypted keys. */
+/** Returns the query for one webhook with its encrypted keys. */
 export function webhookQuery(db: Database, id: number) {
   return db.select().from(webhooks).where(eq(webhooks.id, id));
 }

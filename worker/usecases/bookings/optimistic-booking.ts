@@ -3,7 +3,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
 import type { CatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
-import { isAnyDuplicate, isTransientDatabaseError, repeatsColumns } from "#worker/store/failures.ts";
+import { isAnyDuplicate, isDuplicateInColumns, isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isCatalogueChanged } from "#worker/store/guards/catalogue-version.ts";
 
 /** Steps of an optimistic booking. */
@@ -56,7 +56,7 @@ export function isConcurrencyConflict(error: unknown, uniqueColumns: string): bo
   return (
     isTransientDatabaseError(error) ||
     isCatalogueChanged(error) ||
-    repeatsColumns(error, uniqueColumns) ||
-    repeatsColumns(error, "bookings.free_access_id")
+    isDuplicateInColumns(error, uniqueColumns) ||
+    isDuplicateInColumns(error, "bookings.free_access_id")
   );
 }

@@ -41,7 +41,9 @@ export type OperationReferences = Pick<
   readonly charges: readonly Pick<CheckInOperation["charges"][number], "chargeId">[];
 };
 
-/** Returns the reads before an operation. Run them in a batch and pass the result to `toOperationDecisionData`. */
+/**
+ * Returns the queries to run before an operation. Run them in a batch and pass the result to `toOperationDecisionData`.
+ */
 export function operationDecisionQueries(
   db: Database,
   { settings }: Catalogue,

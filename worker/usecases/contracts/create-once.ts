@@ -21,7 +21,7 @@ import {
 } from "#worker/store/contracts/customers.ts";
 import { newReservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
-import { isTransientDatabaseError, repeatsColumns } from "#worker/store/failures.ts";
+import { isDuplicateInColumns, isTransientDatabaseError } from "#worker/store/failures.ts";
 import {
   isOfficeRequestRepeated,
   newReservationRequestStatement,
@@ -84,7 +84,7 @@ export async function createStaffReservationOnce<
   const isWorthRetrying = (error: unknown) =>
     isTransientDatabaseError(error) ||
     isOfficeRequestRepeated(error) ||
-    repeatsColumns(error, "bookings.free_access_id");
+    isDuplicateInColumns(error, "bookings.free_access_id");
   return withRetry(() => tryCreating(write, staffSale, selling, { content, freeAccessId }), { isWorthRetrying });
 }
 

@@ -245,7 +245,7 @@ export function requireFirmDocument(
   return row.invoiceStatus === "draft" ? err({ kind: "documentIsDraft" }) : ok(row);
 }
 
-/** Returns the history entry for a contract's documents, or nothing without a contract. */
+/** Returns the statements that add the history entry for a contract's documents, or none without a contract. */
 export function documentHistoryStatements(
   context: StaffContext,
   bookingId: number | undefined,

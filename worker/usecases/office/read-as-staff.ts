@@ -23,6 +23,7 @@ export type StaffRefusal =
   | { readonly kind: "secondFactorMissing" }
   | { readonly kind: "otherRole" };
 
+/** Signed-in staff member, catalogue and results of the requested queries. */
 export interface StaffReadResult<T extends readonly Query[]> {
   readonly staff: SignedIn;
   /** State of the session's second factor. It must not be stale for refunds and changes of secrets. */

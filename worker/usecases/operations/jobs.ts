@@ -30,6 +30,7 @@ const DRILLED_EACH = 28 * DAY;
  */
 export const BACKUP_RUN_BUDGET: BackupBudget = { calls: 600, bytes: 150_000_000 };
 
+/** Time, gateway access and budget of a run of the jobs. */
 export interface JobOptions {
   readonly now: number;
   readonly postBack: SendToGateway;

@@ -4,6 +4,7 @@ import { attentionQuery, toPendingTaskCounts } from "#worker/store/operations/at
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
+/** Numbers of pending tasks, and the decimals of their amounts. */
 export interface AttentionCounts {
   readonly attention: AttentionSummary;
   readonly currencyDecimals: number;

@@ -26,7 +26,7 @@ import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Money received and paid out in a day, and the counted cash. */
-export interface CashRegisterOfDay {
+export interface DailyCashRegister {
   readonly date: CivilDate;
   readonly branchCode: string | undefined;
   readonly rows: readonly CashRegisterRow[];
@@ -39,7 +39,7 @@ export interface CashRegisterOfDay {
 export async function readCashRegister(
   request: StaffRequest,
   query: { readonly date: CivilDate | undefined; readonly branchCode: string | undefined },
-): Promise<Result<OfficeAnswer<CashRegisterOfDay>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<DailyCashRegister>, OfficeRefusal>> {
   const { tenant, now } = request;
   const { branchCode } = query;
   const userId = await getTokenUserId(request);

@@ -27,6 +27,7 @@ interface DocumentAccessFields {
   readonly freeAccessId: string | null;
 }
 
+/** Results of the queries for a printout, and the reader's access. */
 export interface PrintableData<T extends readonly Query[]> {
   readonly tenant: Tenant;
   readonly catalogue: Catalogue;

@@ -22,7 +22,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { catchSoldOut, newBookingStatements } from "#worker/store/bookings/bookings.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { quotedCustomerQuery } from "#worker/store/contracts/customers.ts";
-import { isTransientDatabaseError, repeatsColumns } from "#worker/store/failures.ts";
+import { isDuplicateInColumns, isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { payableBookingQuery } from "#worker/store/payments/payments.ts";
 import {
@@ -174,7 +174,7 @@ export async function acceptQuote(
   const isWorthRetrying = (error: unknown) =>
     isTransientDatabaseError(error) ||
     isBookingVersionConflict(error) ||
-    repeatsColumns(error, "bookings.free_access_id");
+    isDuplicateInColumns(error, "bookings.free_access_id");
   return withRetry(() => tryAccepting(tenant, freeAccessId, acceptance), { attempts: ATTEMPTS, isWorthRetrying });
 }
 

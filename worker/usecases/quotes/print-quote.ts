@@ -18,7 +18,7 @@ import {
 } from "#worker/usecases/printing/read-printable.ts";
 import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
 
-/** Returns the reads of a quote's layout: letterhead, issuers and general conditions. */
+/** Returns the queries for a quote's layout: letterhead, issuers and general conditions. */
 export function quoteLayoutQueries(db: Database) {
   return [letterheadQuery(db), branchIssuersQuery(db), generalConditionsQuery(db)] as const;
 }

@@ -32,7 +32,7 @@ const MAX_ROWS = 20_000;
 
 type JournalSettings = Pick<Settings, "timezone" | "currency" | "currencyDecimals" | "accounts">;
 
-/** Returns the two reads of a period's journal. */
+/** Returns the two queries for a period's journal. */
 export function accountingJournalQueries(
   db: Database,
   { dateFrom, dateTo }: Pick<AccountingJournalRequest, "dateFrom" | "dateTo">,

@@ -44,6 +44,7 @@ export interface FailureDetails {
 /** Reason why the server rejects a session. */
 export type SignedOutReason = "session_over" | "factor_missing";
 
+/** Transport, clock, token and callbacks of a client. */
 export interface ClientDeps {
   readonly transport: Transport;
   readonly now: () => number;

@@ -15,6 +15,7 @@ export interface CachedRow {
   readonly sealed: EncryptedData;
 }
 
+/** Session of the signed-in user on this device. */
 export interface DeviceSession {
   readonly token: string;
   readonly username: string;

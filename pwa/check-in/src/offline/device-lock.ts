@@ -64,6 +64,7 @@ export async function verifyDeviceUser(storedDevice: StoredDeviceLock): Promise<
   );
 }
 
+/** Random bytes that the device lock signs, and the page that asks for the signature. */
 export interface DeviceChallenge {
   readonly challenge: Uint8Array<ArrayBuffer>;
   readonly origin: string;

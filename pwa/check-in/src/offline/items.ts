@@ -167,6 +167,7 @@ export interface WorkDraft {
 
 // Work as stored on the device.
 
+/** Outbox item as stored: its operation and labels are encrypted for the author. */
 export interface SealedItem extends Omit<OutboxItem, "operation" | "label" | "plate"> {
   readonly sealed: SealedWork;
   readonly numbered: OperationEnvelope;
@@ -175,12 +176,14 @@ export interface SealedItem extends Omit<OutboxItem, "operation" | "label" | "pl
 /** Outbox item as stored: encrypted, or unencrypted if stored by an older version or without an encryption key. */
 export type StoredItem = OutboxItem | SealedItem;
 
+/** Draft as stored: its fields are encrypted for the author. */
 export interface SealedDraft
   extends Pick<WorkDraft, "key" | "booking_id" | "resource_id" | "kind" | "author" | "updated_at"> {
   readonly files: readonly string[];
   readonly sealed: SealedWork;
 }
 
+/** Draft as stored, encrypted if its author's key is on the device. */
 export type StoredDraft = WorkDraft | SealedDraft;
 
 /** Bytes of a file, either plain or encrypted once for each author who captured the same file. */

@@ -24,6 +24,7 @@ const NEVER_STORED: readonly number[] = [400, 403, 404];
 /** Statuses of rejections that may be due to the signed-in user or to a server older than the app. */
 const RETRYABLE_STATUSES: readonly number[] = [400, 403, 404];
 
+/** Finished work to move from the drafts to the outbox. */
 export interface FinishedWork {
   /** The draft, or the relevant part of it, that becomes the operation. */
   readonly of: Pick<WorkDraft, "key" | "label" | "plate" | "author" | "replaces" | "seal">;

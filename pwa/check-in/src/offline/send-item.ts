@@ -21,6 +21,7 @@ export interface PhotoBeingSent {
   readonly total: number;
 }
 
+/** What sending an outbox item needs, and its callbacks. */
 export interface ItemSending {
   readonly database: Database;
   readonly client: Client;

@@ -8,6 +8,7 @@ export interface Device {
   readonly last_seq: number;
 }
 
+/** Entries of the device's state by their keys in the database. */
 export interface DeviceState {
   readonly session: StoredSession | DeviceSession;
   /** Decrypts server data of the session. Scripts can't read the key. */

@@ -9,6 +9,7 @@ import type { ShrinkPhoto } from "./shrink-file.ts";
 const LANES = 2;
 const FAULTS_BEFORE_PAUSE = 3;
 
+/** What sending the outbox needs, and its callbacks. */
 export interface SyncDeps {
   readonly database: Database;
   readonly client: Client;

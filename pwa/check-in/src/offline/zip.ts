@@ -1,3 +1,4 @@
+/** File of a zip archive. */
 export interface ZipEntry {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;

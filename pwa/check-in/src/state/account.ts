@@ -53,6 +53,7 @@ interface Connection {
 
 type ConnectionAnswer = Awaited<ReturnType<typeof client.call<Connection>>>;
 
+/** Result of a sign-in. `no_room`: the device has no space for the session. */
 export type SignInOutcome =
   | "ok"
   | "wrong"

@@ -127,6 +127,7 @@ export function isUnitReturned(unit: RentalUnit, bookingId: number): boolean {
   return item !== undefined && (item.state !== "blocked" || item.accepted) && item.reason !== "conflict";
 }
 
+/** Next unit to hand over or take back. */
 export interface NextWork {
   readonly unit: RentalUnit;
   readonly kind: HandOverSide;

@@ -10,10 +10,14 @@ import { findCachedTrips, renewTrips, trips } from "./transfers.ts";
 /** Number of bookings with prefetched extras, for car parks without a signal. */
 const EXTRAS_AHEAD = 40;
 
+/** Date of the day on screen, yyyy-mm-dd. */
 export const shownDate = signal("");
+/** Stored list of the day on screen. Undefined if it isn't on the device. */
 export const shownDay = signal<CachedList<Day> | undefined>(undefined);
 export const isDayLoading = signal(false);
+/** Vehicles of the selected branch's group. */
 export const loadedVehicles = signal<readonly Vehicle[]>([]);
+/** Time at which the vehicles were fetched, epoch ms. Undefined if they are from the day's list. */
 export const fleetFetchedAt = signal<number | undefined>(undefined);
 
 const dayKey = (on: string, code: string) => `day|${on}|${code}`;
@@ -59,7 +63,7 @@ async function loadOtherDays(): Promise<void> {
 }
 
 const otherBookings = signal<ReadonlyMap<number, Booking>>(new Map());
-export const findBookingOfDay = (id: number) => bookings.value.get(id) ?? otherBookings.value.get(id);
+export const findDayBooking = (id: number) => bookings.value.get(id) ?? otherBookings.value.get(id);
 export const findUnit = (booking: Booking, unitId: number): RentalUnit | undefined =>
   booking.resources.find(({ resource_id }) => resource_id === unitId);
 
@@ -190,7 +194,7 @@ export async function loadExtras(
 
 /** Loads a booking opened by a link or a draft. The booking may be on another stored day. */
 export async function loadBooking(id: number): Promise<void> {
-  if (findBookingOfDay(id)) return;
+  if (findDayBooking(id)) return;
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {
     if (!key.startsWith("day|")) continue;
     const cachedDay = await findCachedList<Day>(database, key);

@@ -269,6 +269,7 @@ export const broadcastSignOut = () => tabs.postMessage("left");
 /** Notifies other tabs of the sign-in, so that they use the new session and its key. */
 export const broadcastSignIn = () => tabs.postMessage("came");
 
+/** Notifies the other tabs that stored work has changed. */
 export function broadcastChange(): void {
   tabs.postMessage("changed");
 }

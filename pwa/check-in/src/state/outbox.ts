@@ -75,11 +75,13 @@ const changedItems = new Map<string, OutboxItem>();
 const pendingProgress = new Map<string, number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+/** Shows a changed item with the next screen update. */
 export function handleItemChange(item: OutboxItem): void {
   changedItems.set(item.op_id, item);
   if (timer === undefined) timer = setTimeout(flush, SCREEN_MS);
 }
 
+/** Shows the sent bytes of a file with the next screen update. */
 export function handleUploadProgress(file: StoredWorkFile, sentBytes: number): void {
   pendingProgress.set(file.key, sentBytes);
   if (timer === undefined) timer = setTimeout(flush, SCREEN_MS);
@@ -103,15 +105,18 @@ function flush(): void {
   pendingProgress.clear();
 }
 
+/** Replaces all items of the outbox on screen. */
 export function replaceItems(all: readonly OutboxItem[]): void {
   changedItems.clear();
   allItems.value = new Map(all.map((item) => [item.op_id, item]));
 }
 
+/** Replaces the list of work that no key on this device can decrypt. */
 export function replaceLocked(all: readonly LockedWork[]): void {
   locked.value = all;
 }
 
+/** Replaces all drafts on screen. */
 export function replaceDrafts(all: readonly WorkDraft[]): void {
   allDrafts.value = new Map(all.map((draft) => [draft.key, draft]));
 }

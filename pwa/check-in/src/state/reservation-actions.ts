@@ -21,6 +21,7 @@ type MoveChange<Request = MoveRequest> = Request extends object ? Omit<Request, 
 /** Changes of a booking that office staff make in the app: a later or earlier return, or a no-show. */
 export type BookingAction = "extend" | "early-return" | "no-show";
 
+/** Price and obstacles of a change to a reservation. Amounts are decimal texts. */
 export interface ActionQuote {
   readonly allowed: boolean;
   /** Why the action is refused, and warnings before it, as sentences in the user's language. */
@@ -31,6 +32,7 @@ export interface ActionQuote {
   readonly to_refund: string;
 }
 
+/** New return date and time of a reservation. */
 export interface NewReturn {
   readonly date_to: string;
   readonly time_to: string;

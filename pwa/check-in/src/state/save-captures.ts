@@ -10,6 +10,7 @@ import { handleDraftChange } from "./outbox.ts";
 import { runInOrder, trackCapture } from "./pending-writes.ts";
 import { changeOpenWork, getOpenDraft, hasUnsavedChange, openWorkDraft } from "./work.ts";
 
+/** Result of storing a picture. `missing`: the code that compresses pictures isn't on the device. */
 export type CaptureResult = "kept" | "no_room" | "unreadable" | "too_large" | "too_many" | "missing";
 
 /** Server limit of photos per operation. */

@@ -10,6 +10,7 @@ import { client, clockOffsetMs, database, sendDueItems, session, storeSession } 
 import { viewer } from "./outbox.ts";
 import { country } from "./preferences.ts";
 
+/** Dependencies of all cached lists. */
 export const cacheDeps = { database, client, now: Date.now, owner: () => session.peek()?.username };
 const PATH = "/api/v1/booking/delivery-collection-app-settings";
 
@@ -41,6 +42,7 @@ export const getToday = (): string => getCompanyNow().date;
 /** Returns the date of an instant of the device's clock in the company's time zone. */
 export const toCompanyDate = (at: number): string => toCivilTime(at + clockOffsetMs.value, getTimezone()).date;
 
+/** Lists the days that a shift may need: today, yesterday and tomorrow. */
 export const listShiftDays = () => [getToday(), shiftDate(getToday(), -1), shiftDate(getToday(), 1)];
 
 export async function loadStoredSettings(atStart?: InitialState): Promise<void> {

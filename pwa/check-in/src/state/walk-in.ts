@@ -29,6 +29,7 @@ export interface Place {
   readonly is_return: boolean;
 }
 
+/** Price and obstacles of a walk-in booking. Amounts are decimal texts. */
 export interface WalkInQuote {
   readonly available: boolean;
   /** Why the booking is refused, and warnings before it, as sentences in the user's language. */

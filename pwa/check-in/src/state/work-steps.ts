@@ -27,6 +27,7 @@ export const GUIDED_VIEWS = [
   "front_right",
 ] as const;
 
+/** Photos that can be taken in addition to those of the sides. */
 export const FURTHER_VIEWS = ["dashboard", "interior", "document", "other"] as const;
 
 /** Returns the first view without a photo of a vehicle: the one that the work is about, or the replacement. */

@@ -16,6 +16,7 @@ export interface RowResult {
 /** What a row is called in the results. */
 export type RowName = Omit<RowResult, "isDone" | "text">;
 
+/** Whether the action succeeded for a row, and the text about it. */
 export type RowOutcome = Pick<RowResult, "isDone" | "text">;
 
 /** Runs an action for each row, one after another, and reports each result as soon as it is known. */

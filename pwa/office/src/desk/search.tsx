@@ -33,6 +33,7 @@ interface SearchResult<Row, Content = unknown> {
   readonly answer: Content;
 }
 
+/** State of a list's search, with functions to load it again or its next page. */
 export interface ListSearchState<Row, Content = unknown> {
   readonly result: SearchResult<Row, Content> | undefined;
   readonly problem: string;

@@ -41,6 +41,7 @@ export interface Engine {
   readonly complete?: (client: Client, id: string, fields: Readonly<Record<string, string>>) => Promise<Reservation>;
 }
 
+/** Ways to book and pay that the company allows. */
 export type SalesProcess = Pick<
   Immutable<SalesProcessMessage>,
   "can_request" | "can_pay" | "can_pay_deposit" | "can_pay_total" | "can_pay_pending" | "payment_methods"

@@ -38,7 +38,7 @@ export function mapNamesToValues<Name extends string, Value>(names: readonly Nam
 }
 
 /** Uses one schema for several names. */
-export function createFieldsOfSchema<const Name extends string, Schema extends z.ZodType>(
+export function createSchemaFields<const Name extends string, Schema extends z.ZodType>(
   schema: Schema,
   ...names: Name[]
 ) {
@@ -46,7 +46,7 @@ export function createFieldsOfSchema<const Name extends string, Schema extends z
 }
 
 /** Uses one value for several names. */
-export function createFieldsOfValue<const Name extends string, Value>(value: Value, ...names: Name[]) {
+export function createValueFields<const Name extends string, Value>(value: Value, ...names: Name[]) {
   return mapNamesToValues(names, () => value);
 }
 
@@ -109,6 +109,7 @@ export const websiteDate = z
   .transform((text) => text as CivilDate)
   .meta({ type: "string", example: "10/12/2030" });
 
+/** Time of day as websites send it, `hh:mm`. */
 export const websiteTime = z
   .string("must be a time, hh:mm")
   .refine((text) => parseTimeText(text) !== undefined, createRefineOptions("time"))
@@ -122,6 +123,7 @@ const visited = z
   .transform((text) => [...text].slice(0, MAX_VISIT_LENGTH).join(""))
   .meta({ type: "string", description: `Kept with the booking, the first ${MAX_VISIT_LENGTH} characters` })
   .optional();
+/** Origin of the visitor: referring page, search terms and first page. */
 export const visitFields = { web_referrer: visited, web_search: visited, web_landing_page: visited };
 
 /** Returns the visitor's source as sent by the website. */

@@ -3,12 +3,12 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { decidePaymentOptions, listOfferedMethods, type PaymentOptions } from "#domain/payments/payments.ts";
-import { createFieldsOfSchema, nullableText } from "./messages.ts";
+import { createSchemaFields, nullableText } from "./messages.ts";
 
 /** Options to continue from a cart or booking. */
 export const salesProcessAnswer = z
   .object({
-    ...createFieldsOfSchema(
+    ...createSchemaFields(
       z.boolean(),
       "can_request",
       "can_pay",
@@ -20,7 +20,7 @@ export const salesProcessAnswer = z
       "pickup_return_places_same_rental_location",
     ),
     payment_methods: z.object({ paypal_standard: z.boolean(), tpv_virtual: nullableText }),
-    ...createFieldsOfSchema(z.string(), "server_date", "server_time"),
+    ...createSchemaFields(z.string(), "server_date", "server_time"),
   })
   .meta({ id: "SalesProcess" });
 export type SalesProcessMessage = z.output<typeof salesProcessAnswer>;

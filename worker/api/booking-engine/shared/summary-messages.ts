@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isHoldExpired, type RentalBooking, type ReservationBase } from "#domain/bookings/bookings.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { needsDecisionOnLatePayment } from "#domain/payments/payments.ts";
-import { createFieldsOfSchema, type Visitor } from "./messages.ts";
+import { createSchemaFields, type Visitor } from "./messages.ts";
 
 /** Reason for an unexpected status of a reservation. */
 type Reason = (typeof REASONS)[number];
@@ -102,7 +102,7 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
 
 /** Fields with the status of a reservation as a sentence for the customer. */
 export const summaryFields = {
-  ...createFieldsOfSchema(z.string(), "summary_status", "summary_message_ok"),
+  ...createSchemaFields(z.string(), "summary_status", "summary_message_ok"),
   status_reason: z.enum(REASONS).nullable(),
 };
 

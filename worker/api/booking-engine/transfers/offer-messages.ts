@@ -5,7 +5,7 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
 import { getExtraUnitPrice, type TransferOffer } from "#domain/transfers/draft.ts";
 import {
-  createFieldsOfSchema,
+  createSchemaFields,
   nullableText,
   translateText,
   type Visitor,
@@ -16,9 +16,9 @@ import { decimalAmount, toImageUrl } from "#worker/api/primitives.ts";
 export const transferVehicleAnswer = z
   .object({
     id: z.int(),
-    ...createFieldsOfSchema(z.string(), "name", "short_description", "description"),
-    ...createFieldsOfSchema(nullableText, "photo_url", "full_photo_url"),
-    ...createFieldsOfSchema(z.int(), "max_people", "max_infants", "max_luggage"),
+    ...createSchemaFields(z.string(), "name", "short_description", "description"),
+    ...createSchemaFields(nullableText, "photo_url", "full_photo_url"),
+    ...createSchemaFields(z.int(), "max_people", "max_infants", "max_luggage"),
   })
   .meta({ id: "TransferVehicle" });
 
@@ -37,15 +37,15 @@ export const transferVehicleOfferAnswer = transferVehicleAnswer
 export const transferExtraAnswer = z
   .object({
     id: z.int(),
-    ...createFieldsOfSchema(z.string(), "code", "name", "description", "photo_url"),
+    ...createSchemaFields(z.string(), "code", "name", "description", "photo_url"),
     photos: z.array(z.string()),
-    ...createFieldsOfSchema(z.int(), "max_quantity", "max_sellable_quantity"),
+    ...createSchemaFields(z.int(), "max_quantity", "max_sellable_quantity"),
   })
   .meta({ id: "TransferExtra" });
 
 /** An extra offered in a cart. */
 export const transferExtraOfferAnswer = transferExtraAnswer
-  .extend(createFieldsOfSchema(decimalAmount, "unit_price", "price"))
+  .extend(createSchemaFields(decimalAmount, "unit_price", "price"))
   .meta({ id: "TransferExtraOffer" });
 
 /** Describes a vehicle in the visitor's language. */

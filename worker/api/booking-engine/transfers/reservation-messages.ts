@@ -5,7 +5,7 @@ import { decidePaymentOptions, getPrepaymentDue } from "#domain/payments/payment
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { checkoutAnswer } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
-  createFieldsOfSchema,
+  createSchemaFields,
   mapNamesToValues,
   nullableText,
   type RequestMoment,
@@ -32,7 +32,7 @@ export const transferReservationAnswer = z.object({
       payment_status: z.enum(["none", "deposit", "total", "refunded"]),
       ...summaryFields,
       customer_language: z.string(),
-      ...createFieldsOfSchema(
+      ...createSchemaFields(
         z.string(),
         "customer_name",
         "customer_surname",
@@ -40,8 +40,8 @@ export const transferReservationAnswer = z.object({
         "customer_phone",
         ...TRANSFER_DETAIL_FIELDS,
       ),
-      ...createFieldsOfSchema(nullableText, "customer_mobile_phone", "comments"),
-      ...createFieldsOfSchema(decimalAmount, "total_paid", "total_pending"),
+      ...createSchemaFields(nullableText, "customer_mobile_phone", "comments"),
+      ...createSchemaFields(decimalAmount, "total_paid", "total_pending"),
     })
     .meta({ id: "TransferReservation" }),
   sales_process: salesProcessAnswer,

@@ -5,7 +5,7 @@ import type { TransferTotals } from "#domain/transfers/draft.ts";
 import type { BookedTrip, TransferReservation } from "#domain/transfers/reservations.ts";
 import {
   addPrefix,
-  createFieldsOfSchema,
+  createSchemaFields,
   type FieldsMessage,
   nullableText,
   translateText,
@@ -16,7 +16,7 @@ import { decimalAmount, toImageUrl } from "#worker/api/primitives.ts";
 
 // Common parts of a transfer's cart and reservation (docs/interfaces/booking-engine-transfers.md#cart).
 
-const sumFields = createFieldsOfSchema(
+const sumFields = createSchemaFields(
   decimalAmount,
   "item_cost",
   "extras_cost",
@@ -26,27 +26,27 @@ const sumFields = createFieldsOfSchema(
 );
 
 const ROLES = ["origin_point_", "destination_point_"] as const;
-const endFields = createFieldsOfSchema(nullableText, "name", "name_customer_translation", "type", "detailed_info");
+const endFields = createSchemaFields(nullableText, "name", "name_customer_translation", "type", "detailed_info");
 const endsFields = { ...addPrefix(ROLES[0], endFields), ...addPrefix(ROLES[1], endFields) };
 
 const chosenExtra = z
   .object({
     extra_id: z.int(),
-    ...createFieldsOfSchema(
+    ...createSchemaFields(
       z.string(),
       "extra_name",
       "extra_name_customer_translation",
       "extra_description_customer_translation",
     ),
-    ...createFieldsOfSchema(nullableText, "extra_photo", "extra_photo_full"),
-    ...createFieldsOfSchema(decimalAmount, "extra_unit_cost", "extra_cost"),
+    ...createSchemaFields(nullableText, "extra_photo", "extra_photo_full"),
+    ...createSchemaFields(decimalAmount, "extra_unit_cost", "extra_cost"),
     quantity: z.int(),
   })
   .meta({ id: "TransferChosenExtra" });
 
 const vehicleFields = {
   item_id: z.int().nullable(),
-  ...createFieldsOfSchema(
+  ...createSchemaFields(
     nullableText,
     "item_name",
     "item_name_customer_translation",
@@ -58,14 +58,14 @@ const vehicleFields = {
 
 /** Fields of a transfer in carts and reservations. */
 export const transferFields = {
-  ...createFieldsOfSchema(z.string(), "free_access_id", "date", "time"),
+  ...createSchemaFields(z.string(), "free_access_id", "date", "time"),
   round_trip: z.boolean(),
-  ...createFieldsOfSchema(nullableText, "return_date", "return_time"),
-  ...createFieldsOfSchema(z.int(), "origin_point_id", "destination_point_id"),
-  ...createFieldsOfSchema(z.int().nullable(), "return_origin_point_id", "return_destination_point_id"),
+  ...createSchemaFields(nullableText, "return_date", "return_time"),
+  ...createSchemaFields(z.int(), "origin_point_id", "destination_point_id"),
+  ...createSchemaFields(z.int().nullable(), "return_origin_point_id", "return_destination_point_id"),
   ...endsFields,
   ...addPrefix("return_", endsFields),
-  ...createFieldsOfSchema(z.int(), "number_of_adults", "number_of_children", "number_of_infants"),
+  ...createSchemaFields(z.int(), "number_of_adults", "number_of_children", "number_of_infants"),
   ...vehicleFields,
   ...sumFields,
   ...reductionFields,
@@ -74,7 +74,7 @@ export const transferFields = {
     z
       .object({
         supplement_id: z.int(),
-        ...createFieldsOfSchema(z.string(), "supplement_name", "supplement_name_customer_translation"),
+        ...createSchemaFields(z.string(), "supplement_name", "supplement_name_customer_translation"),
         supplement_cost: decimalAmount,
       })
       .meta({ id: "TransferSupplement" }),

@@ -4,8 +4,8 @@ import { findBookedDiscounts } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import {
-  createFieldsOfSchema,
-  createFieldsOfValue,
+  createSchemaFields,
+  createValueFields,
   mapNamesToValues,
   nullableText,
   translateText,
@@ -27,17 +27,17 @@ const CHARACTERISTICS = [
 
 const resource = z
   .object({
-    ...createFieldsOfSchema(z.int(), "id", "pax"),
+    ...createSchemaFields(z.int(), "id", "pax"),
     booking_item_category: z.string(),
     acriss_code: nullableText,
-    ...createFieldsOfSchema(
+    ...createSchemaFields(
       nullableText,
       "booking_item_reference",
       "booking_item_stock_plate",
       "booking_item_stock_model",
     ),
-    ...createFieldsOfSchema(nullableText, ...CHARACTERISTICS),
-    ...createFieldsOfSchema(nullableText, ...UNIT_CONTRACT_FIELD_NAMES),
+    ...createSchemaFields(nullableText, ...CHARACTERISTICS),
+    ...createSchemaFields(nullableText, ...UNIT_CONTRACT_FIELD_NAMES),
   })
   .meta({ id: "BookingLineResource" });
 
@@ -45,7 +45,7 @@ const resource = z
 export const bookingLineSchema = z
   .object({
     ...lineFields,
-    ...createFieldsOfSchema(z.null(), ...UNUSED_LINE_FIELDS),
+    ...createSchemaFields(z.null(), ...UNUSED_LINE_FIELDS),
     booking_line_resources: z.array(resource),
   })
   .meta({ id: "EngineBookingLine" });
@@ -88,7 +88,7 @@ export function toBookingLineMessage(
     quantity: line.quantity,
     photo_medium: toImageUrl(category?.photos[0]?.photoPath, visitor.origin),
     photo_full: toImageUrl(category?.photos[0]?.fullPhotoPath, visitor.origin),
-    ...createFieldsOfValue(null, ...UNUSED_LINE_FIELDS),
+    ...createValueFields(null, ...UNUSED_LINE_FIELDS),
     ...toDiscountsMessage(discounts, visitor, settings.currencyDecimals),
     promotion_code: discounts.promotionCode?.code ?? null,
     product_deposit_unit_cost: money(line.depositUnitCents),

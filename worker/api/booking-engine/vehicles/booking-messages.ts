@@ -11,8 +11,8 @@ import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions, getPrepaymentDue } from "#domain/payments/payments.ts";
 import {
   addPrefix,
-  createFieldsOfSchema,
-  createFieldsOfValue,
+  createSchemaFields,
+  createValueFields,
   nullableText,
   type RequestMoment,
   translateText,
@@ -42,7 +42,7 @@ const UNUSED_BOOKING_FIELDS = [
 const UNSIGNED = ["engine_sign_contract", "contract_signed", "customer_documents_uploaded"] as const;
 const NOWHERE = ["documentation_url", "electronic_signature_url", "signed_contract_url"] as const;
 const UNUSED_DRIVER_FIELDS = ["driver_age", "driver_driving_license_years"] as const;
-const placeFields = createFieldsOfSchema(z.string(), "place", "place_name", "place_customer_translation");
+const placeFields = createSchemaFields(z.string(), "place", "place_name", "place_customer_translation");
 
 const engineBooking = z
   .object({
@@ -56,32 +56,32 @@ const engineBooking = z
     customer_language: z.string(),
     comments: nullableText,
     ...periodFields,
-    ...createFieldsOfSchema(z.int(), "days", "hours"),
+    ...createSchemaFields(z.int(), "days", "hours"),
     ...addPrefix("pickup_", placeFields),
     ...addPrefix("return_", placeFields),
-    ...createFieldsOfSchema(z.boolean(), "custom_pickup_place", "custom_return_place", "has_optional_external_driver"),
+    ...createSchemaFields(z.boolean(), "custom_pickup_place", "custom_return_place", "has_optional_external_driver"),
     rental_location_code: z.string(),
     ...sumFields,
     ...reductionFields,
-    ...createFieldsOfSchema(decimalAmount, "total_paid", "total_pending"),
+    ...createSchemaFields(decimalAmount, "total_paid", "total_pending"),
     promotion_code: nullableText,
-    ...createFieldsOfSchema(z.int().nullable(), "number_of_adults", "number_of_children", "driver_age_rule_id"),
-    ...createFieldsOfSchema(z.null(), ...UNUSED_BOOKING_FIELDS, ...UNUSED_DRIVER_FIELDS, ...NOWHERE),
+    ...createSchemaFields(z.int().nullable(), "number_of_adults", "number_of_children", "driver_age_rule_id"),
+    ...createSchemaFields(z.null(), ...UNUSED_BOOKING_FIELDS, ...UNUSED_DRIVER_FIELDS, ...NOWHERE),
     ...bookingPeopleFields,
     driver_type: z.string(),
-    ...createFieldsOfSchema(
+    ...createSchemaFields(
       nullableText,
       "driver_age_rule_description",
       "driver_age_rule_description_customer_translation",
     ),
-    ...createFieldsOfSchema(
+    ...createSchemaFields(
       z.boolean(),
       "driver_age_allowed",
       "driver_under_age",
       "manager_complete_authorized",
       "can_edit_online",
     ),
-    ...createFieldsOfSchema(z.boolean(), "required_data_completed", ...UNSIGNED),
+    ...createSchemaFields(z.boolean(), "required_data_completed", ...UNSIGNED),
     contract_errors: z.record(z.string(), z.string()).meta({ description: "Problems of the contract by field" }),
     booking_lines: z.array(bookingLineSchema),
     booking_extras: z.array(chosenExtraSchema),
@@ -137,7 +137,7 @@ export function toEngineBookingMessage(
       promotion_code: booking.promotionCode ?? null,
       number_of_adults: toCount(booking.contractData["number_of_adults"]),
       number_of_children: toCount(booking.contractData["number_of_children"]),
-      ...createFieldsOfValue(null, ...UNUSED_BOOKING_FIELDS),
+      ...createValueFields(null, ...UNUSED_BOOKING_FIELDS),
       has_optional_external_driver: false,
       ...toBookingPeopleFields(booking),
       driver_type: "driver",
@@ -148,8 +148,8 @@ export function toEngineBookingMessage(
       can_edit_online: canCompleteContractData(booking.status),
       required_data_completed: missing.length === 0,
       contract_errors: {},
-      ...createFieldsOfValue(false, ...UNSIGNED),
-      ...createFieldsOfValue(null, ...NOWHERE),
+      ...createValueFields(false, ...UNSIGNED),
+      ...createValueFields(null, ...NOWHERE),
       booking_lines: booking.lines.map((line) => toBookingLineMessage(line, booking, units, catalogue, visitor)),
       booking_extras: booking.extras.map((extra) => ({
         id: extra.id,
@@ -178,7 +178,7 @@ function toCount(text: string | undefined): number | null {
 function toDriverAgeMessage({ driverAgeRuleId }: RentalBooking, { driverAgeRules }: Catalogue, visitor: Visitor) {
   const rule = driverAgeRules.find(({ id }) => id === driverAgeRuleId);
   return {
-    ...createFieldsOfValue(null, ...UNUSED_DRIVER_FIELDS),
+    ...createValueFields(null, ...UNUSED_DRIVER_FIELDS),
     driver_age_rule_id: driverAgeRuleId ?? null,
     driver_age_rule_description: rule?.description ?? null,
     driver_age_rule_description_customer_translation: rule

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import {
   addPrefix,
-  createFieldsOfSchema,
+  createSchemaFields,
   type FieldsMessage,
   mapNamesToValues,
   nullableText,
@@ -11,11 +11,11 @@ import { ADDRESS_FIELD_NAMES, CONTRACT_FIELD_NAMES } from "./contract-messages.t
 
 /** Customer and drivers of a booking. */
 export const bookingPeopleFields = {
-  ...createFieldsOfSchema(nullableText, ...CONTRACT_FIELD_NAMES),
-  ...addPrefix("address_", createFieldsOfSchema(nullableText, ...ADDRESS_FIELD_NAMES)),
-  ...createFieldsOfSchema(nullableText, "address_country_code", "driver_address_country_code"),
-  ...createFieldsOfSchema(z.string(), "customer_type", "customer_fullname", "customer_name", "customer_surname"),
-  ...createFieldsOfSchema(
+  ...createSchemaFields(nullableText, ...CONTRACT_FIELD_NAMES),
+  ...addPrefix("address_", createSchemaFields(nullableText, ...ADDRESS_FIELD_NAMES)),
+  ...createSchemaFields(nullableText, "address_country_code", "driver_address_country_code"),
+  ...createSchemaFields(z.string(), "customer_type", "customer_fullname", "customer_name", "customer_surname"),
+  ...createSchemaFields(
     nullableText,
     "customer_email",
     "customer_phone_prefix",

@@ -12,8 +12,8 @@ import {
 } from "#worker/api/booking-engine/shared/free-cancellation-messages.ts";
 import {
   addPrefix,
-  createFieldsOfSchema,
-  createFieldsOfValue,
+  createSchemaFields,
+  createValueFields,
   nullableText,
   type RequestMoment,
   translateText,
@@ -53,44 +53,44 @@ const UNUSED_CART_FIELDS = [
   "customer_document_id",
   "optional_external_driver",
 ] as const;
-const placeFields = createFieldsOfSchema(z.string(), "place", "place_name", "place_customer_translation", "place_type");
+const placeFields = createSchemaFields(z.string(), "place", "place_name", "place_customer_translation", "place_type");
 
 const shoppingCart = z
   .object({
     free_access_id: z.string(),
     version: z.int(),
     ...periodFields,
-    ...createFieldsOfSchema(z.int(), "days", "hours", "minutes", "total_minutes", "total_days", "number_of_products"),
+    ...createSchemaFields(z.int(), "days", "hours", "minutes", "total_minutes", "total_days", "number_of_products"),
     ...addPrefix("pickup_", placeFields),
     ...addPrefix("return_", placeFields),
     renting_duration: z.int().nullable(),
     renting_duration_literal: nullableText,
-    ...createFieldsOfSchema(z.boolean(), "half_day", "custom_pickup_place", "custom_return_place"),
-    ...createFieldsOfSchema(
+    ...createSchemaFields(z.boolean(), "half_day", "custom_pickup_place", "custom_return_place"),
+    ...createSchemaFields(
       z.boolean(),
       "engine_fixed_family",
       "engine_fixed_rental_location",
       "apply_optional_external_driver",
     ),
     rental_location_code: z.string(),
-    ...createFieldsOfSchema(
+    ...createSchemaFields(
       z.int().nullable(),
       "family_id",
       "number_of_adults",
       "number_of_children",
       "driver_age_rule_id",
     ),
-    ...createFieldsOfSchema(
+    ...createSchemaFields(
       nullableText,
       "driver_age_rule_description",
       "driver_age_rule_description_customer_translation",
     ),
-    ...createFieldsOfSchema(z.boolean(), "driver_under_age", "driver_age_allowed"),
+    ...createSchemaFields(z.boolean(), "driver_under_age", "driver_age_allowed"),
     ...sumFields,
     ...reductionFields,
-    ...createFieldsOfSchema(nullableText, "sales_channel_code", "promotion_code", "promotion_code_message"),
+    ...createSchemaFields(nullableText, "sales_channel_code", "promotion_code", "promotion_code_message"),
     customer_language: z.string(),
-    ...createFieldsOfSchema(z.null(), ...UNUSED_CART_FIELDS),
+    ...createSchemaFields(z.null(), ...UNUSED_CART_FIELDS),
     items: z.array(cartItemSchema),
     extras: z.array(chosenExtraSchema),
     free_cancellation_until: freeCancellationUntil,
@@ -207,7 +207,7 @@ function toShoppingCartMessage(
     promotion_code: terms.promotionCode ?? null,
     promotion_code_message: idleCode ? getTranslatedReason(idleCode, visitor.language) : null,
     customer_language: visitor.language,
-    ...createFieldsOfValue(null, ...UNUSED_CART_FIELDS),
+    ...createValueFields(null, ...UNUSED_CART_FIELDS),
     apply_optional_external_driver: false,
     items: draft.lines.map((line, index) => toCartItemMessage(line, index + 1, visitor, catalogue.settings)),
     extras: draft.extras.map(({ extra, unitCents, extraCents, quantity }) => ({

@@ -3,8 +3,8 @@ import type { CartView } from "#domain/bookings/carts.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import {
-  createFieldsOfSchema,
-  createFieldsOfValue,
+  createSchemaFields,
+  createValueFields,
   nullableText,
   translateText,
   type Visitor,
@@ -23,17 +23,17 @@ const UNUSED_ITEM_FIELDS = [
 /** Common fields of cart and booking lines. */
 export const lineFields = {
   id: z.int(),
-  ...createFieldsOfSchema(
+  ...createSchemaFields(
     z.string(),
     "item_id",
     "item_description",
     "item_description_customer_translation",
     "item_full_description_customer_translation",
   ),
-  ...createFieldsOfSchema(decimalAmount, "item_unit_cost_base", "item_unit_cost", "item_cost"),
+  ...createSchemaFields(decimalAmount, "item_unit_cost_base", "item_unit_cost", "item_cost"),
   quantity: z.int(),
-  ...createFieldsOfSchema(decimalAmount, "product_deposit_unit_cost", "product_deposit_cost", "product_guarantee_cost"),
-  ...createFieldsOfSchema(nullableText, "photo_medium", "photo_full", "promotion_code", "acriss_code"),
+  ...createSchemaFields(decimalAmount, "product_deposit_unit_cost", "product_deposit_cost", "product_guarantee_cost"),
+  ...createSchemaFields(nullableText, "photo_medium", "photo_full", "promotion_code", "acriss_code"),
   ...discountFields,
 };
 
@@ -41,12 +41,12 @@ export const lineFields = {
 export const cartItemSchema = z
   .object({
     ...lineFields,
-    ...createFieldsOfSchema(decimalAmount, "product_deposit_reduction_amount", "product_guarantee_reduction_amount"),
-    ...createFieldsOfSchema(z.null(), ...UNUSED_ITEM_FIELDS),
+    ...createSchemaFields(decimalAmount, "product_deposit_reduction_amount", "product_guarantee_reduction_amount"),
+    ...createSchemaFields(z.null(), ...UNUSED_ITEM_FIELDS),
     item_resources: z.array(
       z.object({
-        ...createFieldsOfSchema(z.int(), "id", "pax"),
-        ...createFieldsOfSchema(z.null(), ...UNIT_USER_FIELD_NAMES),
+        ...createSchemaFields(z.int(), "id", "pax"),
+        ...createSchemaFields(z.null(), ...UNIT_USER_FIELD_NAMES),
       }),
     ),
   })
@@ -56,8 +56,8 @@ export const cartItemSchema = z
 export const chosenExtraSchema = z
   .object({
     id: z.int(),
-    ...createFieldsOfSchema(z.string(), "extra_id", "extra_description", "extra_description_customer_translation"),
-    ...createFieldsOfSchema(decimalAmount, "extra_unit_cost", "extra_cost"),
+    ...createSchemaFields(z.string(), "extra_id", "extra_description", "extra_description_customer_translation"),
+    ...createSchemaFields(decimalAmount, "extra_unit_cost", "extra_cost"),
     quantity: z.int(),
   })
   .meta({ id: "ChosenExtra" });
@@ -89,13 +89,13 @@ export function toCartItemMessage(
     product_guarantee_reduction_amount: money(line.guaranteeReductionUnitCents * line.quantity),
     photo_medium: toImageUrl(category.photos[0]?.photoPath, visitor.origin),
     photo_full: toImageUrl(category.photos[0]?.fullPhotoPath, visitor.origin),
-    ...createFieldsOfValue(null, ...UNUSED_ITEM_FIELDS),
+    ...createValueFields(null, ...UNUSED_ITEM_FIELDS),
     ...toDiscountsMessage(line, visitor, settings.currencyDecimals),
     promotion_code: line.promotionCode?.code ?? null,
     item_resources: Array.from({ length: line.quantity }, (_, index) => ({
       id: index + 1,
       pax: 1,
-      ...createFieldsOfValue(null, ...UNIT_USER_FIELD_NAMES),
+      ...createValueFields(null, ...UNIT_USER_FIELD_NAMES),
     })),
   };
 }

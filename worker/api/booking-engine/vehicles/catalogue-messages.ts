@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Catalogue, Category, DriverAgeRule, Family } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import {
-  createFieldsOfSchema,
+  createSchemaFields,
   engineQuery,
   integerBetween,
   nullableText,
@@ -26,7 +26,7 @@ export const catalogueProductsQuery = engineQuery.extend({
 const DEFAULT_PRODUCTS = 20;
 
 export const catalogueProductsAnswer = z.object({
-  ...createFieldsOfSchema(z.int(), "total", "offset", "limit"),
+  ...createSchemaFields(z.int(), "total", "offset", "limit"),
   data: z.array(catalogueProductAnswer),
 });
 
@@ -120,7 +120,7 @@ export const availabilityCalendarAnswer = z
   .object({
     occupation: z.record(z.string(), occupiedDay),
     prices: z.record(z.string(), decimalAmount),
-    ...createFieldsOfSchema(z.int(), "min_days", "max_days"),
+    ...createSchemaFields(z.int(), "min_days", "max_days"),
   })
   .meta({ id: "Occupation" });
 export type OccupationMessage = z.output<typeof availabilityCalendarAnswer>;

@@ -5,7 +5,7 @@ import type { Availability } from "#domain/bookings/search.ts";
 import type { Extra } from "#domain/catalogue/catalogue.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import {
-  createFieldsOfSchema,
+  createSchemaFields,
   nullableText,
   translateText,
   type Visitor,
@@ -21,21 +21,21 @@ export const photosAnswer = z.array(z.object({ photo_path: nullableText, full_ph
 /** An extra of the catalogue. */
 export const extraAnswer = z
   .object({
-    ...createFieldsOfSchema(z.string(), "code", "name", "description"),
-    ...createFieldsOfSchema(nullableText, "photo_path", "photo_full_path"),
+    ...createSchemaFields(z.string(), "code", "name", "description"),
+    ...createSchemaFields(nullableText, "photo_path", "photo_full_path"),
     photos: photosAnswer,
-    ...createFieldsOfSchema(z.null(), "video_source", "video_url"),
+    ...createSchemaFields(z.null(), "video_source", "video_url"),
   })
   .meta({ id: "Extra" });
 
 /** An extra offered in a cart. */
 export const extraOfferAnswer = extraAnswer
   .extend({
-    ...createFieldsOfSchema(z.int(), "days", "hours", "max_quantity", "max_sellable_quantity", "available", "stock"),
-    ...createFieldsOfSchema(decimalAmount, "unit_price", "one_unit_price"),
+    ...createSchemaFields(z.int(), "days", "hours", "max_quantity", "max_sellable_quantity", "available", "stock"),
+    ...createSchemaFields(decimalAmount, "unit_price", "one_unit_price"),
     price_calculation: z.enum(["calculated_by_days", "fixed"]),
     insurance: z
-      .object(createFieldsOfSchema(decimalAmount, "deposit", "guarantee", "full_deposit", "full_guarantee"))
+      .object(createSchemaFields(decimalAmount, "deposit", "guarantee", "full_deposit", "full_guarantee"))
       .nullable()
       .meta({
         description:

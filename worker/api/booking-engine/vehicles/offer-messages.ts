@@ -6,8 +6,8 @@ import type { RentalLengths } from "#domain/bookings/selling-rules.ts";
 import type { CatalogueDiscount, Category } from "#domain/catalogue/catalogue.ts";
 import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import {
-  createFieldsOfSchema,
-  createFieldsOfValue,
+  createSchemaFields,
+  createValueFields,
   type FieldsMessage,
   nullableText,
   translateText,
@@ -21,15 +21,15 @@ type Product = Availability["products"][number];
 const FEW_UNITS = 2;
 
 const characteristics = z.object({
-  ...createFieldsOfSchema(z.number().nullable(), "doors", "seats", "suitcases"),
-  ...createFieldsOfSchema(nullableText, "transmission", "fuel"),
+  ...createSchemaFields(z.number().nullable(), "doors", "seats", "suitcases"),
+  ...createSchemaFields(nullableText, "transmission", "fuel"),
   air_conditioner: z.string(),
 });
 
 // A category as returned by `describeCategory`.
 const categoryFields = {
-  ...createFieldsOfSchema(z.string(), "code", "name", "short_description", "description"),
-  ...createFieldsOfSchema(nullableText, "photo", "full_photo", "photo_path", "full_photo_path", "acriss_code"),
+  ...createSchemaFields(z.string(), "code", "name", "short_description", "description"),
+  ...createSchemaFields(nullableText, "photo", "full_photo", "photo_path", "full_photo_path", "acriss_code"),
   photos: photosAnswer,
 };
 
@@ -45,8 +45,8 @@ export const catalogueProductAnswer = z
 
 /** Offer and promotion code of a price. */
 export const discountFields = {
-  ...createFieldsOfSchema(nullableText, "offer_name", "offer_discount_type", "promotion_code_discount_type"),
-  ...createFieldsOfSchema(z.number().nullable(), "offer_value", "promotion_code_value"),
+  ...createSchemaFields(nullableText, "offer_name", "offer_discount_type", "promotion_code_discount_type"),
+  ...createSchemaFields(z.number().nullable(), "offer_value", "promotion_code_value"),
 };
 // Fields that websites read but the platform doesn't have.
 const UNUSED_SIZE_FIELDS = ["characteristic_length", "characteristic_width", "characteristic_height"] as const;
@@ -60,16 +60,16 @@ const UNUSED_TRAILING_FIELDS = [
   "video_url",
   "external_detail_url",
 ] as const;
-const NULL_SIZE_FIELDS = createFieldsOfValue(null, ...UNUSED_SIZE_FIELDS);
-const NULL_TRAILING_FIELDS = createFieldsOfValue(null, ...UNUSED_TRAILING_FIELDS);
+const NULL_SIZE_FIELDS = createValueFields(null, ...UNUSED_SIZE_FIELDS);
+const NULL_TRAILING_FIELDS = createValueFields(null, ...UNUSED_TRAILING_FIELDS);
 const none = z.array(z.null()).max(0);
 
 /** A product offered in a cart. */
 export const productAnswer = z
   .object({
     ...categoryFields,
-    ...createFieldsOfSchema(decimalAmount, "base_price", "price", "unit_price", "deposit", "guarantee"),
-    ...createFieldsOfSchema(
+    ...createSchemaFields(decimalAmount, "base_price", "price", "unit_price", "deposit", "guarantee"),
+    ...createSchemaFields(
       z.boolean(),
       "availability",
       "few_available_units",
@@ -77,27 +77,21 @@ export const productAnswer = z
       "exceeds_max",
       "variants_enabled",
     ),
-    ...createFieldsOfSchema(z.int(), "available", "stock", "busy"),
+    ...createSchemaFields(z.int(), "available", "stock", "busy"),
     payment_availibility: z.boolean(), // sic
     min_value: z.int(),
     max_value: z.int(),
     price_units: z.literal("days"),
     ...discountFields,
     key_characteristics: characteristics,
-    ...createFieldsOfSchema(
-      z.null(),
-      "highlight_message",
-      "rate_type",
-      ...UNUSED_SIZE_FIELDS,
-      ...UNUSED_TRAILING_FIELDS,
-    ),
-    ...createFieldsOfSchema(
+    ...createSchemaFields(z.null(), "highlight_message", "rate_type", ...UNUSED_SIZE_FIELDS, ...UNUSED_TRAILING_FIELDS),
+    ...createSchemaFields(
       decimalAmount,
       "category_supplement_1_cost",
       "category_supplement_2_cost",
       "category_supplement_3_cost",
     ),
-    ...createFieldsOfSchema(none, "variants", "coverage", "detailed_prices"),
+    ...createSchemaFields(none, "variants", "coverage", "detailed_prices"),
     total_cost: decimalAmount.meta({ description: "Total of one unit with all mandatory fees" }),
     discounted_total_cost: decimalAmount
       .optional()

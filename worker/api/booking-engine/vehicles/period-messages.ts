@@ -2,18 +2,18 @@ import { z } from "zod";
 import type { WebsiteSettings } from "#domain/catalogue/catalogue.ts";
 import {
   addPrefix,
-  createFieldsOfSchema,
+  createSchemaFields,
   type FieldsMessage,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 
-const formFields = createFieldsOfSchema(z.string(), "short_format", "default_format", "extended_format", "full_format");
+const formFields = createSchemaFields(z.string(), "short_format", "default_format", "extended_format", "full_format");
 
 type DateFormat = WebsiteSettings["frontendDateFormat"];
 
 /** A period as returned by `toPeriodMessage`. */
 export const periodFields = {
-  ...createFieldsOfSchema(z.string(), "date_from", "time_from", "date_to", "time_to"),
+  ...createSchemaFields(z.string(), "date_from", "time_from", "date_to", "time_to"),
   ...addPrefix("date_from_", formFields),
   ...addPrefix("date_to_", formFields),
 };

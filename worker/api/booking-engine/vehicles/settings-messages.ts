@@ -8,14 +8,14 @@ import {
   pickLegalText,
 } from "#domain/catalogue/legal-texts.ts";
 import { toAmount } from "#domain/money.ts";
-import { createFieldsOfSchema, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
+import { createSchemaFields, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
 import { decimalAmount } from "#worker/api/primitives.ts";
 
 /** Settings in each cart and booking response (docs/interfaces/booking-engine-vehicles.md#settings). */
 export const bookingSettingsAnswer = z
   .object({
-    ...createFieldsOfSchema(z.string(), "server_date", "server_time", "country_code", "timezone", "product_type"),
-    ...createFieldsOfSchema(
+    ...createSchemaFields(z.string(), "server_date", "server_time", "country_code", "timezone", "product_type"),
+    ...createSchemaFields(
       z.string(),
       "currency",
       "currency_symbol",
@@ -24,7 +24,7 @@ export const bookingSettingsAnswer = z
     ),
     currency_symbol_position: z.enum(["first", "last"]),
     currency_decimals: z.int(),
-    ...createFieldsOfSchema(
+    ...createSchemaFields(
       z.string(),
       "frontend_date_format",
       "frontend_datetime_format",
@@ -43,14 +43,14 @@ export const bookingSettingsAnswer = z
       "transfer_origin_destination_detailed_info_mode",
     ),
     custom_pickup_return_place_price: decimalAmount,
-    ...createFieldsOfSchema(
+    ...createSchemaFields(
       z.int(),
       "min_days",
       "assignation_time_return_pickup",
       "selector_date_to_days",
       "multiple_products_replicate_booking_max",
     ),
-    ...createFieldsOfSchema(
+    ...createSchemaFields(
       z.boolean(),
       "pickup_return_place",
       "pickup_return_places_same_rental_location",

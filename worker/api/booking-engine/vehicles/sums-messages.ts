@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { RentalTotals } from "#domain/bookings/draft.ts";
 import type { Cents } from "#domain/money.ts";
-import { createFieldsOfSchema, type FieldsMessage } from "#worker/api/booking-engine/shared/messages.ts";
+import { createSchemaFields, type FieldsMessage } from "#worker/api/booking-engine/shared/messages.ts";
 import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
 import { decimalAmount } from "#worker/api/primitives.ts";
 
 /** Sums of a cart or booking. */
 export const sumFields = {
   ...createCostFields(decimalAmount),
-  ...createFieldsOfSchema(
+  ...createSchemaFields(
     decimalAmount,
     "supplement_1_cost",
     "supplement_2_cost",

@@ -27,7 +27,10 @@ export interface ResourceChangeSearch {
   readonly pageSize: number;
 }
 
-/** Returns a page of changes to office resources, newest first, and the number of matches up to the count limit. */
+/**
+ * Returns the queries for a page of changes to office resources, newest first, and the number of matches up to the
+ * count limit.
+ */
 export function resourceChangeQueries(db: Database, search: ResourceChangeSearch) {
   const { resource: kind, readerId, administered, ofBranches, userId, from, until, after, pageSize } = search;
   const conditions = where([

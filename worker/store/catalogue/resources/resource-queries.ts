@@ -70,7 +70,9 @@ function getVersionSql(resource: Resource): SQL<number> {
     WHERE entry.resource = ${resource.name} AND entry.resource_id = ${idText(resource)}), 1)`;
 }
 
-/** Returns the prices of a season and channel, both optional, and the number of changes of any price. */
+/**
+ * Returns the queries for the prices of a season and channel, both optional, and the number of changes of any price.
+ */
 export function priceTableQueries(
   db: Database,
   { seasonId, channel }: { readonly seasonId: number | null; readonly channel: string | null },
@@ -85,7 +87,7 @@ export function priceTableQueries(
   ];
 }
 
-/** Returns the prices and selling rules of a season. */
+/** Returns the queries for the prices and selling rules of a season. */
 export function seasonPricesAndRulesQueries(db: Database, id: string) {
   const seasonId = Number(id);
   return [
@@ -95,8 +97,8 @@ export function seasonPricesAndRulesQueries(db: Database, id: string) {
 }
 
 /**
- * Returns the original of a copied season, and the number of changes since the copy: of the season, and of prices and
- * selling rules that were changed or added.
+ * Returns the queries for the original of a copied season, and the number of changes since the copy: of the season, and
+ * of prices and selling rules that were changed or added.
  */
 export function seasonOriginalQueries(db: Database, id: string) {
   const seasonId = Number(id);
@@ -121,7 +123,10 @@ export function seasonOriginalQueries(db: Database, id: string) {
   ];
 }
 
-/** Returns a branch's opening hours, and the last version and number of changes of each that it has or had. */
+/**
+ * Returns the queries for a branch's opening hours, and the last version and number of changes of each that it has or
+ * had.
+ */
 export function openingWeekQueries(db: Database, branchCode: string) {
   const prefix = `${branchCode}~`;
   return [
@@ -197,7 +202,7 @@ function firstColumn(resource: Resource, name: string): string {
   return (field?.kind === "rows" ? field.fields[0]?.column : field?.column) ?? "";
 }
 
-/** Returns the reads of one resource. */
+/** Returns the queries for one resource. */
 export function resourceQueries(db: Database, resource: Resource, id: string) {
   return selectResourceQueries(db, resource, hasResourceId(resource, id), sql``);
 }
@@ -269,7 +274,7 @@ function isThere(value: FieldValue | undefined): boolean {
   return value !== null && value !== undefined;
 }
 
-/** Returns a page of resources in key order, and their number. */
+/** Returns the queries for a page of resources in key order, and their number. */
 export function resourcesPageQueries(db: Database, resource: Resource, search: ResourceSearch) {
   const { table, key } = RESOURCE_BINDINGS[resource.name];
   const [first = ""] = key;
@@ -312,7 +317,7 @@ function conditions(resource: Resource, { text, filters, userId }: ResourceSearc
   ];
 }
 
-/** Returns a resource's history, newest first. */
+/** Returns the query for a resource's history, newest first. */
 export function resourceHistoryQuery(db: Database, resource: { readonly name: string }, id: string) {
   return db
     .select({
@@ -330,7 +335,7 @@ export function resourceHistoryQuery(db: Database, resource: { readonly name: st
     .limit(HISTORY_ENTRIES);
 }
 
-/** Returns the version of the last history entry of an id, even after its removal. */
+/** Returns the query for the version of the last history entry of an id, even after its removal. */
 export function lastResourceVersionQuery(db: Database, { name }: Pick<Resource, "name">, id: SQL | string) {
   return db
     .select({ version: max(officeHistory.version) })
@@ -338,7 +343,7 @@ export function lastResourceVersionQuery(db: Database, { name }: Pick<Resource, 
     .where(sql`${officeHistory.resource} = ${name} AND ${officeHistory.resourceId} = ${id}`);
 }
 
-/** Returns the next id. */
+/** Returns the query for the next id. */
 export function nextResourceIdQuery(db: Database, resource: Resource) {
   const { table } = RESOURCE_BINDINGS[resource.name];
   const column = getColumn(table, "id");
@@ -349,7 +354,7 @@ export function nextResourceIdQuery(db: Database, resource: Resource) {
     .from(table);
 }
 
-/** Returns which of the ids exist, to check references. */
+/** Returns the query that reads which of the ids exist, to check references. */
 export function existingResourceIdsQuery(db: Database, to: ResourceName, ids: readonly (string | number)[]) {
   const { table, key } = RESOURCE_BINDINGS[to];
   const column = getColumn(table, key[0] ?? "");
@@ -359,7 +364,7 @@ export function existingResourceIdsQuery(db: Database, to: ResourceName, ids: re
     .where(sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 }
 
-/** Returns other resources with one of these names in any of the fields. */
+/** Returns the query for other resources with one of these names in any of the fields. */
 export function resourcesWithSameNameQuery(
   db: Database,
   resource: Resource,
@@ -376,7 +381,7 @@ export function resourcesWithSameNameQuery(
     .where(sql`(${sql.join(called, sql` OR `)}) AND NOT (${hasResourceId(resource, id)})`);
 }
 
-/** Returns which of these vehicles exist, and their current branch. */
+/** Returns the query that reads which of these vehicles exist, and their current branch. */
 export function existingVehiclesQuery(db: Database, references: readonly (string | number)[]) {
   return db
     .select({ id: sql<string>`${vehicles.reference}`.as("known_id"), branchCode: vehicles.branchCode })
@@ -387,12 +392,12 @@ export function existingVehiclesQuery(db: Database, references: readonly (string
 /** Maximum number of counted uses of a resource. */
 export const MAX_COUNTED_USES = 100;
 
-/** Counts each kind of reference to a resource, up to `MAX_COUNTED_USES`. */
+/** Returns the queries that count each kind of reference to a resource, up to `MAX_COUNTED_USES`. */
 export function countUsesQueries(db: Database, resource: Resource, id: string) {
   return countUses(db, resource, id, RESOURCE_BINDINGS[resource.name].uses ?? []);
 }
 
-/** Counts the references that depend on a field. Empty for other fields. */
+/** Returns the queries that count the references that depend on a field. Empty for other fields. */
 export function countFieldDependentsQueries(db: Database, resource: Resource, id: string, field: string) {
   return countUses(db, resource, id, RESOURCE_BINDINGS[resource.name].blockingReferences?.[field] ?? []);
 }
@@ -411,7 +416,7 @@ function countUses(db: Database, resource: Resource, id: string, uses: readonly 
   });
 }
 
-/** Returns the selectable values of a reference: ids with names. */
+/** Returns the query for the selectable values of a reference: ids with names. */
 export function referenceOptionsQuery(db: Database, to: ResourceName) {
   const { table, key } = RESOURCE_BINDINGS[to];
   const { fields } = getResource(to);

@@ -26,7 +26,9 @@ export interface ResourceHistoryEntry {
 /** Values of columns that aren't fields of the resource, such as encrypted secrets and timestamps. */
 export type ColumnsWithoutField = Readonly<Record<string, unknown>>;
 
-/** Creates a resource with its lists and texts. Refused if the key or history version exists. */
+/**
+ * Returns the statements that create a resource with its lists and texts. Refused if the key or history version exists.
+ */
 export function insertResourceStatements(
   db: Database,
   resource: Resource,
@@ -53,7 +55,10 @@ export function insertResourceStatements(
   ];
 }
 
-/** Changes a resource. After a concurrent change, the entry's version already exists and the batch is refused. */
+/**
+ * Returns the statements that change a resource. After a concurrent change, the entry's version already exists and the
+ * batch is refused.
+ */
 export function updateResourceStatements(
   db: Database,
   resource: Resource,
@@ -88,7 +93,7 @@ export function updateResourceStatements(
   ];
 }
 
-/** Removes a resource with its lists and texts. */
+/** Returns the statements that remove a resource with its lists and texts. */
 export function deleteResourceStatements(
   db: Database,
   resource: Resource,
@@ -120,7 +125,9 @@ function toHistoryRow(resource: string, { id, before, after, copyOf, ...entry }:
   return { ...entry, resource, resourceId: id, detail: JSON.stringify({ before, after, copyOf }) };
 }
 
-/** Creates numbered resources without texts, with their lists, in a statement for each table. */
+/**
+ * Returns the statements that create numbered resources without texts, with their lists, in a statement for each table.
+ */
 export function insertNumberedResourcesStatements(
   db: Database,
   resource: Resource,
@@ -148,7 +155,7 @@ export function insertNumberedResourcesStatements(
   ];
 }
 
-/** Removes numbered resources without texts, with their lists. */
+/** Returns the statements that remove numbered resources without texts, with their lists. */
 export function deleteNumberedResourcesStatements(
   db: Database,
   resource: Resource,

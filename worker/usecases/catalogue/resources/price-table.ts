@@ -197,10 +197,11 @@ export interface PreviewedDates {
   readonly timeTo: TimeText;
 }
 
+/** Price of a category for a rental length, before and after the change. */
 export interface PreviewedPrice extends PreviewedDates {
   readonly categoryCode: string;
   readonly days: number;
-  /** Minor units. Absent if no price covers the days. */
+  /** Price before the change, in minor units. Absent if no price covers the days. */
   readonly beforeCents: Cents | undefined;
   readonly afterCents: Cents | undefined;
 }

@@ -19,7 +19,7 @@ interface FieldReferences {
   readonly ids: readonly (string | number)[];
 }
 
-/** Reads which referenced resources exist. */
+/** Returns the queries that read which referenced resources exist. */
 export function referencedResourcesQueries(
   db: Database,
   resource: Resource,
@@ -44,7 +44,7 @@ export function findMissingReferences(
   });
 }
 
-/** Reads resources with the same names. Empty if names may repeat or don't change. */
+/** Returns the queries that read resources with the same names. Empty if names may repeat or don't change. */
 export function sameNameQueries(
   db: Database,
   resource: Resource,

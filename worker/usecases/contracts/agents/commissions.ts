@@ -3,9 +3,9 @@ import type { Cents } from "#domain/money.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
+  bookingCommissionsQuery,
   type CommissionRow,
   type CommissionSearch,
-  commissionsOfBookingsQuery,
   commissionsQueries,
   settleCommissionsStatements,
 } from "#worker/store/bookings/commissions.ts";
@@ -122,8 +122,8 @@ function mark(
     right: "manage",
     paysOut: true,
     content,
-    read: () => [commissionsOfBookingsQuery(db, bookingIds)] as const,
-    readBack: () => [commissionsOfBookingsQuery(db, bookingIds)] as const,
+    read: () => [bookingCommissionsQuery(db, bookingIds)] as const,
+    readBack: () => [bookingCommissionsQuery(db, bookingIds)] as const,
     answer: ([rows], { staff }) => ok(filterVisible(rows, staff)),
     decide: ({ rows: [rows], staff, catalogue, actor }) => {
       const own = filterVisible(rows, staff);

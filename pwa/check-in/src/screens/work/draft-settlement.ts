@@ -7,14 +7,9 @@ import {
 } from "#domain/check-in/settlement.ts";
 import { createId } from "../../offline/ids.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import {
-  calculateSoldCents,
-  getBookingAccount,
-  getRemainingDeposit,
-  toDeskMoney,
-} from "../../state/booking-settlement.ts";
-import { findBookingOfDay } from "../../state/day.ts";
+import { calculateSoldCents, getBookingAccount, getRemainingDeposit, toDeskMoney } from "../../state/booking-settlement.ts";
 import { isUnitReturned } from "../../state/day-entries.ts";
+import { findDayBooking } from "../../state/day.ts";
 import { calculateUpgradeCents } from "../../state/exchange.ts";
 import { fromCents, toCents } from "../../state/money.ts";
 import { calculateDraftClosingCosts, sumClosingCosts } from "./closing-costs.ts";
@@ -34,7 +29,7 @@ export function calculateAddedCents(draft: WorkDraft): number {
 export function calculateDraftSettlement(
   draft: WorkDraft,
 ): { readonly account: ContractAmounts; readonly settlement: HandOverSettlement } | undefined {
-  const booking = findBookingOfDay(draft.booking_id);
+  const booking = findDayBooking(draft.booking_id);
   if (!booking || draft.kind === "evidence") return undefined;
   const comesBack = (unitId: number) => draft.kind === "collection" && unitId === draft.resource_id;
   // The deposit belongs to the contract and is refunded with its last vehicle.

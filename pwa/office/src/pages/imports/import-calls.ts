@@ -15,6 +15,7 @@ import { translateImport, translateImportOr } from "./texts.ts";
 /** File format options chosen by the user. */
 export type FileStyle = Immutable<NonNullable<ImportRequest["files"][number]["style"]>>;
 
+/** File that the user chose to import, with its format. */
 export interface ChosenFile {
   readonly name: string;
   /** Content of the file in base64. */
@@ -23,6 +24,7 @@ export interface ChosenFile {
   readonly style: FileStyle;
 }
 
+/** User's choices of the table of each file, the field of each column and the meaning of values. */
 export interface FileMapping {
   readonly files: Readonly<Record<string, string | null>>;
   readonly columns: Readonly<Record<string, Readonly<Record<string, string | null>>>>;

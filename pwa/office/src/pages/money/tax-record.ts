@@ -11,8 +11,10 @@ export type TaxRecord = TaxSummary["data"][number];
 /** Sending status of a company. */
 export type TaxChain = TaxSummary["chains"][number];
 
+/** Page of tax records with the counts by state. */
 export type TaxSummary = Immutable<TaxRecordListMessage>;
 
+/** Result of checking the chains of tax records. */
 export type ChainCheck = Immutable<TaxChainCheckMessage>;
 
 export type TaxDeclaration = Immutable<ProducerDeclarationMessage>;

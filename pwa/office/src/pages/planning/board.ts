@@ -37,6 +37,7 @@ export type BoardRow =
       readonly bars: readonly BoardBar[];
     };
 
+/** Rows of the planning board for a number of days. */
 export interface Board {
   readonly from: CivilDate;
   readonly days: number;

@@ -275,6 +275,15 @@ test("mails a payment link only on request and only to the customer", async () =
   expect(mailed[0]?.text).toContain(link.url);
 });
 
+test("names all wrong fields of a payment link at once, also those that need the reservation", async () => {
+  await env.TENANT_ACME.prepare("UPDATE bookings SET customer_email = NULL").run();
+  const answer = await create({ purpose: "payment", send: true, expires_at: "2020-01-01T10:00" });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    { detail: [{ field: "expires_at" }, { field: "send" }] },
+  ]);
+});
+
 test("refuses to mail a payment link to a customer without an email address", async () => {
   await env.TENANT_ACME.prepare("UPDATE bookings SET customer_email = NULL").run();
   const answer = await create({ purpose: "payment", send: true });

@@ -179,13 +179,14 @@ BEGIN
   UPDATE payment_intents SET state = 'expired' WHERE link_id = NEW.id AND state = 'pending';
 END;
 
--- A cancellation ends the links that can no longer take money. A link can still take an unpaid cancellation fee.
+-- The end of a booking ends the links that can no longer take money: requested card holds, and payments of a cancelled
+-- booking unless its fee is unpaid.
 CREATE TRIGGER bookings_update_cancel_links AFTER UPDATE OF status ON bookings
-WHEN NEW.status = 'cancelled' AND OLD.status <> 'cancelled'
+WHEN NEW.status IN ('done', 'cancelled') AND OLD.status <> NEW.status
 BEGIN
   UPDATE payment_links SET status = 'cancelled', last_update = NEW.last_update
   WHERE booking_id = NEW.id AND status = 'open' AND expires_at > NEW.last_update
-    AND (purpose = 'hold' OR NEW.cancellation_fee_cents <= NEW.total_paid_cents);
+    AND (purpose = 'hold' OR (NEW.status = 'cancelled' AND NEW.cancellation_fee_cents <= NEW.total_paid_cents));
 END;
 
 CREATE INDEX payment_intents_pending ON payment_intents (expires_at) WHERE state = 'pending';

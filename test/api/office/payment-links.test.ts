@@ -276,13 +276,22 @@ test("mails a payment link only on request and only to the customer", async () =
   expect(mailed[0]?.text).toMatch(/(pay|pagar|zahlen).*5[.,]00|5[.,]00.*zahlen/);
 });
 
+test("names all wrong fields of a payment link at once, also those that need the reservation", async () => {
+  await env.TENANT_ACME.prepare("UPDATE bookings SET customer_email = NULL").run();
+  const answer = await create({ purpose: "payment", send: true, expires_at: "2020-01-01T10:00" });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    { detail: [{ field: "expires_at" }, { field: "send" }] },
+  ]);
+});
+
 test("refuses to mail a payment link to a customer without an email address", async () => {
   await env.TENANT_ACME.prepare("UPDATE bookings SET customer_email = NULL").run();
   const answer = await create({ purpose: "payment", send: true });
   expect([answer.status, JSON.stringify(await answer.json()).includes('"send"')]).toEqual([400, true]);
 });
 
-describe("after the reservation's cancellation", () => {
+describe("after the end of the reservation", () => {
   const cancel = async (fee: string) => {
     const { version } = confirmedReservation.reservation;
     const body = { expected_version: version, reason: "by the customer", fee };
@@ -307,6 +316,18 @@ describe("after the reservation's cancellation", () => {
       expect(await readState(shownLink)).toMatchObject({ forms: 0, isCancelled: true });
     const refused = await create({ purpose: "hold", amount: "50.00" });
     expect([refused.status, await code(refused)]).toEqual([409, "nothing_due"]);
+  });
+
+  test("cancels the card-hold request of a finished rental, and leaves its payment link open", async () => {
+    await aLink();
+    const hold = await callOffice("POST", `/reservations/${id}/holds`, { token: boss, body: { amount: "50.00" } });
+    expect(hold.status).toBe(201);
+    for (const status of ["in_progress", "done"])
+      await env.TENANT_ACME.prepare("UPDATE bookings SET status = ? WHERE id = ?").bind(status, id).run();
+    expect((await listed()).map(({ purpose, status }) => [purpose, status])).toEqual([
+      ["payment", "open"],
+      ["hold", "cancelled"],
+    ]);
   });
 
   test("leaves an expired and a paid link unchanged", async () => {

@@ -132,6 +132,14 @@ describe("a quote", () => {
     ]);
   });
 
+  test("names an invalid expiry and an invalid rental of a quote at once", async () => {
+    const body = quoteBody({ valid_until: "2020-01-01T10:00", date_to: "2020-01-02" });
+    const answer = await callOffice("POST", "/quotes", { token: tokens.agent, body });
+    const { detail } = await answer.json<{ detail: { field: string }[] }>();
+    expect([answer.status, detail.map(({ field }) => field)]).toEqual([400, ["valid_until", expect.any(String)]]);
+    expect(detail[1]?.field).not.toBe("valid_until");
+  });
+
   // Proves "office.md: the vehicles of a contract": quote: its price is guaranteed; twice accepted is one reservation
   test("keeps a quote's price until acceptance, and creates one reservation at that price", async () => {
     const discounted = { discount: { kind: "percentage", value: "10.00", reason: "Fair" } };

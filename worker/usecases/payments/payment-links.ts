@@ -82,11 +82,13 @@ function refuseLink(
   at: number,
 ): Result<never, OfficeRefusal> | undefined {
   const latest = at + MAX_DAYS * DAY;
-  const invalid = (field: string, refusalReason: Reason) =>
-    err({ kind: "invalid", field, reason: refusalReason } as const);
-  if (expiresAt <= at) return invalid("expires_at", createReason("later", new Date(at).toISOString()));
-  if (expiresAt > latest) return invalid("expires_at", createReason("not_after", new Date(latest).toISOString()));
-  if (send && !booking.customerEmail) return invalid("send", createReason("together", "customer.email"));
+  const problems: { readonly field: string; readonly reason: Reason }[] = [];
+  const refuse = (field: string, refusalReason: Reason) => problems.push({ field, reason: refusalReason });
+  if (expiresAt <= at) refuse("expires_at", createReason("later", new Date(at).toISOString()));
+  if (expiresAt > latest) refuse("expires_at", createReason("not_after", new Date(latest).toISOString()));
+  if (send && !booking.customerEmail) refuse("send", createReason("together", "customer.email"));
+  const [first, ...others] = problems;
+  if (first) return err({ kind: "invalid", ...first, others });
   return getLinkAmount(link, booking) === 0 ? err({ kind: "nothingDue" }) : undefined;
 }
 

@@ -152,8 +152,8 @@ function draftNewQuote(
   const { catalogue, actor, at } = reading;
   const { timezone } = catalogue.settings;
   const validUntil = toValidUntil(terms.validUntil, timezone, at);
-  if (!validUntil.ok) return validUntil;
   const content = draftQuote(reading, request);
+  if (!validUntil.ok) return err(joinInvalid(validUntil.error, content));
   if (!content.ok) return content;
   const freeAccessId = createFreeAccessId();
   const quote = {
@@ -177,7 +177,15 @@ function draftNewQuote(
   return ok({ statements, resource: freeAccessId });
 }
 
-function toValidUntil(validUntil: QuoteExpiry, timezone: string, now: number): Result<number, QuoteRefusal> {
+type InvalidQuote = Extract<QuoteRefusal, { readonly kind: "invalid" }>;
+
+// Names all invalid fields at once.
+function joinInvalid(invalid: InvalidQuote, content: Result<unknown, QuoteRefusal>): InvalidQuote {
+  if (content.ok || content.error.kind !== "invalid") return invalid;
+  return { ...invalid, others: [content.error, ...(content.error.others ?? [])] };
+}
+
+function toValidUntil(validUntil: QuoteExpiry, timezone: string, now: number): Result<number, InvalidQuote> {
   const at = "at" in validUntil ? validUntil.at : toEpochInstant(timezone, validUntil.minute);
   return at > now ? ok(at) : err({ kind: "invalid", field: "valid_until", reason: createReason("moment_in_past") });
 }

@@ -58,6 +58,30 @@ describe("a body that never ends", () => {
     expect(response.bytes).toBeLessThan(2 * MEBIBYTE);
   });
 
+  // Proves "security.md": A1
+  test("stops reading the body of every public write within 1 MiB, also of quote pages and XML", async () => {
+    const writes = Object.entries(openApiDocuments)
+      .flatMap(([family, describe]) => listOperations(family, describe()))
+      .filter(({ method, credential }) => method !== "GET" && credential !== "token")
+      .map(({ method, path, body }) => ({ method, path, type: body?.contentType ?? "application/json" }));
+    expect(writes.length).toBeGreaterThan(35);
+    const quote = `/quote/${"a".repeat(32)}`;
+    const others = [
+      { method: "POST", path: `${quote}/accept`, type: "application/json" },
+      { method: "POST", path: `${quote}/accept`, type: "application/x-www-form-urlencoded" },
+      { method: "POST", path: `${quote}/decline`, type: "multipart/form-data; boundary=x" },
+      { method: "POST", path: "/api/ota", type: "application/xml" },
+      { method: "POST", path: "/", type: "text/plain" },
+    ];
+    const readers: string[] = [];
+    for (const { method, path, type } of [...writes, ...others]) {
+      const filled = path.replace("{gateway}", "tpvA256").replaceAll(/\{\w+\}/g, "a".repeat(32));
+      const { status, bytes } = await sendEndless(method, filled, { "Content-Type": type });
+      if (status < 400 || status >= 500 || bytes >= 2 * MEBIBYTE) readers.push(`${method} ${path} ${status} ${bytes}`);
+    }
+    expect(readers).toEqual([]);
+  });
+
   // Proves "security.md": A2
   test.each([
     ["PUT", `/api/v1/booking/1/check-in-files/${"a".repeat(64)}`, { "Content-Type": "image/jpeg" }],

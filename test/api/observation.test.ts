@@ -3,6 +3,11 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aReservation, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
+import { callOffice } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
+import { aCart, checkOutCart } from "#support/website.ts";
+import { requestWorker } from "#support/worker.ts";
+import { wrapDatabase } from "#support/wrapped-bindings.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
 
@@ -89,6 +94,60 @@ test("logs no query, body, key, signature or personal data", async () => {
     status: 200,
     d1Calls: 1,
   });
+});
+
+// Proves "security.md": V19
+test("logs no password, name, token or address of a sign-in, a website, the office, a payment or an unknown path", async () => {
+  await addTestUsers();
+  const token = await createToken("boss");
+  logged = [];
+  const person = { name: "Anastasia", surname: "Secretova", email: "anastasia@example.com" };
+  const headers = { "CF-Connecting-IP": "203.0.113.77", "User-Agent": "Anastasias phone" };
+  const search = new URLSearchParams({ username: "anastasia", password: "Hidden-pass-1!" });
+  const cart = await aCart();
+  const answers = [
+    await callApi("POST", `/login?${search}`, { headers }),
+    await callApi("POST", "/login", {
+      body: { username: "anastasia@example.com", password: "Hidden-pass-1!" },
+      headers,
+    }),
+    await callApi("POST", "/signup/customer", { body: { ...person, password: "Hidden-pass-2026!" }, headers }),
+    await callApi("POST", "/web-customer/password-forgotten", { body: { username: "anastasia@example.com" }, headers }),
+    await callApi("POST", "/web-customer/verify-email", { body: { verification: "Anastasia-link" }, headers }),
+    await callOffice("POST", "/customers", { token, body: person }),
+    await callOffice("GET", "/customers?q=Anastasia", { token }),
+    await checkOutCart(cart, { customer_name: "Anastasia", customer_email: "anastasia@example.com" }),
+    await requestWorker("http://acme.localhost:8787/charge-processed/tpvA256", { method: "POST", body: "Anastasia" }),
+    await requestWorker("http://acme.localhost:8787/anastasia/secretova?anastasia=1"),
+    await requestWorker(`http://acme.localhost:8787/quote/${"a".repeat(32)}?anastasia`),
+  ];
+  expect(logged.length).toBeGreaterThanOrEqual(answers.length);
+  for (const line of logged) expect(line).not.toMatch(/anastasia|secretova|hidden-pass|203\.0\.113|a{32}/i);
+  for (const secret of [token, cart]) expect(logged.join()).not.toContain(secret);
+});
+
+// Proves "security.md": V23
+test.each([
+  "/api/booking/frontend/products/A/occupation?from=2030-01-01&to=2030-01-09&firstday=2030-01-01",
+  "/api/booking-transfer/frontend/origin-points",
+  "/api/v1/office/customers",
+  "/api/v1/sessions",
+  "/api/v1/booking/deliveries-collections?date=2030-01-01",
+  `/quote/${"a".repeat(32)}`,
+  `/pay/${"a".repeat(32)}`,
+  `/reserva/payment-gateway-return/ok?payment=${"a".repeat(32)}`,
+  "/",
+])("answers a failure of the database at %s without its details", async (path) => {
+  await addTestUsers();
+  const token = await createToken("boss");
+  const secret = "D1_ERROR: near SELECT secret_sealed FROM partner_keys: SQLITE_ERROR";
+  const fail = () => Promise.reject(new Error(secret));
+  const failing = wrapDatabase(env.TENANT_ACME, fail);
+  const request = new Request(`http://acme.localhost:8787${path}`, { headers: { Authorization: token } });
+  const answer = await worker.fetch(request, { ...env, TENANT_ACME: failing }, createExecutionContext());
+  const text = await answer.text();
+  expect([path, answer.status < 500 || text.includes(answer.headers.get("X-Request-Id") ?? "-")]).toEqual([path, true]);
+  expect(text + logged.join()).not.toMatch(/secret_sealed|SQLITE|partner_keys/);
 });
 
 test("returns the database cost in the Server-Timing header unless the header is turned off", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   deriveV1Key,
   deriveV2Key,
@@ -168,7 +168,12 @@ describe("a Redsys notification", () => {
   it("rejects a Redsys signature with a megabyte of padding without decoding it", () => {
     const fields = signRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
     const body = new URLSearchParams({ ...fields, Ds_Signature: `${"=".repeat(1_000_000)}x` });
+    const replaced = vi.spyOn(String.prototype, "replace");
+    const decoded = vi.spyOn(Buffer, "from");
     expect(redsys.readNotice(credentials, body)).toBeUndefined();
+    const texts = [...replaced.mock.contexts, ...decoded.mock.calls.map(([text]) => text)];
+    vi.restoreAllMocks();
+    expect(texts.filter((text) => String(text).length > 900_000)).toEqual([]);
   });
 
   it("treats a Redsys notification for another merchant or terminal as another shop's", () => {

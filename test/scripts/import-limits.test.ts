@@ -131,6 +131,7 @@ describe("small files with large content", () => {
         "contains another archive as its sheet",
         replaced({ "xl/worksheets/sheet1.xml": String.fromCharCode(...workbook) }),
       ],
+      ["names a sheet that climbs out of its folder", relations("..\\\\..\\\\windows\\\\win.ini")],
       ["contains entities", replaced({ "xl/sharedStrings.xml": '<!DOCTYPE a [<!ENTITY b "c">]><sst/>' })],
     ])("rejects a workbook whose archive %s", (_, bytes) => {
       expect(open("customers.xlsx", bytes)).toMatchObject({ code: "workbook_invalid" });
@@ -224,6 +225,21 @@ test("reads a cell of thousands of quotes in linear time", () => {
   expect(open("customers.csv", `name,note\nAna,"${quotes}x"\n`)).toMatchObject({
     rows: [{ line: 1 }, { cells: ["Ana", `${'"'.repeat(100_000)}x`] }],
   });
+});
+
+// A quadratic reader takes sixteen times longer for a cell four times as long. Counted, because time varies.
+test("looks at each character of a cell of quotes a few times at most", () => {
+  const countLookups = (length: number) => {
+    const text = `name,note\nAna,"${'"'.repeat(length)}x"\n`;
+    const found = vi.spyOn(String.prototype, "indexOf");
+    const sliced = vi.spyOn(String.prototype, "slice");
+    open("customers.csv", text);
+    const lengths = sliced.mock.results.map(({ value }) => String(value).length);
+    const lookups = found.mock.calls.length + lengths.reduce((sum, item) => sum + item, 0);
+    vi.restoreAllMocks();
+    return lookups;
+  };
+  expect(countLookups(80_000)).toBeLessThan(8 * countLookups(20_000) + 1_000);
 });
 
 describe("inputs that would slow down regular expressions", () => {

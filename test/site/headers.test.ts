@@ -10,14 +10,17 @@ beforeAll(async () => {
 
 const PAGES = [
   ...["/checkin/", "/office/", "/docs/", "/demo/"],
-  ...["/change-password", "/verify-email", "/dev/mailbox", "/"],
+  ...["/change-password", "/verify-email", "/dev/mailbox", "/", "/terms", "/privacy", "/no-such-page"],
+  ...[`/quote/${"a".repeat(32)}`, `/pay/${"a".repeat(32)}`, "/reserva/payment-gateway-return/ok", "/reserva/pagar"],
 ];
 const ANSWERS = ["/healthz", "/api/booking/frontend/products", "/api/v1/nothing"];
 
 // Proves "security.md": V4
 // Proves "security.md": V17
 test.each(PAGES)("sends the page %s with all protective headers", async (path) => {
-  await expectProtected(await requestWorker(`https://acme.localhost${path}`));
+  const page = await requestWorker(`https://acme.localhost${path}`, { headers: { Accept: "text/html" } });
+  expect(page.headers.get("Content-Type")).toMatch(/^text\/html/);
+  await expectProtected(page);
 });
 
 test("sends the operator's page with all protective headers, also without the Worker's own", async () => {
@@ -29,7 +32,7 @@ async function expectProtected(page: Response): Promise<void> {
   expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
   expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
   expect(headers.get("Content-Security-Policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
-  expect(headers.get("Referrer-Policy")).toMatch(/^(no-referrer|same-origin)$/);
+  expect(headers.get("Referrer-Policy")).toMatch(/^(no-referrer|same-origin|strict-origin)$/);
   if (!headers.get("Content-Type")?.startsWith("text/html")) return;
   expect(await page.text()).toMatch(/<title>[^<]+<\/title>/);
   expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");

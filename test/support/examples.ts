@@ -29,6 +29,7 @@ export async function sendExample(
   { freeAccessId, valuesByName }: ExampleValues,
   bindings: Cloudflare.Env = env,
   token?: string | null,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const path =
     buildPath(operation, valuesByName[operation.name]).replaceAll(EXAMPLE_ID, freeAccessId) + buildQuery(operation);
@@ -41,6 +42,7 @@ export async function sendExample(
       ...(operation.body && { "Content-Type": operation.body.contentType }),
       ...(authorization !== undefined && { Authorization: authorization }),
       ...buildHeaders(operation),
+      ...headers,
     },
     ...(body !== undefined && { body }),
   } as const;

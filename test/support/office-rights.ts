@@ -127,3 +127,34 @@ const GROUPS: readonly (StaffWrite & { readonly operations: readonly string[] })
 export const STAFF_WRITES: ReadonlyMap<string, StaffWrite> = new Map(
   GROUPS.flatMap(({ right, reach, operations }) => operations.map((name) => [name, { right, reach }])),
 );
+
+/** Staff reads that need more than `see`, by right. */
+export const STAFF_READS: ReadonlyMap<string, Right> = new Map(
+  Object.entries({
+    manage: ["listChanges", ...reads("Calendar"), "listRefusedCalls", "previewCustomerMerge", "listOperationsToReview"],
+    administer: [
+      ...["exportTaxRecords", "exportTaxRecordsWorkbook", "exportSecurityEvents", "exportSecurityEventsWorkbook"],
+      ...["showSigningCertificate", "listWebhookDeliveries", "listStaffSessions", "listSecurityEvents"],
+      ...["listImports", "listImportTables", "readImportTemplates", "exportCustomer", "exportJournal"],
+      ...["listTaxRecords", "checkTaxRecords", "tryCommunications"],
+      ...["User", "PartnerKey", "EngineKey", "Gateway", "Webhook"].flatMap(reads),
+    ],
+  } satisfies Partial<Record<Right, readonly string[]>>).flatMap(([right, names]) =>
+    names.map((name) => [name, right as Right] as const),
+  ),
+);
+
+/** Reads of one resource of the whole company, which users of every branch may see. */
+export const COMPANY_READS: ReadonlySet<string> = new Set(
+  [
+    // Without a branch, special hours apply to all. The demo company has no others.
+    ...["BranchGroup", "SpecialHours", "SalesChannel", "Family", "LegalText", "Category", "Extra", "Season", "Price"],
+    ...["Offer", "PromotionCode", "DriverAgeRule", "OneWayFee", "SellingRule", "CancellationTerm", "TransferZone"],
+    ...["TransferPoint", "TransferPrice", "TransferExtra", "Supplement", "ExpenseConcept", "ExpenseAccount", "Agency"],
+    ...["Agent", "DocumentSeries"],
+  ].flatMap((name) => [`show${name}`, `show${name}History`]),
+);
+
+function reads(name: string): readonly string[] {
+  return [`list${name}s`, `show${name}`, `show${name}History`];
+}

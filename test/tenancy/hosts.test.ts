@@ -1,17 +1,32 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aReservation, getAsAgency, postAsAgency, readBookingAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
+import { addTestUsers } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
+import worker from "#worker/entry/office.ts";
 import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 
+const FORGED_HOSTS = [
+  ["X-Forwarded-Host", "globex.localhost"],
+  ["X-Forwarded-Host", "evil.example"],
+  ["Forwarded", "host=evil.example;proto=https"],
+  ["X-Original-Host", "globex.localhost"],
+  ["X-Forwarded-Server", "evil.example"],
+  ["X-Original-URL", "http://evil.example/"],
+  ["X-Rewrite-URL", "/evil"],
+  ["Origin", "https://evil.example"],
+  ["Referer", "https://evil.example/page"],
+] as const;
 const PLACES = "/api/booking/ota/location-list";
 
 beforeAll(async () => {
   await aCompany("acme");
   await aCompany("globex");
+  await addTestUsers();
 });
 
 async function placesAt(url: string): Promise<Response> {
@@ -72,6 +87,32 @@ describe("an account is served at one label below the base domain", () => {
     });
     expect(response.status).toBe(404);
   });
+
+  // Proves "security.md": A59
+  test.each(FORGED_HOSTS)(
+    "answers for the host of the URL and links to it, whatever the header %s contains",
+    async (name, value) => {
+      const headers = { "Content-Type": "application/json", [name]: value };
+      const body = JSON.stringify({ username: "ana" });
+      await env.TENANT_ACME.prepare("DELETE FROM access_attempts").run();
+      const path = "/api/v1/web-customer/password-forgotten";
+      const context = createExecutionContext();
+      const request = new Request(`http://acme.localhost:8787${path}`, { method: "POST", headers, body });
+      expect((await worker.fetch(request, env, context)).status).toBe(200);
+      await waitOnExecutionContext(context);
+      const mail = await env.TENANT_ACME.prepare(
+        "SELECT text FROM development_mails ORDER BY id DESC LIMIT 1",
+      ).first<string>("text");
+      expect(mail?.match(/https?:\/\/[^/\s]+/g)?.map((origin) => new URL(origin).host)).toEqual([
+        "acme.localhost:8787",
+      ]);
+      expect(await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM development_mails").first("n")).toBe(0);
+      const page = await (
+        await requestWorker("http://acme.localhost:8787/sitemap.xml", { headers: { [name]: value } })
+      ).text();
+      expect(page).not.toMatch(/globex|evil/);
+    },
+  );
 });
 
 test("ignores a Worker variable whose name only looks like an account's binding", () => {

@@ -14,11 +14,17 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$ln=${CURRENT_SCRYPT_PARAMETERS.ln},r=${CURRENT_SCRYPT_PARAMETERS.r},p=${CURRENT_SCRYPT_PARAMETERS.p}$${salt.toString("base64")}$${hash.toString("base64")}`;
 }
 
-/** Whether the password matches the hash, using the parameters stored with it. */
+/**
+ * Whether the password matches the hash, using the parameters stored with it. A text that isn't a hash matches none and
+ * causes the same work.
+ */
 export async function matchesPasswordHash(password: string, stored: string): Promise<boolean> {
   const match = /^scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   const [, ln = "", r = "", p = "", salt = "", hash = ""] = match ?? [];
-  if (!match || Number(ln) > MAX_LOG2_COST) return false;
+  if (!match || Number(ln) > MAX_LOG2_COST) {
+    if (stored !== DUMMY_PASSWORD_HASH) await matchesPasswordHash(password, DUMMY_PASSWORD_HASH);
+    return false;
+  }
   const expected = Buffer.from(hash, "base64");
   const derived = await derive(password, Buffer.from(salt, "base64"), { ln: Number(ln), r: Number(r), p: Number(p) });
   return expected.length === derived.length && timingSafeEqual(expected, derived);

@@ -344,10 +344,14 @@ export const ACCESS_CODES = [
 export const QUOTE_CODES = [
   ...COMMON,
   "changed_meanwhile",
+  "not_form",
+  "not_json",
   "quote_closed",
   "quote_expired",
   "quote_not_found",
+  "request_timeout",
   "sold_out",
+  "too_large",
   "too_many_attempts",
 ] as const;
 

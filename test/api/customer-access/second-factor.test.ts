@@ -39,6 +39,7 @@ const agedBy = (minutes: number) =>
   db.prepare(`UPDATE user_sessions SET second_factor_at = second_factor_at - ${minutes * 60_000}`).run();
 
 // Proves "security, privacy and operation": Second factor: begun, confirmed, asked for
+// Proves "security.md": A22
 test("sets up a second factor, confirms it by a code, and requires it at the next sign-in", async () => {
   const { uri, secret, codes } = await withFactor();
   expect(uri).toMatch(/^otpauth:\/\/totp\/Test%20Rentals:Bea%20Boss\?/);

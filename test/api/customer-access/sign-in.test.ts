@@ -1,12 +1,18 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { beforeEach, describe, expect, inject, test } from "vitest";
+import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { bookableDay } from "#support/agency.ts";
+import { beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
+import { sendExample } from "#support/examples.ts";
+import { LearnedValues } from "#support/learned-values.ts";
+import { blockWrites } from "#support/observed-writes.ts";
+import { PASSWORD, addTestUsers, callApi, createToken, login } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { toFormDate } from "#support/website.ts";
+import { requestWorker } from "#support/worker.ts";
+import { listOperations } from "#tools/fuzz/operations.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 
 let db: D1Database;
@@ -445,3 +451,31 @@ test("separates the users of different accounts", async () => {
   await env.TENANT_GLOBEX.prepare("DELETE FROM users").run();
   expect(await (await login("ana", PASSWORD, { account: "globex" })).json()).toEqual({ connected: false });
 });
+
+// Proves "security.md": A63
+test("sends CORS headers with no answer to staff and with no preflight of an office operation", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
+  const token = await createToken("boss");
+  const origin = { Origin: "https://shop.example" };
+  const staffOperations = Object.entries(openApiDocuments)
+    .flatMap(([family, describe]) => listOperations(family, describe()))
+    .filter(({ credential, path }) => credential === "token" && !path.includes("/web-customer/"));
+  expect(staffOperations.length).toBeGreaterThan(480);
+  const readable = new Set<string>();
+  const values = new LearnedValues();
+  values.freeAccessId = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
+  const { bindings } = blockWrites(env);
+  for (const operation of staffOperations) {
+    const answer = await sendExample(operation, values, bindings, token, origin);
+    const headers = { ...origin, "Access-Control-Request-Method": operation.method };
+    const url = `http://acme.localhost:8787${operation.path.replaceAll(/\{\w+\}/g, "1")}`;
+    const preflight = await requestWorker(url, { method: "OPTIONS", headers });
+    if (answer.headers.has("Access-Control-Allow-Origin")) readable.add(operation.name);
+    if (preflight.headers.has("Access-Control-Allow-Origin") && !FOR_CUSTOMERS_TOO.test(operation.path))
+      readable.add(`OPTIONS ${operation.name}`);
+  }
+  expect([...readable]).toEqual([]);
+});
+
+/** Paths that customers call from websites, so that their preflight is answered before the user is known. */
+const FOR_CUSTOMERS_TOO = /^\/api\/v1\/(logout|sessions)/;

@@ -442,6 +442,7 @@ describe("customers of other branches", () => {
   };
   const readAsAgent = () => callOffice("GET", `/customers/${olga.id}`, { token: agent });
 
+  // Proves "security.md": A34
   test.each([
     ["the document under another name", { name: "Eve", surname: "Doe", document_id: "X900100" }],
     ["name and e-mail without the document", { name: "Olga", surname: "Mir", email: person.email }],

@@ -93,6 +93,7 @@ describe("responses to gateways", () => {
 describe("a forged notification", () => {
   // Proves "office.md: the vehicles of a contract": A gateway's key signs for no other gateway, and signed fields have
   //   one reading
+  // Proves "security.md": A61
   test("treats a notification signed with another gateway's key, or with shifted fields, as forged", async () => {
     const intent = await anIntent(id, "tpvB", "total");
     const genuine = createCecabankNotice(intent);
@@ -120,6 +121,7 @@ describe("a forged notification", () => {
   });
 
   // Proves "payments.md: gateways": Forged: 403, nothing written, an alert
+  // Proves "security.md": A61
   test("changes and stores nothing for a forged notification, and raises an alert", async () => {
     const intent = await anIntent(id);
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);

@@ -149,6 +149,7 @@ describe("an event", () => {
     expect((await readIntent()).transaction_code).toBe("pi_1");
   });
 
+  // Proves "security.md": A61
   test("rejects a Stripe event with a wrong or old signature or another secret, and changes nothing", async () => {
     const intent = await anIntent();
     const paid = event("payment_intent.succeeded", succeeded(intent));

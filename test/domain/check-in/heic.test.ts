@@ -122,6 +122,16 @@ describe("a HEIC", () => {
     expect(cleanHeic(bytes)).toBeUndefined();
   });
 
+  test("reads boxes nested thousands of times without an exception, and finds no image in them", () => {
+    for (const name of ["meta", "iprp", "ipco", "moov"]) {
+      let nested: Uint8Array<ArrayBuffer> = SIZE;
+      for (let level = 0; level < 2_000; level++)
+        nested = box(name, name === "meta" ? number(0, 4) : SIZE.subarray(0, 0), nested);
+      const bytes = joinBytes(TYPE, nested);
+      expect([name, cleanHeic(bytes) === undefined || readImage(bytes) === undefined]).toEqual([name, true]);
+    }
+  });
+
   test("cleans a HEIC without an exception whatever byte is changed", () => {
     const photo = aPhoto({ version: 1 });
     for (let at = 0; at < photo.length; at++) {

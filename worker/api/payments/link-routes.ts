@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { limitByIpAddress, limitVisitorRequests } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure } from "#worker/api/failure.ts";
@@ -27,11 +28,12 @@ const showRoute = createRoute({
   tags,
   security,
   summary: "Show the page of a payment link",
+  middleware: limitVisitorRequests("own_booking", toErrorResponse),
   request: { params: paymentLinkPageParams },
   responses: {
     200: pageResponse("Page of the link with its amount or its end"),
     404: pageResponse("No such link"),
-    ...describeFailures(paymentFailureAnswer, 400, 500, 503),
+    ...describeFailures(paymentFailureAnswer, 400, 429, 500, 503),
   },
 });
 
@@ -42,7 +44,11 @@ const payRoute = createRoute({
   tags,
   security,
   summary: "Pay a payment link at a gateway",
-  middleware: [limitBodySize(toErrorResponse), requireFormBody(toErrorResponse)],
+  middleware: [
+    limitByIpAddress("payment", toErrorResponse),
+    limitBodySize(toErrorResponse),
+    requireFormBody(toErrorResponse),
+  ],
   request: {
     params: paymentLinkPageParams,
     body: {
@@ -57,7 +63,7 @@ const payRoute = createRoute({
     200: pageResponse("A pageResponse whose form leads to the gateway, or the link's pageResponse if it can't be paid"),
     303: { description: "Redirect to the gateway's pageResponse" },
     404: pageResponse("No such link"),
-    ...describeFailures(paymentFailureAnswer, 400, 408, 413, 415, 500, 503),
+    ...describeFailures(paymentFailureAnswer, 400, 408, 413, 415, 429, 500, 503),
   },
 });
 

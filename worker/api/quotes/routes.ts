@@ -1,11 +1,14 @@
 import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
 import type { z } from "zod";
 import { limitVisitorRequests } from "#worker/api/client-address.ts";
+import { isJson } from "#worker/api/content-types.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure, type KnownFailure } from "#worker/api/failure.ts";
 import { answerPdf } from "#worker/api/pdf-responses.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
+import { limitBodySize, requireFormBody, requireJsonBody } from "#worker/api/request-body.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import {
   acceptQuote,
@@ -19,9 +22,19 @@ import { quoteAcceptanceForm, quoteRefusalForm } from "./acceptance-messages.ts"
 import { type QuotePageProblem, renderQuotePage, renderUnknownQuotePage } from "./page.ts";
 
 const PAGE = `${QUOTE_PATH}/:free_access_id{[0-9a-f]{32}}`;
-const MAX_BODY_BYTES = 20_000;
 
 type Entered = Readonly<Record<string, string>>;
+
+const requireJson = requireJsonBody(toErrorResponse);
+const requireForm = requireFormBody(toErrorResponse);
+const isBodyEmpty = async (c: Context<AppEnvironment>) => (await c.req.arrayBuffer()).byteLength === 0;
+
+/** Accepts a form, a JSON object or no body. */
+const acceptFields = createMiddleware<AppEnvironment>(async (c, next) => {
+  if (await isBodyEmpty(c)) return next();
+  return isJson(c.req.header("Content-Type")) ? requireJson(c, next) : requireForm(c, next);
+});
+const acceptanceMiddlewares = [limitBodySize(toErrorResponse), acceptFields] as const;
 
 /**
  * Routes of a quote's page and PDF, and of its acceptance or refusal by the customer. The unguessable link is the
@@ -37,7 +50,7 @@ quotePages.get(`${PAGE}/quote.pdf`, async (c) => {
   const printed = await printQuote({ kind: "link", tenant: c.get("tenant"), freeAccessId }, { freeAccessId });
   return printed.ok ? answerPdf(c, printed.value.value) : toErrorResponse(c, NOT_FOUND);
 });
-quotePages.post(`${PAGE}/accept`, async (c) => {
+quotePages.post(`${PAGE}/accept`, ...acceptanceMiddlewares, async (c) => {
   const entered = await readEntered(c);
   const parsed = quoteAcceptanceForm.safeParse(entered);
   if (!parsed.success) return answerWrong(c, entered, parsed.error);
@@ -48,7 +61,7 @@ quotePages.post(`${PAGE}/accept`, async (c) => {
   if (isBrowser(c)) return redirectToPage(c);
   return c.json({ status: "accepted", reservation: { id: accepted.value.reservationId } }, 200);
 });
-quotePages.post(`${PAGE}/decline`, async (c) => {
+quotePages.post(`${PAGE}/decline`, ...acceptanceMiddlewares, async (c) => {
   const entered = await readEntered(c);
   const parsed = quoteRefusalForm.safeParse(entered);
   if (!parsed.success) return answerWrong(c, entered, parsed.error);
@@ -72,11 +85,7 @@ const redirectToPage = (c: Context<AppEnvironment>) => c.redirect(`${QUOTE_PATH}
 
 // Fields of the form, or of a JSON object. Empty ones count as missing.
 async function readEntered(c: Context<AppEnvironment>): Promise<Entered> {
-  const body = await c.req.arrayBuffer();
-  if (body.byteLength > MAX_BODY_BYTES) return {};
-  const text = new TextDecoder().decode(body);
-  const isJson = c.req.header("Content-Type")?.includes("json") ?? false;
-  const fields = isJson ? Object.entries(parseObject(text)) : [...new URLSearchParams(text)];
+  const fields = await readFields(c);
   return Object.fromEntries(
     fields.flatMap(([name, value]) => {
       const trimmedText = typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
@@ -85,13 +94,10 @@ async function readEntered(c: Context<AppEnvironment>): Promise<Entered> {
   );
 }
 
-function parseObject(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+async function readFields(c: Context<AppEnvironment>): Promise<readonly [string, unknown][]> {
+  if (await isBodyEmpty(c)) return [];
+  if (isJson(c.req.header("Content-Type"))) return Object.entries(await c.req.json<object>());
+  return [...(await c.req.formData())];
 }
 
 async function showPage(

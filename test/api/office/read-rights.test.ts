@@ -1,0 +1,179 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { emptyDatabase } from "#scripts/demo/empty-database.ts";
+import { seedIfEmpty } from "#scripts/demo/seed.ts";
+import { openApiDocuments } from "#scripts/openapi-documents.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { sendExample } from "#support/examples.ts";
+import { LearnedValues } from "#support/learned-values.ts";
+import { callOffice } from "#support/office.ts";
+import { COMPANY_READS, FIRST_ROLE, STAFF_READS, STAFF_ROLES, type StaffRole } from "#support/office-rights.ts";
+import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
+import { requestWorker } from "#support/worker.ts";
+import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
+
+const FAMILIES = ["office", "documents", "check-in", "staff-analytics"] as const;
+const CONTRACTS = 300;
+const FIRST_USER_ID = 9001;
+type Caller = StaffRole | "elsewhere" | "customer" | "otherAccount" | "anonymous";
+
+const reads = FAMILIES.flatMap((family) => listOperations(family, openApiDocuments[family]?.() ?? {})).filter(
+  ({ method, credential }) => method === "GET" && credential === "token",
+);
+
+const tokens = new Map<Caller, string | null>([["anonymous", null]]);
+const learnedValues = new LearnedValues();
+
+beforeAll(async () => {
+  const db = env.TENANT_ACME;
+  await emptyDatabase(db);
+  const options = { now: new Date(), masterKey: env.MASTER_KEY, log: () => undefined, contracts: CONTRACTS };
+  await seedIfEmpty("acme", db, options);
+  const insertUser = (id: number, kind: string, name: Caller, role: string, customerId: number | null = null) =>
+    db
+      .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches,
+        created_at, last_update) VALUES (?1, ?2, ?3, ?3 || '@example.com', ?3, ?4, ?5, ?6, ?7, 1, 1)`)
+      .bind(id, kind, name, PASSWORD_HASH, role, customerId, Number(kind === "staff" && name !== "elsewhere"));
+  await db.batch([
+    db.prepare(`INSERT INTO branch_groups (id, name, timezone, created_at, last_update)
+      SELECT 990, 'Far', timezone, 1, 1 FROM branch_groups LIMIT 1`),
+    db.prepare(`INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update)
+      SELECT 'FAR', 990, 'Far', 'location', timezone, currency, 1, 1 FROM branches LIMIT 1`),
+    ...STAFF_ROLES.map((role, index) => insertUser(FIRST_USER_ID + index, "staff", role, role)),
+    insertUser(FIRST_USER_ID + 10, "staff", "elsewhere", "manager"),
+    db.prepare(`INSERT INTO user_branches VALUES (${FIRST_USER_ID + 10}, 'FAR')`),
+    db.prepare("DELETE FROM users WHERE kind = 'customer'"),
+    insertUser(FIRST_USER_ID + 11, "customer", "customer", "customer", 1),
+  ]);
+  await aTenant(env).freshSnapshot();
+  for (const name of [...STAFF_ROLES, "elsewhere", "customer"] as const) tokens.set(name, await createToken(name));
+  await learnIds();
+  await aCompany("globex");
+  await addTestUsers("globex");
+  tokens.set("otherAccount", await createToken("boss", "globex"));
+}, 180_000);
+
+afterAll(() => emptyDatabase(env.TENANT_ACME));
+
+/** Learns the first id of each list, because the examples of some resources name others. */
+async function learnIds(): Promise<void> {
+  const token = tokens.get("administrator") ?? "";
+  for (const { path, family } of reads) {
+    const list = path.replace("/api/v1/office", "");
+    const singles = reads.filter((read) => read.path.startsWith(`${path}/{`));
+    if (family !== "office" || list.includes("{") || list.includes(".") || singles.length === 0) continue;
+    const answer = await callOffice("GET", list, { token });
+    if (!answer.ok) continue;
+    const { data } = await answer.json<{ data?: readonly Readonly<Record<string, unknown>>[] }>();
+    const item = data?.find(({ id }) => id !== "FAR");
+    for (const { name, path: single } of singles.filter(({ path: single }) => single.split("{").length === 2))
+      learnedValues.valuesByName[name] = item?.[single.includes("{reference}") ? "reference" : "id"];
+  }
+}
+
+async function send(operation: Operation, caller: Caller) {
+  const response = await sendExample(operation, learnedValues, env, tokens.get(caller));
+  const text = new TextDecoder().decode(await response.arrayBuffer());
+  const { code, detail } = text.startsWith("{") ? JSON.parse(text) : {};
+  const [first] = Array.isArray(detail) ? detail : [];
+  const right = first?.field === "right" ? String(first.message) : undefined;
+  return { status: response.status, ...(code && { code }), ...(right && { right }) };
+}
+
+function mayRead(role: StaffRole, { name }: Operation): boolean {
+  const firstRole = FIRST_ROLE[STAFF_READS.get(name) ?? "see"] ?? "administrator";
+  return STAFF_ROLES.indexOf(role) >= STAFF_ROLES.indexOf(firstRole);
+}
+
+test("lists rights and reach only of existing reads", () => {
+  const names = new Set(reads.map(({ name }) => name));
+  expect([...STAFF_READS.keys(), ...COMPANY_READS].filter((name) => !names.has(name))).toEqual([]);
+  expect(reads.length).toBeGreaterThan(230);
+});
+
+/** Returns the refusal of a role without the right that a read needs. */
+function expectRefusal({ family, name }: Operation) {
+  // Check-in has roles only.
+  if (family === "check-in") return { status: 403, code: "role_forbidden" };
+  return { status: 403, code: "permission_denied", right: STAFF_READS.get(name) };
+}
+
+/** Returns the status for a manager of another branch. */
+function expectElsewhere(operation: Operation): number {
+  if (!mayRead("manager", operation)) return 403;
+  return COMPANY_READS.has(operation.name) ? 200 : 404;
+}
+
+describe("reads of staff", () => {
+  // Proves "security.md": A73
+  test.each(reads)("shows $name only to staff of the account with the right", async (operation) => {
+    vi.spyOn(console, "log").mockImplementation(() => undefined);
+    for (const caller of ["anonymous", "otherAccount"] as const)
+      expect([caller, await send(operation, caller)]).toEqual([caller, { status: 401, code: "not_signed_in" }]);
+    expect(await send(operation, "customer")).toMatchObject({ status: 403 });
+    for (const role of STAFF_ROLES) {
+      const answer = await send(operation, role);
+      if (mayRead(role, operation)) expect([role, answer.status]).toEqual([role, expect.toSatisfy(isAnswered)]);
+      else expect([role, answer]).toEqual([role, expectRefusal(operation)]);
+    }
+  });
+
+  // Proves "security.md": A73
+  test.each(reads.filter(({ path }) => path.includes("{id}") || path.includes("{reference}")))(
+    "shows the item of $name to no user of another branch, unless it belongs to the company",
+    async (operation) => {
+      expect((await send(operation, "elsewhere")).status).toBe(expectElsewhere(operation));
+    },
+  );
+
+  test("reaches the resource with most reads of an administrator", async () => {
+    const single = reads.filter(({ path }) => path.includes("{"));
+    const statuses = await Promise.all(single.map(async (read) => (await send(read, "administrator")).status));
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(single.length - 15);
+  });
+});
+
+const isAnswered = (status: number) => ![401, 403].includes(status) && status < 500;
+
+describe("lists and reports for a user of another branch", () => {
+  /** Values that only records of other branches contain. */
+  let foreign: ReadonlySet<string>;
+
+  beforeAll(async () => {
+    const list = async (sql: string) => (await env.TENANT_ACME.prepare(sql).raw<[string]>()).map(([text]) => text);
+    foreign = new Set([
+      ...(await list("SELECT email FROM customers WHERE email IS NOT NULL")),
+      ...(await list("SELECT document_id FROM customers WHERE length(document_id) > 5")),
+      ...(await list("SELECT reference FROM vehicles WHERE length(reference) > 4")),
+      ...(await list("SELECT customer_email FROM bookings WHERE customer_email IS NOT NULL")),
+    ]);
+    expect(foreign.size).toBeGreaterThan(300);
+  });
+
+  const lists = reads.filter(({ path }) => !path.includes("{"));
+
+  /** Reads a list with its required parameters only, so that no filter hides rows. */
+  async function findForeignValues(operation: Operation, caller: Caller): Promise<readonly string[]> {
+    const query = operation.parameters
+      .filter(({ in: place, required }) => place === "query" && required)
+      .map(({ name, example, schema }) => [name, String(WIDE_QUERY[name] ?? example ?? schema.example)]);
+    const url = `http://acme.localhost:8787${operation.path}?${new URLSearchParams(query)}`;
+    const response = await requestWorker(url, { headers: { Authorization: tokens.get(caller) ?? "" } });
+    const text = new TextDecoder().decode(await response.arrayBuffer());
+    return text.match(/[\w.+-]+@[\w.-]+|[A-Z0-9-]{5,}/g)?.filter((value) => foreign.has(value)) ?? [];
+  }
+
+  // Proves "security.md": A73
+  test("contain no customer, document or vehicle of other branches, and do for an administrator", async () => {
+    const showing = { elsewhere: [] as string[], administrator: [] as string[] };
+    for (const operation of lists)
+      for (const caller of ["elsewhere", "administrator"] as const)
+        if ((await findForeignValues(operation, caller)).length > 0) showing[caller].push(operation.name);
+    expect(showing.elsewhere).toEqual([]);
+    expect(showing.administrator.length).toBeGreaterThan(15);
+  });
+});
+
+/** Values of required parameters that select many rows. */
+const WIDE_QUERY: Readonly<Record<string, string>> = { q: "a", from: "2020-01-01", date_from: "2020-01-01" };

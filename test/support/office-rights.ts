@@ -33,7 +33,7 @@ const GROUPS: readonly (StaffWrite & { readonly operations: readonly string[] })
     operations: ["changeOwnSettings", "createView", "removeView", "reportPhone", "readWorkSeals"],
   },
   { right: "see", reach: "company", operations: ["previewMessageText", "previewPrices"] },
-  { right: "see", reach: "branch", operations: ["quoteMove", "previewCreditNote"] },
+  { right: "see", reach: "branch", operations: ["quoteReservationAction", "previewCreditNote"] },
   {
     right: "hand_over",
     reach: "branch",

@@ -24,7 +24,7 @@ type Kind =
   | "invoiced"
   | "payment_link";
 
-type Paper = "contract" | "payment" | InvoiceKind;
+type LinkedPage = "contract" | "payment" | InvoiceKind;
 
 /**
  * Content of a booking mail. All texts are from the company, except the customer's name, which is checked to contain no
@@ -87,7 +87,7 @@ export interface BookingMail {
   /** Type of the document that a mail of kind `invoiced` is about. Defaults to an invoice. */
   readonly documentKind?: InvoiceKind | undefined;
   /** Documents to read and keep, linked on our own site. */
-  readonly papers: readonly { readonly paper: Paper; readonly name: string; readonly url: string }[];
+  readonly links: readonly { readonly kind: LinkedPage; readonly name: string; readonly url: string }[];
 }
 
 /** Document that staff mailed, or invoice of a month or of several reservations. */
@@ -150,7 +150,7 @@ interface BookingMailTexts {
   readonly until: (moment: string) => string;
   readonly expired: string;
   readonly paidTooLate: string;
-  readonly papers: Readonly<Record<Exclude<Paper, InvoiceKind>, string>>;
+  readonly linkLabels: Readonly<Record<Exclude<LinkedPage, InvoiceKind>, string>>;
   readonly page: string;
   /** Text of the button to the same page, if the mail asks for a payment. */
   readonly pay: string;
@@ -198,7 +198,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "No se pagó ni se confirmó a tiempo, así que ya no la mantenemos.",
     paidTooLate:
       "Ha llegado tarde para confirmar su reserva. Lo revisaremos y nos pondremos en contacto. No pague otra vez.",
-    papers: { contract: "Contrato", payment: "Abrir la página de pago" },
+    linkLabels: { contract: "Contrato", payment: "Abrir la página de pago" },
     page: "Ver mi reserva",
     pay: "Pagar mi reserva",
     pageAbout: "Allí puede pagarla, cambiarla o cancelarla y completar los datos del contrato.",
@@ -245,7 +245,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     until: (moment) => `La mantenim fins ${toCatalanDate(moment)}.`,
     expired: "No es va pagar ni confirmar a temps, i ja no la mantenim.",
     paidTooLate: "Ha arribat tard per confirmar la vostra reserva. El revisarem i us contactarem. No torneu a pagar.",
-    papers: { contract: "Contracte", payment: "Obre la pàgina de pagament" },
+    linkLabels: { contract: "Contracte", payment: "Obre la pàgina de pagament" },
     page: "Mostra la meva reserva",
     pay: "Paga la meva reserva",
     pageAbout: "Allà podeu pagar-la, canviar-la o cancel·lar-la i completar les dades del contracte.",
@@ -293,7 +293,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "It wasn't paid or confirmed in time, so we no longer hold it.",
     paidTooLate:
       "It arrived too late to confirm your reservation. We'll check it and contact you. Please don't pay again.",
-    papers: { contract: "Contract", payment: "Open the payment page" },
+    linkLabels: { contract: "Contract", payment: "Open the payment page" },
     page: "View my reservation",
     pay: "Pay my reservation",
     pageAbout: "There you can pay for it, change it, cancel it or complete the contract details.",
@@ -344,7 +344,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "Sie wurde nicht rechtzeitig bezahlt oder bestätigt. Wir halten sie nicht mehr.",
     paidTooLate:
       "Sie kam zu spät, um Ihre Reservierung zu bestätigen. Wir prüfen sie und melden uns. Bitte zahlen Sie nicht noch einmal.",
-    papers: { contract: "Vertrag", payment: "Zahlungsseite öffnen" },
+    linkLabels: { contract: "Vertrag", payment: "Zahlungsseite öffnen" },
     page: "Meine Reservierung ansehen",
     pay: "Meine Reservierung bezahlen",
     pageAbout: "Dort können Sie sie bezahlen, ändern oder stornieren und die Vertragsdaten ergänzen.",
@@ -401,7 +401,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "Elle n'a pas été payée ou confirmée à temps. Nous ne la gardons plus.",
     paidTooLate:
       "Il est arrivé trop tard pour confirmer votre réservation. Nous vérifions et vous contacterons\u00a0; ne payez pas une seconde fois.",
-    papers: { contract: "Contrat", payment: "Ouvrir la page de paiement" },
+    linkLabels: { contract: "Contrat", payment: "Ouvrir la page de paiement" },
     page: "Voir ma réservation",
     pay: "Payer ma réservation",
     pageAbout: "Vous pouvez y payer, modifier ou annuler la réservation et compléter les informations du contrat.",
@@ -455,7 +455,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "Non è stata pagata o confermata in tempo. Non la teniamo più riservata.",
     paidTooLate:
       "È arrivato troppo tardi per confermare la prenotazione. Lo verificheremo e La contatteremo. Non paghi di nuovo.",
-    papers: { contract: "Contratto", payment: "Apri la pagina di pagamento" },
+    linkLabels: { contract: "Contratto", payment: "Apri la pagina di pagamento" },
     page: "Vedi la mia prenotazione",
     pay: "Paga la mia prenotazione",
     pageAbout: "Lì può pagare, modificare o annullare la prenotazione e completare i dati del contratto.",
@@ -508,7 +508,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     until: (moment) => `Mantemo-la até ${moment}.`,
     expired: "Não foi paga ou confirmada a tempo. Já não a mantemos.",
     paidTooLate: "Chegou tarde para confirmar a sua reserva. Vamos verificar e contactá-lo. Não pague de novo.",
-    papers: { contract: "Contrato", payment: "Abrir a página de pagamento" },
+    linkLabels: { contract: "Contrato", payment: "Abrir a página de pagamento" },
     page: "Ver a minha reserva",
     pay: "Pagar a minha reserva",
     pageAbout: "Aí pode pagar, alterar ou cancelar a reserva e completar os dados do contrato.",
@@ -565,7 +565,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "De reservering is niet op tijd betaald of bevestigd. Wij houden deze niet meer vast.",
     paidTooLate:
       "De betaling kwam te laat om uw reservering te bevestigen. Wij controleren dit en nemen contact op; betaal niet opnieuw.",
-    papers: { contract: "Contract", payment: "Betaalpagina openen" },
+    linkLabels: { contract: "Contract", payment: "Betaalpagina openen" },
     page: "Mijn reservering bekijken",
     pay: "Mijn reservering betalen",
     pageAbout: "Daar kunt u betalen, de reservering wijzigen of annuleren en de contractgegevens aanvullen.",
@@ -616,18 +616,18 @@ export const getReservationLinkText = (language: PlatformLanguage): string => TE
 // Returns the main link, shown as a button, and the others. A mail that asks for a payment leads to it first.
 function getLinks(
   kind: Kind,
-  { papers, page: url, isOpen, isPayable, isPaidTooLate }: BookingMail,
+  { links, page: url, isOpen, isPayable, isPaidTooLate }: BookingMail,
   texts: BookingMailTexts,
   language: PlatformLanguage,
 ) {
-  const paperNames = { ...getPrintTexts(language), ...texts.papers };
-  const toLink = ({ paper, name, url }: BookingMail["papers"][number]): MailLink => ({
-    label: `${paperNames[paper]} ${name}`.trim(),
+  const linkLabels = { ...getPrintTexts(language), ...texts.linkLabels };
+  const toLink = ({ kind, name, url }: BookingMail["links"][number]): MailLink => ({
+    label: `${linkLabels[kind]} ${name}`.trim(),
     url,
-    isPdf: paper !== "payment",
+    isPdf: kind !== "payment",
   });
-  const payment = kind === "payment_link" ? papers.find(({ paper }) => paper === "payment") : undefined;
-  const documents = papers.filter((paper) => paper !== payment).map(toLink);
+  const payment = kind === "payment_link" ? links.find(({ kind }) => kind === "payment") : undefined;
+  const documents = links.filter((link) => link !== payment).map(toLink);
   const label = kind === "hold_ending" && isPayable ? texts.pay : texts.page;
   const about = isOpen && !isPaidTooLate ? [texts.pageAbout] : [];
   const page = url === undefined ? undefined : { label, url, about };

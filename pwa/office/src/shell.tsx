@@ -19,7 +19,7 @@ import { SETTING_GROUPS } from "./settings-menu.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { hasSingleKeys } from "./single-key-shortcuts.ts";
 import { type TextKey, t } from "./texts.ts";
-import { PersonMenu } from "./user-menu.tsx";
+import { UserMenu } from "./user-menu.tsx";
 import { focusPageTitle, syncWindowTitle } from "./window-title.ts";
 
 const KeysDialog = loadLazily(
@@ -90,7 +90,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
           {isWide && <BranchSwitch isLabelHidden />}
           <NewMenu />
           <AttentionBell />
-          <PersonMenu person={person} onKeys={() => setHelpOpen(true)} />
+          <UserMenu person={person} onKeys={() => setHelpOpen(true)} />
         </div>
       </header>
       <SetupBar isAway={name !== "start"} />

@@ -5,7 +5,7 @@ import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking
 import type { RentalSearchRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
 import type { WebsiteSettingsMessage } from "#worker/api/booking-engine/vehicles/settings-messages.ts";
 import type { RentalsMessage } from "#worker/api/customer-access/messages.ts";
-import type { OwnMoveMessage } from "#worker/api/customer-access/own-booking-messages.ts";
+import type { OwnBookingActionMessage } from "#worker/api/customer-access/own-booking-messages.ts";
 
 /** View model of the widget for rentals and transfers. The engines convert API responses to it. */
 export type Kind = "rentals" | "transfers";
@@ -225,7 +225,7 @@ export type OwnReservationChange =
 
 export type TransferChange = Readonly<Record<string, string | number | boolean>>;
 
-export type OwnQuote = Immutable<OwnMoveMessage>;
+export type OwnQuote = Immutable<OwnBookingActionMessage>;
 
 /** Extra that the rental has or may have. */
 export type OwnExtra = OwnQuote["extras"][number];

@@ -212,7 +212,7 @@ describe("a changed reservation has current prices for the changed parts and agr
     fc.assert(
       fc.property(wishes, fc.integer({ min: 0, max: 50 }), fc.boolean(), (requestedChange, times, isStaff) => {
         const catalogue = aPricedCatalogue(times);
-        const plan = planAction(catalogue, own, { move: "change", requestedChange }, { now: NOW, at: 0, isStaff });
+        const plan = planAction(catalogue, own, { action: "change", requestedChange }, { now: NOW, at: 0, isStaff });
         if (!plan.ok) throw new Error(JSON.stringify(plan.error));
         expect(plan.value.differenceCents).toBe(0);
         expect(isPlanUnchanged(own, plan.value)).toBe(true);

@@ -175,9 +175,9 @@ describe("the camera inside the app", () => {
     await page.waitForSelector(".camera header:has-text('Driving licence, front')");
     await expectAccessible(page, "papers-camera");
     await saveCheckInScreenshot(page, "papers-camera");
-    for (const paper of ["Driving licence, back", "Passport or identity card"]) {
+    for (const document of ["Driving licence, back", "Passport or identity card"]) {
       await page.click(".shutter");
-      await page.waitForSelector(`.camera header:has-text('${paper}')`);
+      await page.waitForSelector(`.camera header:has-text('${document}')`);
     }
     await page.click(".shutter");
     await page.waitForSelector(".camera", { state: "detached" });

@@ -165,8 +165,8 @@ export const ownActionAnswer = z
       .nullable()
       .meta({ description: "Transfer after the action. Null for a rental" }),
   })
-  .meta({ id: "OwnMove" });
-export type OwnMoveMessage = z.output<typeof ownActionAnswer>;
+  .meta({ id: "OwnBookingAction" });
+export type OwnBookingActionMessage = z.output<typeof ownActionAnswer>;
 
 interface CustomerActionResult {
   readonly contract: Contract;

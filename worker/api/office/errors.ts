@@ -290,12 +290,12 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Office
         },
         detail: [{ field: SOLD_OUT_FIELDS[refusal.resource], message: refusal.code }],
       };
-    case "moveNotAllowed":
+    case "actionNotAllowed":
       return {
         status: 409,
-        code: "move_not_allowed",
-        message: `${refusal.move}: ${ACTION_RULES[refusal.rule]}; the reservation is ${refusal.status}`,
-        params: { move: refusal.move, rule: refusal.rule, status: refusal.status },
+        code: "action_not_allowed",
+        message: `${refusal.action}: ${ACTION_RULES[refusal.rule]}; the reservation is ${refusal.status}`,
+        params: { action: refusal.action, rule: refusal.rule, status: refusal.status },
         detail: [
           { field: "rule", message: refusal.rule },
           { field: "status", message: refusal.status },

@@ -97,7 +97,7 @@ const refund = z
 
 export const refundAnswer = z
   .object({ refund, documents: z.array(officeDocument), charges: z.array(chargeDocument) })
-  .meta({ id: "RefundWithPapers" });
+  .meta({ id: "RefundWithDocuments" });
 export const refundList = z.object({ data: z.array(refund), total: z.int(), next: z.null() });
 export type RefundListMessage = z.output<typeof refundList>;
 

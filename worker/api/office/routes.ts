@@ -105,7 +105,7 @@ export const describeOffice = describeInterface(office, {
   tags: {
     Reservations: "Rentals and transfers from all sources.",
     Quotes: "Offers with a guaranteed price, until the customer accepts or declines them.",
-    Moves: "Actions on a reservation. Each needs the version that it is based on and is carried out once.",
+    Actions: "Actions on a reservation. Each needs the version that it is based on and is carried out once.",
     Fleet: "Vehicles, their blocks and the planning.",
     Expenses: "Costs of vehicles by account and concept.",
     Reports: "Revenue, utilisation, rentals, cancellations, expenses, quotes and forward bookings by period.",

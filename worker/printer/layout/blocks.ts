@@ -21,7 +21,7 @@ const FACT_LINE = 12;
 
 /** Lays out the document's name, with its identifying facts next to it. */
 export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, measure: Measure): void {
-  const half = (sheet.paper.contentWidth - 24) / 2;
+  const half = (sheet.page.contentWidth - 24) / 2;
   const lines = wrapText(measure, text, half, TITLE_SIZE, "strong");
   const wide = Math.max(0, ...facts.map(({ label }) => measure(label, BODY_FONT_SIZE, "regular")));
   sheet.need(Math.max(lines.length * 24, facts.length * FACT_LINE) + 20);
@@ -40,10 +40,10 @@ export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, 
   let y = sheet.y + 9;
   for (const { label, value } of facts) {
     sheet.add({ kind: "text", x: startX, y, size: BODY_FONT_SIZE, weight: "regular", ink: "soft", text: label });
-    for (const line of wrapText(measure, value, sheet.paper.right - startX - wide - 10, BODY_FONT_SIZE, "strong")) {
+    for (const line of wrapText(measure, value, sheet.page.right - startX - wide - 10, BODY_FONT_SIZE, "strong")) {
       sheet.add(
         alignTextRight(measure, {
-          x: sheet.paper.right,
+          x: sheet.page.right,
           y,
           size: BODY_FONT_SIZE,
           weight: "strong",
@@ -60,7 +60,7 @@ export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, 
 /** Lays out a heading above a line. A small one is close to its paragraph. */
 export function layHeading(sheet: Sheet, { text, isSmall }: BlockWithKind<"heading">, measure: Measure): void {
   if (isSmall) {
-    layLines(sheet, wrapText(measure, text, sheet.paper.contentWidth, SMALL_PRINT_FONT_SIZE, "strong"), {
+    layLines(sheet, wrapText(measure, text, sheet.page.contentWidth, SMALL_PRINT_FONT_SIZE, "strong"), {
       size: SMALL_PRINT_FONT_SIZE,
       weight: "strong",
       ink: "ink",
@@ -69,19 +69,19 @@ export function layHeading(sheet: Sheet, { text, isSmall }: BlockWithKind<"headi
     return;
   }
   sheet.y += 8;
-  const lines = wrapText(measure, text, sheet.paper.contentWidth, 10.5, "strong");
+  const lines = wrapText(measure, text, sheet.page.contentWidth, 10.5, "strong");
   for (const line of lines) {
     sheet.add({ kind: "text", x: PAGE_MARGIN, y: sheet.y + 9, size: 10.5, weight: "strong", ink: "brand", text: line });
     sheet.y += 14;
   }
-  sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
+  sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.page.right, y: sheet.y, ink: "rule", width: 0.5 });
   sheet.y += 9;
 }
 
 /** Lays out a paragraph, which may span pages. */
 export function layParagraph(sheet: Sheet, { text, isSmall }: BlockWithKind<"paragraph">, measure: Measure): void {
   const size = isSmall ? SMALL_PRINT_FONT_SIZE : BODY_FONT_SIZE;
-  layLines(sheet, wrapText(measure, text, sheet.paper.contentWidth, size), { size, weight: "regular", ink: "ink" });
+  layLines(sheet, wrapText(measure, text, sheet.page.contentWidth, size), { size, weight: "regular", ink: "ink" });
   sheet.y += 5;
 }
 
@@ -99,7 +99,7 @@ function layLines(
 
 /** Lays out the parties side by side. */
 export function layParties(sheet: Sheet, { parties }: BlockWithKind<"parties">, measure: Measure): void {
-  const width = (sheet.paper.contentWidth - 24 * (parties.length - 1)) / Math.max(1, parties.length);
+  const width = (sheet.page.contentWidth - 24 * (parties.length - 1)) / Math.max(1, parties.length);
   const columns = parties.map(({ title, lines }, at) => {
     const x = PAGE_MARGIN + at * (width + 24);
     let y = 8;
@@ -123,7 +123,7 @@ export function layParties(sheet: Sheet, { parties }: BlockWithKind<"parties">, 
 
 /** Lays out labels and values, two per row if they are short. */
 export function layFacts(sheet: Sheet, { facts }: BlockWithKind<"facts">, measure: Measure): void {
-  const half = (sheet.paper.contentWidth - 24) / 2;
+  const half = (sheet.page.contentWidth - 24) / 2;
   const labels = Math.min(
     half * 0.48,
     Math.max(0, ...facts.map(({ label }) => measure(label, BODY_FONT_SIZE, "regular"))) + 10,
@@ -133,7 +133,7 @@ export function layFacts(sheet: Sheet, { facts }: BlockWithKind<"facts">, measur
     const [fact, other] = [facts[at], facts[at + 1]];
     if (!fact) break;
     const pair = other && isShort(fact) && isShort(other) ? [fact, other] : [fact];
-    const width = pair.length === 2 ? half : sheet.paper.contentWidth;
+    const width = pair.length === 2 ? half : sheet.page.contentWidth;
     const cells = pair.map((fact) => ({
       label: wrapText(measure, fact.label, labels - 8, BODY_FONT_SIZE),
       value: wrapText(measure, fact.value, width - labels, BODY_FONT_SIZE, "strong"),
@@ -172,15 +172,14 @@ export function getSumsHeight({ sums }: BlockWithKind<"sums">): number {
 export function laySums(sheet: Sheet, block: BlockWithKind<"sums">, measure: Measure): void {
   const { sums } = block;
   const width = 250;
-  const startX = sheet.paper.right - width;
+  const startX = sheet.page.right - width;
   sheet.need(getSumsHeight(block));
   for (const { label, value, isStrong } of sums) {
     const weight = isStrong ? "strong" : "regular";
     const size = isStrong ? 11 : BODY_FONT_SIZE;
-    if (isStrong)
-      sheet.add({ kind: "line", x: startX, toX: sheet.paper.right, y: sheet.y + 2, ink: "brand", width: 1 });
+    if (isStrong) sheet.add({ kind: "line", x: startX, toX: sheet.page.right, y: sheet.y + 2, ink: "brand", width: 1 });
     const y = sheet.y + (isStrong ? 16 : 10);
-    const right = sheet.paper.right - 5;
+    const right = sheet.page.right - 5;
     const remainingWidth = width - 20 - measure(value, size, weight);
     const [text = ""] = wrapText(measure, label, remainingWidth, size, weight);
     sheet.add(
@@ -199,9 +198,9 @@ const RECORD_SIDE = 96;
 export function layTaxQrCode(sheet: Sheet, { address, above, below }: BlockWithKind<"record">, measure: Measure): void {
   const text = { size: BODY_FONT_SIZE, weight: "regular", ink: "ink" } as const;
   sheet.need(RECORD_SIDE + 52);
-  layLines(sheet, wrapText(measure, above, sheet.paper.contentWidth, BODY_FONT_SIZE), text);
+  layLines(sheet, wrapText(measure, above, sheet.page.contentWidth, BODY_FONT_SIZE), text);
   sheet.add(...createQrCodeMarks(address, { x: PAGE_MARGIN, y: sheet.y + 8, side: RECORD_SIDE }));
   sheet.y += RECORD_SIDE + 16;
-  layLines(sheet, wrapText(measure, below, sheet.paper.contentWidth, BODY_FONT_SIZE), text);
+  layLines(sheet, wrapText(measure, below, sheet.page.contentWidth, BODY_FONT_SIZE), text);
   sheet.y += 10;
 }

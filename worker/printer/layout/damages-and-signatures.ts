@@ -16,7 +16,7 @@ const MARK_RADIUS = 6.5;
 /** Lays out the vehicle from above with numbered damages, and the legend next to it. */
 export function layVehicleDamages(sheet: Sheet, { marks, legend }: BlockWithKind<"vehicle">, measure: Measure): void {
   const startX = PAGE_MARGIN + DRAWING.width + 28;
-  const lines = legend.flatMap((line) => legendLines(line, sheet.paper.contentWidth - DRAWING.width - 28, measure));
+  const lines = legend.flatMap((line) => legendLines(line, sheet.page.contentWidth - DRAWING.width - 28, measure));
   sheet.need(DRAWING.height + 12);
   const top = sheet.y;
   sheet.add(...outline(PAGE_MARGIN, top));
@@ -92,7 +92,7 @@ function numbered(
       height: MARK_RADIUS * 2,
       radius: isNew ? 2 : MARK_RADIUS,
       fill: isNew ? "alarm" : "soft",
-      stroke: "paper",
+      stroke: "page",
     },
     {
       kind: "text",
@@ -100,14 +100,14 @@ function numbered(
       y: y + size * 0.36,
       size,
       weight: "strong",
-      ink: "paper",
+      ink: "page",
       text: label,
     },
   ];
 }
 
 function outline(startX: number, top: number): Mark[] {
-  const box = (x: number, y: number, width: number, height: number, radius: number, fill: "paper" | "tint" | "soft") =>
+  const box = (x: number, y: number, width: number, height: number, radius: number, fill: "page" | "tint" | "soft") =>
     ({
       kind: "box",
       x: startX + x * SCALE,
@@ -121,7 +121,7 @@ function outline(startX: number, top: number): Mark[] {
   return [
     ...OUTLINE_WHEELS.map(([x, y]) => box(x, y, 26, 100, 12, "soft")),
     ...OUTLINE_PARTS.map(([part, x, y, width, height]) =>
-      box(x, y, width, height, 18, isGlass(part) ? "tint" : "paper"),
+      box(x, y, width, height, 18, isGlass(part) ? "tint" : "page"),
     ),
   ];
 }
@@ -132,7 +132,7 @@ const SIGNATURE = { height: 58, gap: 24 } as const;
  * Lays out signatures, two per row: each with the drawn signature, a line below, and the signer's name with the time.
  */
 export function laySignatures(sheet: Sheet, { signatures }: BlockWithKind<"signatures">, measure: Measure): void {
-  const width = (sheet.paper.contentWidth - SIGNATURE.gap) / 2;
+  const width = (sheet.page.contentWidth - SIGNATURE.gap) / 2;
   for (let at = 0; at < signatures.length; at += 2) {
     const row = signatures.slice(at, at + 2);
     const texts = row.map(({ name, detail }) => ({

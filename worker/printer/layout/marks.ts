@@ -1,7 +1,7 @@
 import type { PrintedImage } from "#domain/printing/printout.ts";
 
 export type Weight = "regular" | "strong";
-export type Ink = "ink" | "soft" | "rule" | "tint" | "brand" | "paper" | "alarm";
+export type Ink = "ink" | "soft" | "rule" | "tint" | "brand" | "page" | "alarm";
 
 /** Mark at a position in points from the page's upper left corner. A text's `y` is its baseline. */
 export type Mark =

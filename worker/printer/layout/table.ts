@@ -30,7 +30,7 @@ interface Following {
  */
 export function layTable(sheet: Sheet, table: Table, measure: Measure, following: Following): void {
   const { carriedOver } = following;
-  const columns = placeColumns(table, measure, sheet.paper.contentWidth);
+  const columns = placeColumns(table, measure, sheet.page.contentWidth);
   sheet.need(HEAD_HEIGHT + 30 + (table.rows.length === 1 ? following.height : 0));
   layHead(sheet, columns, measure);
   table.rows.forEach((row, index) => {
@@ -49,7 +49,7 @@ export function layTable(sheet: Sheet, table: Table, measure: Measure, following
     }
     layRow(sheet, columns, cells, measure);
     sheet.y += height;
-    sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
+    sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.page.right, y: sheet.y, ink: "rule", width: 0.5 });
   });
   sheet.y += 10;
 }
@@ -88,7 +88,7 @@ function layHead(sheet: Sheet, columns: readonly Placed[], measure: Measure): vo
     kind: "box",
     x: PAGE_MARGIN,
     y: sheet.y,
-    width: sheet.paper.contentWidth,
+    width: sheet.page.contentWidth,
     height: HEAD_HEIGHT,
     radius: 3,
     fill: "tint",
@@ -127,8 +127,8 @@ function layCarried(sheet: Sheet, label: string, amount: string, measure: Measur
   const common = { y, size: BODY_FONT_SIZE, weight: "strong", ink: "soft" } as const;
   sheet.add(
     { kind: "text", ...common, x: PAGE_MARGIN + PADDING, text: label },
-    alignTextRight(measure, { ...common, x: sheet.paper.right - PADDING, text: amount }),
+    alignTextRight(measure, { ...common, x: sheet.page.right - PADDING, text: amount }),
   );
   sheet.y += CARRY_HEIGHT;
-  sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
+  sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.page.right, y: sheet.y, ink: "rule", width: 0.5 });
 }

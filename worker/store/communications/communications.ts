@@ -24,7 +24,7 @@ export function startReportingStatement(db: Database, now: number) {
 type Cursor = typeof communicationCursor.$inferSelect;
 
 /** Advances the cursor. The database refuses the batch if another cron run moved it. */
-export function moveCursorStatement(
+export function advanceCursorStatement(
   db: Database,
   { lastUpdate, lookedAt }: Cursor,
   to: Pick<Cursor, "lastUpdate" | "lookedAt">,

@@ -233,7 +233,7 @@ export function linkServiceStatements(
       .update(vehicleServices)
       .set({ expenseId, inExpenses: expenseId !== null })
       .where(eq(vehicleServices.id, service.id)),
-    entryStatement(db, SERVICES, { id: String(service.id), actor, at, version, move: "changed", before, after }),
+    entryStatement(db, SERVICES, { id: String(service.id), actor, at, version, event: "changed", before, after }),
   ];
 }
 

@@ -1,8 +1,8 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import {
+  advanceCursorStatement,
   changeCommunicationStatement,
   type MinistryReportRow,
-  moveCursorStatement,
   newReportStatement,
   reportCursorQuery,
   startReportingStatement,
@@ -58,7 +58,7 @@ async function planChanged({ db }: Tenant, settings: Settings, now: number): Pro
   );
   const flat = statements.flat();
   await db.batch([
-    moveCursorStatement(db, cursor, {
+    advanceCursorStatement(db, cursor, {
       lastUpdate: last?.lastUpdate ?? cursor.lastUpdate,
       lookedAt: isRecheckDue ? now : cursor.lookedAt,
     }),

@@ -246,18 +246,18 @@ function createRecipientFacts(
   const { customerName, customerSurname } = booking;
   if (recipient === "payer") {
     const invoice = createInvoiceFacts(catalogue, dueMail, language);
-    return { ...facts, invoice, person: getNameForMail(findPayer(dueMail)?.name ?? ""), papers: [], page: undefined };
+    return { ...facts, invoice, person: getNameForMail(findPayer(dueMail)?.name ?? ""), links: [], page: undefined };
   }
   if (recipient === "branch") {
     const customer = getNameForMail(`${customerName} ${customerSurname}`);
-    return { ...facts, person: "", customer, papers: [], page: undefined };
+    return { ...facts, person: "", customer, links: [], page: undefined };
   }
   return {
     ...facts,
     person: getNameForMail(customerName),
     guide: createPickupGuide(catalogue, booking, { kind, language, now }),
     ...(isRequested(dueMail) && { invoice: createInvoiceFacts(catalogue, dueMail, language) }),
-    papers: createLinks(ownUrl, dueMail),
+    links: createLinks(ownUrl, dueMail),
     page: createPageLink(ownUrl, catalogue, booking, language),
   };
 }
@@ -312,21 +312,21 @@ function getNearMail({ kind, booking }: BookingMailToWrite): UpcomingEventMail |
 }
 
 // A mail with a payment link only links to the payment's page. Other mails link to documents.
-function createLinks(ownUrl: string, { booking, kind, linkToken }: BookingMailToWrite): BookingMail["papers"] {
+function createLinks(ownUrl: string, { booking, kind, linkToken }: BookingMailToWrite): BookingMail["links"] {
   if (kind !== "payment_link") return createDocumentLinks(ownUrl, booking, kind);
-  return linkToken ? [{ paper: "payment", name: "", url: getPaymentLinkUrl(ownUrl, linkToken) }] : [];
+  return linkToken ? [{ kind: "payment", name: "", url: getPaymentLinkUrl(ownUrl, linkToken) }] : [];
 }
 
 // Links with the unguessable id. They contain no user input.
-function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: BookingMailKind): BookingMail["papers"] {
+function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: BookingMailKind): BookingMail["links"] {
   const root = `${ownUrl}/api/v1/web-customer/reservations/${booking.freeAccessId}`;
   const { contract, invoices } = getLinkedDocuments(kind);
   return [
-    ...(contract && booking.isRental ? [{ paper: "contract" as const, name: "", url: `${root}/contract.pdf` }] : []),
+    ...(contract && booking.isRental ? [{ kind: "contract" as const, name: "", url: `${root}/contract.pdf` }] : []),
     ...(invoices ? booking.documents.filter(({ payer }) => payer === null) : [])
       .slice(0, MAX_LINKS)
       .map((document) => ({
-        paper: getMailedKind(document),
+        kind: getMailedKind(document),
         name: nameDocument(document),
         url: `${root}/documents/${document.id}.pdf`,
       })),
@@ -374,7 +374,7 @@ export function createMailFacts(
   booking: BookingMailData,
   language: PlatformLanguage,
   now: number,
-): Omit<BookingMail, "papers" | "page" | "person" | "customer" | "guide" | "logo"> {
+): Omit<BookingMail, "links" | "page" | "person" | "customer" | "guide" | "logo"> {
   const { currency, currencyDecimals: decimals, timezone, countryCode } = catalogue.settings;
   const money = (cents: number) => formatMoney(cents, { currency, decimals, language });
   const moment = (date: string, time: string) => `${formatDate(date, language, countryCode)} ${time}`;

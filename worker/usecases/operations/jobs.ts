@@ -74,7 +74,7 @@ export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: Job
 async function notifyExternalSystems(tenant: Tenant, due: DueWork, { now, postBack }: JobOptions): Promise<number> {
   const results = await Promise.allSettled([
     due.taxRecords && runLogged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
-    due.communications && runLogged(tenant, "communicate", () => reportRentals(tenant, now)),
+    due.communications && runLogged(tenant, "report_rentals", () => reportRentals(tenant, now)),
     due.refunds && runLogged(tenant, "send_refunds", () => sendDueGatewayRefunds(tenant, { now, postBack })),
     due.refunds && runLogged(tenant, "send_hold_actions", () => sendDueCardHoldActions(tenant, { now, postBack })),
     due.webhooks && runLogged(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),

@@ -110,7 +110,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       if (answer.status === 204) {
         reloadSetup();
         if (isHere()) go("list", resource.name);
-        else showDeferredNotice(`${t(`list.${resource.name}`)}: ${t("moveRemoved")}`);
+        else showDeferredNotice(`${t(`list.${resource.name}`)}: ${t("eventRemoved")}`);
       } else change(refusedState(resource, answer, "inUse"));
     } catch {
       change({ notice: t("failed") });

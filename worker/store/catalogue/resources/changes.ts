@@ -50,7 +50,7 @@ export function changeQueries(db: Database, search: ChangeSearch) {
         version,
         at,
         actor: officeHistory.actor,
-        event: officeHistory.move,
+        event: officeHistory.event,
         detail: officeHistory.detail,
         staffName: sql<string | null>`${users.fullName}`.as("staff_name"),
       })

@@ -21,7 +21,7 @@ export function AuthorityFields({ draft, booking }: Props) {
     <details class="card papers" open={missing.length > 0 || draft.authorities !== undefined}>
       <summary>
         {t("forAuthorities")}
-        <span class="soft">{missing.length > 0 ? t("lacking", { n: missing.length }) : t("driverPapersKnown")}</span>
+        <span class="soft">{missing.length > 0 ? t("lacking", { n: missing.length }) : t("driverDocumentsKnown")}</span>
       </summary>
       <p class="soft">{t("forAuthoritiesWhy")}</p>
       {completingFields.map((name) => (

@@ -17,7 +17,7 @@ import type { StepProps } from "./step-props.ts";
 import { isSignedTextOutdated, useContractText } from "./use-contract-text.ts";
 
 /** Loaded on demand, because the pad is large and rarely shown. */
-const SignaturePaper = lazyWith(() => import("./signature-input.tsx"));
+const SignatureInput = lazyWith(() => import("./signature-input.tsx"));
 
 type Method = NonNullable<Draft["signature"]>["method"];
 const METHODS: readonly Method[] = ["drawn", "typed", "absent"];
@@ -144,7 +144,7 @@ function Signing({ draft, method, name, customer, contractText }: SigningProps) 
         <p class="soft contract">{t("contract", { hash: agreed.hash.slice(0, 12) })}</p>
       )}
       {method === "drawn" ? (
-        <SignaturePaper key={draft.contract_language} draft={draft} name={name || customer} contract={contract} />
+        <SignatureInput key={draft.contract_language} draft={draft} name={name || customer} contract={contract} />
       ) : (
         // If the customer is absent, no text is shown.
         <WrittenSignature

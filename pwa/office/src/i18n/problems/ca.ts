@@ -287,7 +287,6 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.not_payable": "Amb aquesta forma de pagament no es pot pagar res. Trieu-ne una altra.",
   "refused.not_signed_in": "La sessió s'ha acabat. Torneu a iniciar la sessió.",
   "refused.out_of_scope": "A aquesta clau li falta el permís {scope}. Canvieu la configuració de la clau.",
-  "refused.paper_not_found": "No es troba el document. Recarregueu la pàgina.",
   "refused.passkey_exists": "Aquesta clau d'accés ja està registrada.",
   "refused.payment_method_not_offered": "Aquesta forma de pagament no està disponible. Trieu-ne una altra.",
   "refused.product_not_found": "No es troba la categoria. Recarregueu la pàgina.",

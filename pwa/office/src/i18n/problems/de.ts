@@ -301,7 +301,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.not_payable": "Mit dieser Zahlungsart ist nichts zu zahlen. Wählen Sie eine andere.",
   "refused.not_signed_in": "Ihre Sitzung ist beendet. Melden Sie sich neu an.",
   "refused.out_of_scope": "Diesem Schlüssel fehlt die Berechtigung {scope}. Ändern Sie seine Einstellungen.",
-  "refused.paper_not_found": "Beleg nicht gefunden. Laden Sie die Seite neu.",
   "refused.passkey_exists": "Dieser Passkey ist schon registriert.",
   "refused.payment_method_not_offered": "Diese Zahlungsart wird nicht angeboten. Wählen Sie eine andere.",
   "refused.product_not_found": "Kategorie nicht gefunden. Laden Sie die Seite neu.",

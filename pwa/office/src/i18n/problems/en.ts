@@ -287,7 +287,6 @@ const en = {
   "refused.not_payable": "Nothing can be paid by this payment method. Choose another one.",
   "refused.not_signed_in": "Your session has ended. Sign in again.",
   "refused.out_of_scope": "This key lacks the permission {scope}. Change the key's settings.",
-  "refused.paper_not_found": "Document not found. Reload the page.",
   "refused.passkey_exists": "This passkey is already registered.",
   "refused.payment_method_not_offered": "This payment method is not offered. Choose another one.",
   "refused.product_not_found": "Category not found. Reload the page.",

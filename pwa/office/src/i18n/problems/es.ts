@@ -282,7 +282,6 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "refused.not_payable": "Con esta forma de pago no se puede pagar nada. Elija otra.",
   "refused.not_signed_in": "Su sesión ha terminado. Inicie sesión de nuevo.",
   "refused.out_of_scope": "A esta clave le falta el permiso {scope}. Cambie los ajustes de la clave.",
-  "refused.paper_not_found": "No se encuentra el documento. Recargue la página.",
   "refused.passkey_exists": "Esta llave de acceso ya está registrada.",
   "refused.payment_method_not_offered": "Esta forma de pago no está disponible. Elija otra.",
   "refused.product_not_found": "No se encuentra la categoría. Recargue la página.",

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { AssignRequest } from "#worker/api/office/request-messages.ts";
 import type { VehicleBlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
 import { formatDay, may } from "../../account.ts";
@@ -44,7 +44,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
   const [problem, setProblem] = useState("");
   const { quote, total } = useChangeQuote(change);
   const request = toChangeRequest(change);
-  const title = isUndo ? t("undoMove") : getChangeTitle(change);
+  const title = isUndo ? t("undoAction") : getChangeTitle(change);
   const { isBusy, send } = useSubmitOnce<ChangeAnswer>({
     // The draft belongs to this exact change. Moving the same contract elsewhere is another one.
     draft: ["board", JSON.stringify(toChangeRequest(dropped))],
@@ -174,7 +174,7 @@ function getChangeTitle(change: BoardChange): string {
     case "assign":
       return change.to === null ? t("takeOff") : t("do.assign");
     case "dates":
-      return t(`do.${change.move}`);
+      return t(`do.${change.action}`);
     case "exchange":
       return t("do.exchange");
     case "block":
@@ -233,19 +233,19 @@ function useChangeQuote(change: BoardChange) {
   useEffect(() => {
     const body = toBoardQuoteBody(change);
     if (!body || change.kind !== "dates") return;
-    const { move } = change;
+    const { action } = change;
     const path = `/reservations/${change.contract.id}`;
     let isOver = false;
     Promise.all([
-      ask<ActionQuote, MoveQuoteRequest>("POST", toOfficePath(`${path}/quote`), { body }),
+      ask<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`${path}/quote`), { body }),
       ask<ReservationDetail>("GET", toOfficePath(path)),
     ]).then(
       ([answer, whole]) => {
         const listedReservation = whole.body.reservation;
-        if (!isOver) setState({ quote: toActionQuote(move, answer), total: listedReservation?.total_cost ?? "0" });
+        if (!isOver) setState({ quote: toActionQuote(action, answer), total: listedReservation?.total_cost ?? "0" });
       },
       () => {
-        if (!isOver) setState({ quote: toRefusedActionQuote(move, [{ code: "" }]), total: "0" });
+        if (!isOver) setState({ quote: toRefusedActionQuote(action, [{ code: "" }]), total: "0" });
       },
     );
     return () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Typed } from "#shared/typed-requests.ts";
-import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import { may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
@@ -107,7 +107,7 @@ function DiscountQuote({ of: { id, total_cost: total }, values, onRefused }: Dis
     };
     const timer = setTimeout(() => {
       const discount = { kind, value, reason: reason.trim() || "–" };
-      ask<ActionQuote, Typed<MoveQuoteRequest>>("POST", toOfficePath(`/reservations/${id}/quote`), {
+      ask<ActionQuote, Typed<ActionQuoteRequest>>("POST", toOfficePath(`/reservations/${id}/quote`), {
         body: { move: "change", discount },
       }).then(
         (answer) => take(toActionQuote("change", answer)),

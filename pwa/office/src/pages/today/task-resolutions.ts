@@ -101,11 +101,11 @@ export function listResolutions(item: AttentionTask): readonly TaskResolution[] 
   if (place) return place(item);
   if (id === null) return [];
   if (isRetainedByAgent(item)) return [{ text: "nameAgent", href: linkTo("reservations", id) }];
-  const moves = isTransferNoShow(item) ? MISSED_TRIP : (RESOLVING_ACTIONS[kind] ?? []);
-  return moves.map((move) => ({
-    text: move === "money" ? "takeMoney" : (`do.${move}` as TextKey),
-    href: linkTo("reservations", id, move),
-    right: getActionRight(move),
+  const actions = isTransferNoShow(item) ? MISSED_TRIP : (RESOLVING_ACTIONS[kind] ?? []);
+  return actions.map((action) => ({
+    text: action === "money" ? "takeMoney" : (`do.${action}` as TextKey),
+    href: linkTo("reservations", id, action),
+    right: getActionRight(action),
   }));
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
 import type { Typed } from "#shared/typed-requests.ts";
-import type { DeliverRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { ActionQuoteRequest, DeliverRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { HoldRequest } from "#worker/api/office/payment-link-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import { formatKilometres, formatMoney, getCompanyDateTime, isZeroAmount, may } from "../../../account.ts";
@@ -376,7 +376,7 @@ function toReading(value: unknown): number | string | undefined {
 function useBlocking(id: number, version: number): readonly string[] {
   const [blocking, setBlocking] = useState<readonly string[]>([]);
   useEffect(() => {
-    ask<ActionQuote, MoveQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
+    ask<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
       body: { move: "deliver" },
     }).then(
       (answer) => {

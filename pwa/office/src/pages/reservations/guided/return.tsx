@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { getPartCentre } from "#domain/check-in/vehicle-outline.ts";
 import type { Typed } from "#shared/typed-requests.ts";
-import type { CollectRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { ActionQuoteRequest, CollectRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { EarlyReturnRequest } from "#worker/api/office/request-messages.ts";
 import {
   account,
@@ -367,7 +367,7 @@ function useReturnQuote({ id, version }: Reservation, body: ReturnType<typeof bu
   const [state, setState] = useState<{ readonly quote?: ActionQuote; readonly isReading: boolean }>({
     isReading: true,
   });
-  const request: Typed<MoveQuoteRequest> = { move: "collect", ...body };
+  const request: Typed<ActionQuoteRequest> = { move: "collect", ...body };
   const quoteRequest = JSON.stringify(request);
   useEffect(() => {
     let isOver = false;
@@ -376,7 +376,7 @@ function useReturnQuote({ id, version }: Reservation, body: ReturnType<typeof bu
       if (!isOver) setState(quote ? { quote, isReading: false } : { isReading: false });
     };
     const timer = setTimeout(() => {
-      ask<ActionQuote, Typed<MoveQuoteRequest>>("POST", toOfficePath(`/reservations/${id}/quote`), {
+      ask<ActionQuote, Typed<ActionQuoteRequest>>("POST", toOfficePath(`/reservations/${id}/quote`), {
         body: request,
       }).then(
         (answer) => take(toActionQuote("collect", answer)),
@@ -435,7 +435,7 @@ function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, o
   const { date, time } = getCompanyDateTime();
   const to = { date_to: date, time_to: time };
   useEffect(() => {
-    ask<ActionQuote, MoveQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
+    ask<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
       body: { move: "early-return", ...to },
     }).then(
       (answer) => setQuote(toActionQuote("early-return", answer)),

@@ -107,7 +107,7 @@ test("requires an idempotency key for every office write, and none for requests 
   );
   expect(operations.length).toBeGreaterThan(200);
   expect(keyless.map((operation) => operation.name).toSorted()).toEqual(
-    [...ASKS, "refreshCommunicationLists"].toSorted(),
+    [...ASKS, "refreshMinistryReportLists"].toSorted(),
   );
 });
 

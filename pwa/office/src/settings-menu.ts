@@ -10,7 +10,7 @@ export type SettingsPageName =
   | "opening-week"
   | "letterhead"
   | "signing-certificate"
-  | "communications"
+  | "ministry-reports"
   | "security"
   | "security-log"
   | "refused-calls"
@@ -65,7 +65,7 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly SettingsPageN
       "calendars",
     ],
   ],
-  ["groupSettings", ["start", "communications", "message-templates", "imports", "changes"]],
+  ["groupSettings", ["start", "ministry-reports", "message-templates", "imports", "changes"]],
 ];
 
 const OWN_PAGES: Readonly<Partial<Record<SettingsPageName, TextKey>>> = {
@@ -110,7 +110,7 @@ export function findSettingsPage(name: SettingsPageName): MenuItem | undefined {
   if (ADMINISTERED.has(name) && !may("administer")) return undefined;
   if (MANAGED.has(name) && !may("manage")) return undefined;
   const about = tOr(`about.${name}`, "");
-  if (name === "communications") {
+  if (name === "ministry-reports") {
     const text = t(reportsToAuthorities() ? "authorities" : "retention");
     return { name, text, about, href: linkTo(name) };
   }

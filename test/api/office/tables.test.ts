@@ -194,7 +194,7 @@ describe("views", () => {
 const FURTHER_LISTS = [
   "tasks",
   "agencies",
-  "communications",
+  "ministry-reports",
   "refunds",
   "tax-records",
   "commissions",

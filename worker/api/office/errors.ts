@@ -228,13 +228,13 @@ const SIMPLE = {
     message: "amount: exceeds the amount due",
     detail: [{ field: "amount", message: "exceeds the amount due" }],
   },
-  communicationNotFound: { status: 404, code: "communication_not_found", message: "Report not found" },
-  communicationNotRefused: {
+  ministryReportNotFound: { status: 404, code: "ministry_report_not_found", message: "Report not found" },
+  ministryReportNotRefused: {
     status: 409,
-    code: "communication_not_refused",
+    code: "ministry_report_not_refused",
     message: "Can't be resent: it wasn't rejected, needs manual cancellation, or its reservation is cancelled",
   },
-  communicationNotByHand: {
+  ministryReportNotByHand: {
     status: 409,
     code: "not_awaiting_manual_cancellation",
     message: "No manual cancellation needed",

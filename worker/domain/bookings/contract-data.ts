@@ -24,7 +24,7 @@ const LEGALLY_REQUIRED_FIELDS = [
 ] as const;
 
 /**
- * Lists the required fields of a contract data form. `communicates`: the account reports its rentals to the
+ * Lists the required fields of a contract data form. `reportsToMinistry`: the account reports its rentals to the
  * authorities.
  */
 export function listRequiredContractFields(reportsToMinistry: boolean): readonly string[] {

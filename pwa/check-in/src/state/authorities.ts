@@ -1,4 +1,4 @@
-import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/communications/completion-fields.ts";
+import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/ministry-reports/completion-fields.ts";
 import type { Booking, Operation } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
 

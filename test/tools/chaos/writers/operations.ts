@@ -105,9 +105,9 @@ export const OPERATIONS = {
   ],
   attention: posts("/attention/{id}/done", "/tax-records/retry"),
   "tax records": posts("/documents/{id}/verifactu/amend", "/documents/{id}/verifactu/annul"),
-  communications: [
+  "ministry reports": [
     ...patches("/reservations/{id}/ses"),
-    ...posts("/communications/{id}/again", "/communications/{id}/annulled", "/communications/lists/refresh"),
+    ...posts("/ministry-reports/{id}/again", "/ministry-reports/{id}/annulled", "/ministry-reports/lists/refresh"),
   ],
   holds: posts("/holds/end"),
   quotes: [

@@ -1,5 +1,5 @@
-import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/communications/completion-fields.ts";
 import { COUNTRY_CODES } from "#domain/countries.ts";
+import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/ministry-reports/completion-fields.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";

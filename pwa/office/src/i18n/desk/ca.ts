@@ -700,7 +700,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.refund_reported": "La passarel·la ja ha comunicat un reemborsament d'aquest import: està registrat.",
   "refused.refund_decided": "Aquest reemborsament ja s'ha aprovat o rebutjat. Recarregueu la pàgina.",
   "refused.cash_closed": "La caixa d'aquest dia o d'un de posterior ja està tancada. Recarregueu la pàgina.",
-  "refused.communication_not_refused":
+  "refused.ministry_report_not_refused":
     "No cal reenviar la comunicació: no va ser rebutjada o la reserva està cancel·lada.",
   "refused.not_awaiting_manual_cancellation": "Ja no cal anul·lar la comunicació a mà. Recarregueu la pàgina.",
   "refused.more_than_due": "L'import supera el saldo. Un responsable el pot registrar a compte.",

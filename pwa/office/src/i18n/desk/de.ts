@@ -706,7 +706,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.refund_reported": "Der Zahlungsanbieter hat eine Erstattung dieses Betrags gemeldet: Sie ist schon erfasst.",
   "refused.refund_decided": "Diese Erstattung wurde schon freigegeben oder abgelehnt. Laden Sie die Seite neu.",
   "refused.cash_closed": "Die Kasse dieses oder eines späteren Tages ist schon geschlossen. Laden Sie die Seite neu.",
-  "refused.communication_not_refused":
+  "refused.ministry_report_not_refused":
     "Erneutes Senden der Meldung unnötig: nicht abgelehnt, oder die Reservierung ist storniert.",
   "refused.not_awaiting_manual_cancellation":
     "Keine manuelle Stornierung der Meldung mehr nötig. Laden Sie die Seite neu.",

@@ -697,7 +697,7 @@ const texts = {
   "refused.refund_reported": "The payment gateway reported a refund of this amount: it's already recorded.",
   "refused.refund_decided": "This refund was already approved or declined. Reload the page.",
   "refused.cash_closed": "The cash drawer is already closed for this day or a later one. Reload the page.",
-  "refused.communication_not_refused":
+  "refused.ministry_report_not_refused":
     "No need to resend the report: it wasn't rejected, or the reservation is cancelled.",
   "refused.not_awaiting_manual_cancellation": "The report no longer needs a manual cancellation. Reload the page.",
   "refused.more_than_due": "The amount is higher than the balance. A manager can record it as credit.",

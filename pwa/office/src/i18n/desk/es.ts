@@ -698,7 +698,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.refund_reported": "La pasarela ya ha comunicado un reembolso de este importe: está registrado.",
   "refused.refund_decided": "Este reembolso ya se aprobó o se rechazó. Recargue la página.",
   "refused.cash_closed": "La caja de este día o de uno posterior ya está cerrada. Recargue la página.",
-  "refused.communication_not_refused":
+  "refused.ministry_report_not_refused":
     "No hace falta reenviar la comunicación: no fue rechazada o la reserva está cancelada.",
   "refused.not_awaiting_manual_cancellation": "Ya no hace falta anular la comunicación a mano. Recargue la página.",
   "refused.more_than_due": "El importe supera el saldo. Un responsable puede registrarlo a cuenta.",

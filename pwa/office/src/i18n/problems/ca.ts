@@ -260,7 +260,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.agency_not_found": "No es troba l'agència. Recarregueu la pàgina.",
   "refused.charge_not_found": "No es troba el pagament. Recarregueu la pàgina.",
   "refused.closing_not_found": "No es troba el tancament de caixa. Recarregueu la pàgina.",
-  "refused.communication_not_found": "No es troba la comunicació. Recarregueu la pàgina.",
+  "refused.ministry_report_not_found": "No es troba la comunicació. Recarregueu la pàgina.",
   "refused.customer_erased": "Les dades d'aquest client es van esborrar. Creeu un client nou.",
   "refused.device_revoked": "Aquest dispositiu ja no està autoritzat. Torneu a iniciar la sessió.",
   "refused.do_not_rent": "L'empresa no lloga a aquest client: {reason}. Consulteu un responsable.",

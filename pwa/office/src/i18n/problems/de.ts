@@ -274,7 +274,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.agency_not_found": "Agentur nicht gefunden. Laden Sie die Seite neu.",
   "refused.charge_not_found": "Zahlung nicht gefunden. Laden Sie die Seite neu.",
   "refused.closing_not_found": "Kassenabschluss nicht gefunden. Laden Sie die Seite neu.",
-  "refused.communication_not_found": "Meldung nicht gefunden. Laden Sie die Seite neu.",
+  "refused.ministry_report_not_found": "Meldung nicht gefunden. Laden Sie die Seite neu.",
   "refused.customer_erased": "Die Daten dieses Kunden wurden gelöscht. Legen Sie einen neuen an.",
   "refused.device_revoked": "Dieses Gerät wurde gesperrt. Melden Sie sich neu an.",
   "refused.do_not_rent": "Die Firma vermietet nicht an diesen Kunden: {reason}. Fragen Sie eine Führungskraft.",

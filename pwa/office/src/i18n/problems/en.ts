@@ -260,7 +260,7 @@ const en = {
   "refused.agency_not_found": "Agency not found. Reload the page.",
   "refused.charge_not_found": "Payment not found. Reload the page.",
   "refused.closing_not_found": "Cash closing not found. Reload the page.",
-  "refused.communication_not_found": "Report not found. Reload the page.",
+  "refused.ministry_report_not_found": "Report not found. Reload the page.",
   "refused.customer_erased": "This customer's data was erased. Add a new customer.",
   "refused.device_revoked": "This device was revoked. Sign in again.",
   "refused.do_not_rent": "The company doesn't rent to this customer: {reason}. Ask a manager.",

@@ -255,7 +255,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "refused.agency_not_found": "No se encuentra la agencia. Recargue la página.",
   "refused.charge_not_found": "No se encuentra el pago. Recargue la página.",
   "refused.closing_not_found": "No se encuentra el cierre de caja. Recargue la página.",
-  "refused.communication_not_found": "No se encuentra la comunicación. Recargue la página.",
+  "refused.ministry_report_not_found": "No se encuentra la comunicación. Recargue la página.",
   "refused.customer_erased": "Los datos de este cliente se borraron. Cree un cliente nuevo.",
   "refused.device_revoked": "Este dispositivo ya no está autorizado. Inicie sesión de nuevo.",
   "refused.do_not_rent": "La empresa no alquila a este cliente: {reason}. Consulte a un responsable.",

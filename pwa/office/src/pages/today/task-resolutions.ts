@@ -76,9 +76,11 @@ const PLACES: Readonly<Record<string, (item: AttentionTask) => readonly TaskReso
   task_overdue: ({ reservation_id: id, params }) =>
     id === null ? [{ text: "openCustomer", href: linkTo("customers", String(params["customer"] ?? "")) }] : [],
   refund_at_gateway: () => [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }],
-  communication_to_annul: () => [{ text: "seeCommunications", href: linkWith({ state: "refused" }, "communications") }],
-  communication_late: communicationMendings,
-  communication_refused: communicationMendings,
+  ministry_report_to_annul: () => [
+    { text: "seeMinistryReports", href: linkWith({ state: "refused" }, "ministry-reports") },
+  ],
+  ministry_report_late: ministryReportMendings,
+  ministry_report_refused: ministryReportMendings,
   tax_records_unsent: recordMendings,
   tax_record_refused: recordMendings,
   tax_record_flawed: recordMendings,
@@ -118,9 +120,9 @@ function recordMendings({ id, kind }: AttentionTask): readonly TaskResolution[] 
 }
 
 // Missing data is added at the reservation. General problems are shown with the reports.
-function communicationMendings({ reservation_id: id }: AttentionTask): readonly TaskResolution[] {
-  const communicationsLink: TaskResolution = { text: "seeCommunications", href: linkTo("communications") };
+function ministryReportMendings({ reservation_id: id }: AttentionTask): readonly TaskResolution[] {
+  const ministryReportsLink: TaskResolution = { text: "seeMinistryReports", href: linkTo("ministry-reports") };
   return id === null
-    ? [communicationsLink]
-    : [{ text: "fillIn", href: linkTo("reservations", id) }, communicationsLink];
+    ? [ministryReportsLink]
+    : [{ text: "fillIn", href: linkTo("reservations", id) }, ministryReportsLink];
 }

@@ -78,7 +78,7 @@ describe("the payer", () => {
   });
 
   // Proves "office.md: the vehicles of a contract": billing_customer_id of a completed contract
-  test("changes the payer of a completed contract, whose invoice then goes to the payer, but nothing else of it", async () => {
+  test("changes only the payer of a completed contract, and addresses its invoice to the payer", async () => {
     const payer = await createPayer();
     const { reservation } = await sellForToday(token, { status: "confirmed" });
     const setStatus = (status: string, id = reservation.id) =>

@@ -435,7 +435,7 @@ CREATE TABLE office_history (
   version INTEGER NOT NULL CHECK (version >= 1),
   at INTEGER NOT NULL,
   actor TEXT NOT NULL,
-  move TEXT NOT NULL CHECK (move IN ('created', 'changed', 'removed', 'renamed')),
+  event TEXT NOT NULL CHECK (event IN ('created', 'changed', 'removed', 'renamed')),
   detail TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(detail)),
   PRIMARY KEY (resource, resource_id, version)
 ) STRICT, WITHOUT ROWID;

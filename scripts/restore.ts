@@ -181,7 +181,7 @@ async function restore(): Promise<void> {
       await goOn(db, later);
       return { ...(await reencryptSecretsForNewName(store, from, account.name)), doings: await listScheduledJobs(db) };
     });
-    console.log(`${account.name} holds what ${backup.account} held; ${moved} secrets are sealed for it.`);
+    console.log(`${account.name} contains the backup of ${backup.account}; ${moved} secrets are encrypted for it.`);
     const buckets = { copies: getBucketName("BACKUPS"), files: getBucketName("FILES") };
     for (const line of formatPhotoNotes(backup, account.name, buckets)) console.log(line);
     console.log("The cron job repeats erasures made after that backup within five minutes.");
@@ -190,7 +190,7 @@ async function restore(): Promise<void> {
         `${backup.account} is served, too. From now on each of them ${doings.join(", ")}: take out of service the one that is not to
 (npm run account -- remove ${account.name} --yes, or ${backup.account}).`,
       );
-    if (lost > 0) console.log(`${lost} secrets were sealed with another master key: give those keys new ones.`);
+    if (lost > 0) console.log(`${lost} secrets were encrypted with another master key: give those keys new ones.`);
   }
 }
 

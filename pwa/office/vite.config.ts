@@ -5,7 +5,7 @@ const root = import.meta.dirname;
 
 /** Modules that every page loads. One chunk of them compresses better than many small ones. */
 const COMMON =
-  /preact|shared.(locale|i18n|lazy|links|typed)\.|office.src.(account|api|follow-title|icons|places|refusals|route|setup|single-keys|texts)\.|desk.(branch|choices|inputs|refusals|sending|skeleton|trouble|use-media-query|use-menu)\./;
+  /preact|shared.(locale|i18n|lazy|links|typed-requests)\.|office.src.(account|api|icons|refusals|route|settings-menu|setup-state|single-key-shortcuts|texts|window-title)\.|desk.(chosen-branch|inputs|refusals|skeleton|submit-once|trouble|use-choices|use-media-query|use-menu)\./;
 
 // Separate build: its files are below /office/, without demo pages.
 export default defineConfig({

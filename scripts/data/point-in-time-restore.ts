@@ -65,7 +65,7 @@ const LOST_KINDS = [
   ["documents", "documents", ({ serie, number, id }) => (number === null ? `draft ${id}` : `${serie}/${number}`)],
   ["charges", "charges", ({ id, booking_id, amount_cents }) => `${id} (${amount_cents} cents of ${booking_id})`],
   ["tax_records", "records of the tax agency", ({ number }) => number],
-  ["communications", "communications to the ministry", ({ id }) => id],
+  ["ministry_reports", "reports to the ministry", ({ id }) => id],
   ["customers", "customers", ({ id }) => id],
   ["users", "users", ({ email }) => email],
   ["partner_keys", "keys", ({ name }) => name],

@@ -116,12 +116,12 @@ export async function listScheduledJobs(db: D1Database): Promise<readonly string
   const row = await db
     .prepare(`SELECT (SELECT count(*) FROM webhooks WHERE active = 1) AS webhooks,
       tax_records_iva = 'verifactu' OR tax_records_igic = 'verifactu' OR tax_records_ipsi = 'verifactu' AS records,
-      ses_mode = 'ses' AS communications FROM settings`)
-    .first<Record<"webhooks" | "records" | "communications", number>>();
+      ses_mode = 'ses' AS ministry_reports FROM settings`)
+    .first<Record<"webhooks" | "records" | "ministry_reports", number>>();
   return [
     "mails its customers",
     ...(row?.webhooks ? [`tells ${row.webhooks} webhooks`] : []),
     ...(row?.records ? ["sends records to the tax agency"] : []),
-    ...(row?.communications ? ["sends communications to the ministry"] : []),
+    ...(row?.ministry_reports ? ["sends reports to the ministry"] : []),
   ];
 }

@@ -11,7 +11,7 @@ const TEXTS = {
   seat: { es: "Preparar la silla infantil", en: "Prepare the child seat" },
   call: { es: "Llamar para confirmar la hora del vuelo", en: "Call to confirm the flight time" },
   claim: { es: "Enviar el parte a la aseguradora", en: "Send the claim to the insurer" },
-  papers: { es: "Pedir copia del permiso de conducir", en: "Ask for a copy of the driving licence" },
+  documents: { es: "Pedir copia del permiso de conducir", en: "Ask for a copy of the driving licence" },
   mark: { es: "Impago de una multa en 2025", en: "Didn't pay a fine" },
   approval: {
     es: "Cliente habitual: llega un coche de otra oficina",
@@ -52,7 +52,7 @@ export function createNoteAndTaskRows(company: DemoCompany, contracts: readonly 
         ...task,
       },
       {
-        ...{ id: 4, customerId: first.customer.id, text: getDeskText(company, "papers"), dueDate: today, ...task },
+        ...{ id: 4, customerId: first.customer.id, text: getDeskText(company, "documents"), dueDate: today, ...task },
         ...{ doneAt: createdAt, doneBy: createdBy },
       },
     ],

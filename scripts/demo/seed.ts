@@ -60,7 +60,7 @@ export async function fillDatabase(
   // Only bookings from now on are reported to the ministry.
   await db
     .prepare(
-      "INSERT INTO communication_cursor (id, since, last_update) SELECT 1, ?1, ?1 FROM settings WHERE ses_mode <> 'none'",
+      "INSERT INTO ministry_report_cursor (id, since, last_update) SELECT 1, ?1, ?1 FROM settings WHERE ses_mode <> 'none'",
     )
     .bind(company.toEpochMs(company.now))
     .run();

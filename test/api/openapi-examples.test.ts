@@ -99,7 +99,7 @@ const MORE_CALLS: Readonly<Record<string, number>> = {
   createCalendar: 3,
   // An external service is called between them, and its result is stored.
   testWebhook: 5,
-  refreshCommunicationLists: 3,
+  refreshMinistryReportLists: 3,
   sendQuote: 5,
   inviteStaffAgain: 5,
 };
@@ -113,7 +113,7 @@ const ROW_LIMITS: readonly (readonly [operations: RegExp, because: string])[] = 
   [/^finishAttention$/, "it answers all that waits, as the list does"],
   [/^(copySeason|undoSeasonCopy)$/, "all prices and rules of the season are read and written"],
   [/^closeCash$/, "a branch's first closing counts what there is; later ones what came since"],
-  [/^refreshCommunicationLists$/, "it keeps the ministry's lists anew"],
+  [/^refreshMinistryReportLists$/, "it keeps the ministry's lists anew"],
 ];
 
 /**

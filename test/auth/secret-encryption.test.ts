@@ -26,19 +26,19 @@ describe("an encrypted secret", () => {
   // Proves "security.md": V15
   test("decrypts a secret for no other account or key, nor with a changed or missing byte", async () => {
     const sealed = await encryptSecret(masterKey, account.name, "a secret");
-    const message = "a secret of globex is sealed with another key";
+    const message = "a secret of globex is encrypted with another key";
     await expect(decryptSecret({ ...account, name: "globex" }, sealed)).rejects.toThrow(message);
     await expect(decryptSecret({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow(
-      "sealed with another key",
+      "encrypted with another key",
     );
     const bytes = Buffer.from(sealed, "base64");
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes);
       changed.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-      await expect(decryptSecret(account, changed.toString("base64"))).rejects.toThrow("sealed with another key");
+      await expect(decryptSecret(account, changed.toString("base64"))).rejects.toThrow("encrypted with another key");
     }
     await expect(decryptSecret(account, bytes.subarray(0, 5).toString("base64"))).rejects.toThrow(
-      "sealed with another key",
+      "encrypted with another key",
     );
   });
 
@@ -49,7 +49,7 @@ describe("an encrypted secret", () => {
     expect(await decryptSecret({ ...account, masterKey: otherMasterKey }, String(reencrypted))).toBe("a secret");
     expect(await reencryptSecret(changing, String(reencrypted))).toBeUndefined();
     await expect(reencryptSecret({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow(
-      "sealed with another key",
+      "encrypted with another key",
     );
   });
 
@@ -57,7 +57,7 @@ describe("an encrypted secret", () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
     expect(await tryDecryptSecret(account, await encryptSecret(masterKey, "globex", "a secret"))).toBeUndefined();
     expect(log.mock.calls).toEqual([
-      ['{"level":"error","account":"acme","operation":"unseal","defect":"no key opens it"}'],
+      ['{"level":"error","account":"acme","operation":"decrypt_secret","defect":"no key decrypts it"}'],
     ]);
     log.mockRestore();
     expect(await tryDecryptSecret(account, await encryptSecret(masterKey, account.name, "a secret"))).toBe("a secret");

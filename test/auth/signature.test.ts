@@ -149,8 +149,8 @@ describe("the signer of a request", () => {
     expect(JSON.parse(String(log.mock.calls[0]?.[0]))).toEqual({
       level: "error",
       account: "acme",
-      operation: "unseal",
-      defect: "no key opens it",
+      operation: "decrypt_secret",
+      defect: "no key decrypts it",
     });
     log.mockRestore();
   });

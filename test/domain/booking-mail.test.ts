@@ -9,7 +9,7 @@ const aMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   ...{ company: "Acme", person: "Ana", reservation: 7, pickup: "Airport", return: "Airport", isTransfer: false },
   ...{ products: "Small car", total: "€28.10", paid: "€0.00", pending: "€13.10", fee: undefined, refund: undefined },
   ...{ paidToAgent: "€10.00", credited: "€5.00", holdUntil: undefined, isExpired: false, isPaidTooLate: false },
-  ...{ page: PAGE, isOpen: true, isPayable: true, papers: [], ...changes },
+  ...{ page: PAGE, isOpen: true, isPayable: true, links: [], ...changes },
 });
 
 const GUIDE: PickupGuide = {
@@ -46,8 +46,8 @@ const A_DOCUMENT = { number: "A/1", reservations: "", dueDate: undefined, total:
 
 describe("the mail of a document", () => {
   test.each(PLATFORM_LANGUAGES)("names a credit note in subject, sentence, fact and link in %s", (language) => {
-    const papers = [{ paper: "creditNote" as const, name: "A/1", url: PAGE }];
-    const mail = aMail({ documentKind: "creditNote", invoice: A_DOCUMENT, papers });
+    const links = [{ kind: "creditNote" as const, name: "A/1", url: PAGE }];
+    const mail = aMail({ documentKind: "creditNote", invoice: A_DOCUMENT, links });
     const { subject, text } = writeBookingMail("invoiced", mail, language);
     const [, sentence = "", ...facts] = text.split("\n").filter((line) => line !== "");
     expect(subject).toMatch(CREDIT_NOTES[language]);
@@ -60,10 +60,10 @@ describe("the mail of a document", () => {
 
   test.each(PLATFORM_LANGUAGES)("names simplified and advance invoices as printed in %s", (language) => {
     for (const documentKind of ["invoice", "simplifiedInvoice", "advanceInvoice"] as const) {
-      const papers = [{ paper: documentKind, name: "A/1", url: PAGE }];
+      const links = [{ kind: documentKind, name: "A/1", url: PAGE }];
       const { subject, text } = writeBookingMail(
         "invoiced",
-        aMail({ documentKind, invoice: A_DOCUMENT, papers }),
+        aMail({ documentKind, invoice: A_DOCUMENT, links }),
         language,
       );
       const lines = text.split("\n");
@@ -96,14 +96,14 @@ describe("a booking mail", () => {
   test.each(PLATFORM_LANGUAGES)(
     "shows a payment button instead of the reservation's in mails that ask for a payment, in %s",
     (language) => {
-      const papers = [{ paper: "payment" as const, name: "", url: PAYMENT }];
+      const links = [{ kind: "payment" as const, name: "", url: PAYMENT }];
       const readButton = (kind: "hold_ending" | "confirmed" | "payment_link", changes: Partial<BookingMail> = {}) =>
         /padding: 12px 20px[^>]*>([^<]+)</.exec(writeBookingMail(kind, aMail(changes), language).html)?.[1];
       const view = readButton("confirmed");
       expect(readButton("hold_ending")).not.toBe(view);
       expect(readButton("hold_ending", { isPayable: false })).toBe(view);
-      expect(readButton("payment_link", { papers })).not.toBe(view);
-      const { text, html } = writeBookingMail("payment_link", aMail({ papers }), language);
+      expect(readButton("payment_link", { links })).not.toBe(view);
+      const { text, html } = writeBookingMail("payment_link", aMail({ links }), language);
       expect(html.indexOf(PAYMENT)).toBeLessThan(html.indexOf("rb-id=abc"));
       expect(text.indexOf(PAYMENT)).toBeLessThan(text.indexOf(PAGE));
       expect(html.match(/href="https:\/\/acme/g)).toHaveLength(2);

@@ -32,7 +32,7 @@ const aMail = (text: string): BookingMail => ({
     isExpired: true,
     isPaidTooLate: true,
     ...{ paidToAgent: text, credited: text, page: "https://acme.example/?rb-id=1", isOpen: true, isPayable: true },
-    papers: [{ paper: "contract", name: text, url: `https://a.test/?${text}` }],
+    links: [{ kind: "contract", name: text, url: `https://a.test/?${text}` }],
   },
 });
 

@@ -1,7 +1,7 @@
 import { type Cents, sumCents } from "#domain/money.ts";
 
 /** Firm document of a contract, oldest first. */
-export interface FirmPaper {
+export interface IssuedDocument {
   readonly id: number;
   /** Total minus the amount kept by an agent. Negative for a credit note. */
   readonly dueCents: Cents;
@@ -43,16 +43,19 @@ export interface AllocatedContract {
  * credited amount was refunded, the charge stays with its invoice and the refund with the note. Always: sum of the
  * money = sum of the allocations + balance.
  */
-export function allocateContract(papers: readonly FirmPaper[], money: readonly MoneyMoved[]): AllocatedContract {
-  const claims = buildClaims(papers);
+export function allocateContract(
+  documents: readonly IssuedDocument[],
+  money: readonly MoneyMoved[],
+): AllocatedContract {
+  const claims = buildClaims(documents);
   const filled = fill(claims, money);
   const rests = money.map((moneyMoved) => ({
     ...moneyMoved,
     cents: moneyMoved.cents - sumChargeAllocations(filled, moneyMoved.id),
   }));
-  const returned = settleReturned(papers, rests);
+  const returned = settleReturned(documents, rests);
   const allocations = mergeParts([...filled, ...returned]);
-  const paidCents = new Map(papers.map((paper) => [paper.id, getPaidCents(paper, papers, allocations)]));
+  const paidCents = new Map(documents.map((document) => [document.id, getPaidCents(document, documents, allocations)]));
   const balanceCents = sumCents(money.map(({ cents }) => cents)) - sumCents(allocations.map(({ cents }) => cents));
   return { allocations, paidCents, balanceCents };
 }
@@ -75,18 +78,18 @@ interface Part {
 }
 
 // Returns each document's claim after its credit notes. A credit note has no claim.
-function buildClaims(papers: readonly FirmPaper[]): Stretch<Part>[] {
-  const claimingPapers = papers.filter(({ isReplaced }) => !isReplaced);
+function buildClaims(documents: readonly IssuedDocument[]): Stretch<Part>[] {
+  const claimingDocuments = documents.filter(({ isReplaced }) => !isReplaced);
   return inARow(
-    claimingPapers.map((firmPaper) => ({
-      id: firmPaper.id,
-      cents: Math.max(0, firmPaper.dueCents - sumCredited(firmPaper, papers)),
+    claimingDocuments.map((issuedDocument) => ({
+      id: issuedDocument.id,
+      cents: Math.max(0, issuedDocument.dueCents - sumCredited(issuedDocument, documents)),
     })),
   );
 }
 
-function sumCredited({ id }: FirmPaper, papers: readonly FirmPaper[]): Cents {
-  return -sumCents(papers.filter(({ correctsId }) => correctsId === id).map(({ dueCents }) => dueCents));
+function sumCredited({ id }: IssuedDocument, documents: readonly IssuedDocument[]): Cents {
+  return -sumCents(documents.filter(({ correctsId }) => correctsId === id).map(({ dueCents }) => dueCents));
 }
 
 // Each charge moves the level along the line of claims. The part within a claim belongs to it.
@@ -101,8 +104,8 @@ function within(level: Cents, { from, to }: Stretch<Part>): Cents {
 }
 
 // Allocates unclaimed money that was received and refunded to the credited invoice and its note.
-function settleReturned(papers: readonly FirmPaper[], rests: readonly MoneyMoved[]): Allocation[] {
-  const notes = papers.flatMap(({ id, correctsId, dueCents }) =>
+function settleReturned(documents: readonly IssuedDocument[], rests: readonly MoneyMoved[]): Allocation[] {
+  const notes = documents.flatMap(({ id, correctsId, dueCents }) =>
     correctsId === undefined ? [] : [{ id, correctsId, cents: -dueCents }],
   );
   const isNamed = ({ id }: Part) => rests.some(({ documentId }) => documentId === id);
@@ -142,14 +145,18 @@ function sumChargeAllocations(allocations: readonly Allocation[], chargeId: numb
 
 // A credit note counts as paid when issued, and a replaced document through its replacement. An invoice is paid by
 // money, and by credit notes without a refund.
-function getPaidCents(paper: FirmPaper, papers: readonly FirmPaper[], allocations: readonly Allocation[]): Cents {
-  if (paper.correctsId !== undefined || paper.isReplaced) return paper.dueCents;
+function getPaidCents(
+  document: IssuedDocument,
+  documents: readonly IssuedDocument[],
+  allocations: readonly Allocation[],
+): Cents {
+  if (document.correctsId !== undefined || document.isReplaced) return document.dueCents;
   const listDocumentAllocations = (id: number) =>
     sumCents(allocations.filter((allocation) => allocation.documentId === id).map(({ cents }) => cents));
-  const notes = papers.filter(({ correctsId }) => correctsId === paper.id);
+  const notes = documents.filter(({ correctsId }) => correctsId === document.id);
   return (
-    listDocumentAllocations(paper.id) +
-    sumCredited(paper, papers) +
+    listDocumentAllocations(document.id) +
+    sumCredited(document, documents) +
     sumCents(notes.map(({ id }) => listDocumentAllocations(id)))
   );
 }

@@ -261,8 +261,8 @@ describe("drag operations", () => {
   test("extends or shortens a rental in progress by dragging its end, and keeps its pickup", () => {
     const end = (days: number) =>
       toBoardChange(findBar(findRow("v-A-2"), "c30"), findRow("v-A-2"), { grip: "end", days, target: undefined });
-    expect(end(2)).toMatchObject({ move: "extend", date_to: "2030-06-04" });
-    expect(end(-1)).toMatchObject({ move: "early-return", date_to: "2030-06-01" });
+    expect(end(2)).toMatchObject({ action: "extend", date_to: "2030-06-04" });
+    expect(end(-1)).toMatchObject({ action: "early-return", date_to: "2030-06-01" });
     expect(drag("v-A-2", "c30", 1)).toEqual({ kind: "refused", why: "pickupGone" });
   });
 
@@ -318,6 +318,6 @@ describe("keyboard control of the planning board", () => {
     // It is busy for a part of the time.
     expect(toBoardChangeOfDrop(movedBar, board)).toEqual({ kind: "refused", why: "occupied" });
     const later = moveHeldBar(board, toHeldBar(row, bar, "end", 0, row), "ArrowRight");
-    expect(toBoardChangeOfDrop(later, board)).toMatchObject({ kind: "dates", move: "change", date_to: "2030-06-06" });
+    expect(toBoardChangeOfDrop(later, board)).toMatchObject({ kind: "dates", action: "change", date_to: "2030-06-06" });
   });
 });

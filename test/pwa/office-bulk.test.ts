@@ -106,11 +106,11 @@ describe("an action for several reservations", () => {
   });
 
   test("packs the PDFs of the selected documents into one ZIP file", async () => {
-    const papers = new Map([
+    const documents = new Map([
       ["A-1.pdf", new TextEncoder().encode("first")],
       ["A-2.pdf", new TextEncoder().encode("second")],
     ]);
-    const unpacked = unzipSync(new Uint8Array(await packFiles(papers).arrayBuffer()));
+    const unpacked = unzipSync(new Uint8Array(await packFiles(documents).arrayBuffer()));
     expect(Object.entries(unpacked).map(([name, content]) => [name, strFromU8(content)])).toEqual([
       ["A-1.pdf", "first"],
       ["A-2.pdf", "second"],

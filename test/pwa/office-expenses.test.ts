@@ -24,7 +24,7 @@ test("shows the tax rate if there is one, otherwise the tax amount", () => {
   expect(toExpenseForm({ ...TYRES, total_taxes: "20.99" })).toMatchObject({ tax_percent: "", total_taxes: "20.99" });
 });
 
-test("sends all amounts of an expense if one changes, and an empty one where an amount is missing", () => {
+test("sends all amounts of an expense if one changes, with empty text for missing amounts", () => {
   const rest = { discount: "10.00", tax_percent: "21.00" };
   expect(toExpenseChange({ description: "x" }, TYRES)).toEqual({ description: "x" });
   expect(toExpenseChange({ total_without_taxes: "210" }, TYRES)).toEqual({ total_without_taxes: "210", ...rest });

@@ -71,7 +71,7 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
     await loadTexts(language);
     const histories = [bookingHistory, customerHistory, vehicleHistory, quoteHistory];
     const expectedKeys = [
-      ...histories.flatMap(({ event }) => event.enumValues.map((name) => `move.${name}`)),
+      ...histories.flatMap(({ event }) => event.enumValues.map((name) => `event.${name}`)),
       ...SECURITY_EVENTS.map((name) => `event.${name}`),
       ...CONSENT_SOURCES.map((name) => `door.${name}`),
       ...PAYMENT_METHODS.map((name) => `method.${name}`),

@@ -11,11 +11,11 @@ test("sends changes of different items in order, and only the last change of the
   void turns.wait("extra GPS", HERE, doNothing);
   void turns.wait("extra SEAT", HERE, last);
   expect(await overtaken).toBe(false);
-  expect(turns.isOvertaken("extra SEAT")).toBe(true);
+  expect(turns.isSuperseded("extra SEAT")).toBe(true);
   expect(turns.next(HERE)?.resource).toBe("extra GPS");
   await turns.next(HERE)?.work();
   expect([first.mock.calls.length, last.mock.calls.length]).toEqual([0, 1]);
-  expect([turns.next(HERE), turns.isOvertaken("extra SEAT")]).toEqual([undefined, false]);
+  expect([turns.next(HERE), turns.isSuperseded("extra SEAT")]).toEqual([undefined, false]);
 });
 
 test("ignores presses from a page that the visitor has left", async () => {

@@ -214,7 +214,7 @@ test("returns the same data from every interface after a company is exported and
   expect(await command("restore", "vans", "--file", file)).toContain("every table whole, 0 broken references");
   expect(await command("account", "add", "vans-restored", "--empty")).toContain("vans-restored is there, and empty");
   expect(await command("restore", "vans", "--file", file, "--into", "vans-restored")).toContain(
-    "vans-restored holds what vans held",
+    "vans-restored contains the backup of vans",
   );
   await expect(command("restore", "vans", "--file", file, "--into", "vans-restored")).rejects.toThrow("has data");
   // Partners continue with their existing secrets.

@@ -163,11 +163,11 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
     `INSERT INTO booking_history (booking_id, at, event, actor, detail) SELECT booking_id, at, 'exchanged', actor, '{}' FROM booking_history WHERE event = 'delivered' LIMIT 1`,
   ],
   "each reservation and each vehicle is reported to the ministry once": [
-    `INSERT INTO communications (booking_id, kind, state, xml, fingerprint, created_at)
+    `INSERT INTO ministry_reports (booking_id, kind, state, xml, fingerprint, created_at)
       SELECT max(id), 'RV', 'waiting', '<x/>', 'one', 0 FROM bookings UNION ALL SELECT max(id), 'RV', 'accepted', '<x/>', 'two', 0 FROM bookings`,
   ],
   "only delivered vehicles are reported to the ministry": [
-    `INSERT INTO communications (booking_id, kind, unit_id, state, xml, fingerprint, created_at)
+    `INSERT INTO ministry_reports (booking_id, kind, unit_id, state, xml, fingerprint, created_at)
       SELECT booking_id, 'AV', id, 'waiting', '<x/>', 'one', 0 FROM booking_units WHERE delivered_at IS NULL LIMIT 1`,
   ],
   "allocations match the open bookings, including extras sold at the delivery": [

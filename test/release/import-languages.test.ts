@@ -14,7 +14,7 @@ const latin = (text: string) => Buffer.from(text.replaceAll("€", "\x80"), "lat
 describe("files of other systems", () => {
   // Proves "security, privacy and operation": A German list with titles, sums and times beside dates is imported in one
   //   pass
-  test("imports a German list of contracts with titles, sums, times beside dates and euros", async () => {
+  test("imports a German list of contracts with title and total rows, times next to dates, and euro signs", async () => {
     const text = [
       "Mietwagen Insel GmbH;;;;;;;",
       "Stand;01.05.2026;;;;;;",

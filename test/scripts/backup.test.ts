@@ -73,7 +73,7 @@ test("restores a backup into an empty account unchanged, with its triggers and s
   expect(await listScheduledJobs(fresh.db)).toEqual([
     "mails its customers",
     "sends records to the tax agency",
-    "sends communications to the ministry",
+    "sends reports to the ministry",
   ]);
 }, 60_000);
 

@@ -138,11 +138,11 @@ test("sends a steady load from a separate thread, and reports every response", a
 });
 
 test("compares the growth of rows per returned part, so that more documents don't count as growth", () => {
-  const charges = (papers: number) => ({
-    data: [{ allocations: Array.from({ length: papers }) }, { allocations: [] }],
+  const charges = (documents: number) => ({
+    data: [{ allocations: Array.from({ length: documents }) }, { allocations: [] }],
   });
-  const costWith = (papers: number) => {
-    const parts = countChargeParts(charges(papers));
+  const costWith = (documents: number) => {
+    const parts = countChargeParts(charges(documents));
     return { calls: 1, rows: parts / 2, total: parts, parts };
   };
   expect([countChargeParts(charges(0)), countChargeParts(charges(2))]).toEqual([4, 10]);

@@ -104,19 +104,19 @@ describe("the chain of tax records", async () => {
 describe("differences in the rebuilt accounting", async () => {
   const { db } = await openCopiedDemo("acme");
   const right = await extractLocalMoneyData(db, { decimals: 2, timezone: "Europe/Madrid" });
-  const firm = right.documents.find((paper) => paper.document_kind === "full" && paper.charges.length > 0);
+  const firm = right.documents.find((document) => document.document_kind === "full" && document.charges.length > 0);
   const simplified = right.documents.find(
-    (paper) => paper.document_kind === "simplified" && paper.charges.length === 0,
+    (document) => document.document_kind === "simplified" && document.charges.length === 0,
   );
-  const note = right.documents.find((paper) => paper.invoice_type === "payment");
+  const note = right.documents.find((document) => document.invoice_type === "payment");
   const paid = right.charges.find((charge) => charge.allocations.length > 0 && charge.source_doc !== "order");
   const contract = right.contracts.find((contract) => contract.status === "done" && contract.charges.length > 0);
   if (!firm || !simplified || !note || !paid || !contract) throw new Error("the demo has no money");
   const plus = (amount: string, cents: number) => ((Number(amount.replace(".", "")) + cents) / 100).toFixed(2);
-  const withPaper = (paper: Partial<typeof firm>, basePaper = firm): ExtractedMoneyData => ({
+  const withDocument = (document: Partial<typeof firm>, baseDocument = firm): ExtractedMoneyData => ({
     ...right,
     documents: right.documents.map((item) =>
-      item.id === basePaper.id ? ({ ...item, ...paper } as typeof item) : item,
+      item.id === baseDocument.id ? ({ ...item, ...document } as typeof item) : item,
     ),
   });
   const withContract = (change: Partial<typeof contract>): ExtractedMoneyData => ({
@@ -129,34 +129,34 @@ describe("differences in the rebuilt accounting", async () => {
   });
 
   test.each<[string, ExtractedMoneyData, RegExp]>([
-    ["a document's total", withPaper({ total: plus(firm.total, 1) }), /is not the sum of its items/],
+    ["a document's total", withDocument({ total: plus(firm.total, 1) }), /is not the sum of its items/],
     [
       "a document's pending amount",
-      withPaper({ total_pending: plus(firm.total_pending, 1) }),
+      withDocument({ total_pending: plus(firm.total_pending, 1) }),
       /paid of it with what is pending/,
     ],
-    ["a document's paid amount", withPaper({ total_paid: plus(firm.total_paid, 1) }), /count towards it/],
-    ["a document number used twice", withPaper({ number: String(Number(firm.number) + 1) }), /stands where/],
-    ["a document's date", withPaper({ date: "2999-01-01" }), /is dated before the one before/],
-    ["a document's customer", withPaper({ customer_document_id: null }), /to nobody in full/],
-    ["a document's customer name", withPaper({ customer_full_name: " " }), /to nobody in full/],
-    ["a document's discount", withPaper({ discount: plus(firm.discount, 1) }), /is not its price less its discount/],
+    ["a document's paid amount", withDocument({ total_paid: plus(firm.total_paid, 1) }), /count towards it/],
+    ["a document number used twice", withDocument({ number: String(Number(firm.number) + 1) }), /stands where/],
+    ["a document's date", withDocument({ date: "2999-01-01" }), /is dated before the one before/],
+    ["a document's customer", withDocument({ customer_document_id: null }), /to nobody in full/],
+    ["a document's customer name", withDocument({ customer_full_name: " " }), /to nobody in full/],
+    ["a document's discount", withDocument({ discount: plus(firm.discount, 1) }), /is not its price less its discount/],
     [
       "a rate's base, and its taxes by as much",
-      withPaper({ subtotal_1: plus(firm.subtotal_1 ?? "", 1), taxes_1: plus(firm.taxes_1 ?? "", -1) }),
+      withDocument({ subtotal_1: plus(firm.subtotal_1 ?? "", 1), taxes_1: plus(firm.taxes_1 ?? "", -1) }),
       /has items at .* that are not/,
     ],
-    ["a tax rate", withPaper({ vat_1: "99.00" }), /has taxes of .* which are not 99/],
-    ["the invoice that a credit note corrects", withPaper({ corrected_invoice_id: 0 }, note), /credits nothing/],
-    ["the invoice number on a credit note", withPaper({ corrected_invoice_number: "0" }, note), /by another number/],
+    ["a tax rate", withDocument({ vat_1: "99.00" }), /has taxes of .* which are not 99/],
+    ["the invoice that a credit note corrects", withDocument({ corrected_invoice_id: 0 }, note), /credits nothing/],
+    ["the invoice number on a credit note", withDocument({ corrected_invoice_number: "0" }, note), /by another number/],
     [
       "the full invoice that replaces a simplified one",
-      withPaper({ replaced_by_invoice_id: 0 }, simplified),
+      withDocument({ replaced_by_invoice_id: 0 }, simplified),
       /is replaced by nothing that is there/,
     ],
     [
       "the total of replaced invoices",
-      withPaper(
+      withDocument(
         { replaced_by_invoice_id: firm.id, replaced_by_invoice_serie: firm.serie, replaced_by_invoice_number: "0" },
         simplified,
       ),
@@ -180,17 +180,18 @@ describe("differences in the rebuilt accounting", async () => {
       return contract.status === "cancelled" && Number(contract.total_paid) + pendingAmount > 0;
     });
     if (!cancelled) throw new Error("the demo keeps no fee");
-    const isCancelledPaper = (paper: (typeof right.documents)[number]) => paper.reference === String(cancelled.id);
+    const isCancelledDocument = (document: (typeof right.documents)[number]) =>
+      document.reference === String(cancelled.id);
     const retainedCents =
       Number(cancelled.total_paid.replace(".", "")) + Number(cancelled.total_pending.replace(".", ""));
     // Simulate a fee that was never invoiced, with all allocations to its documents removed.
-    const paperIds = new Set(right.documents.filter(isCancelledPaper).map(({ id }) => id));
+    const documentIds = new Set(right.documents.filter(isCancelledDocument).map(({ id }) => id));
     const without: ExtractedMoneyData = {
       ...right,
-      documents: right.documents.filter((paper) => !isCancelledPaper(paper)),
+      documents: right.documents.filter((document) => !isCancelledDocument(document)),
       charges: right.charges.map((charge) => ({
         ...charge,
-        allocations: charge.allocations.filter(({ document_id: id }) => !paperIds.has(id)),
+        allocations: charge.allocations.filter(({ document_id: id }) => !documentIds.has(id)),
       })),
     };
     const listDifferences = ({ differences }: { readonly differences: readonly string[] }) =>
@@ -207,7 +208,9 @@ describe("differences in the rebuilt accounting", async () => {
     });
 
     test("mentions a retained amount on a draft that lacks customer data, without reporting a difference", () => {
-      const [fee] = right.documents.filter((paper) => isCancelledPaper(paper) && paper.invoice_status === "invoice");
+      const [fee] = right.documents.filter(
+        (document) => isCancelledDocument(document) && document.invoice_status === "invoice",
+      );
       if (!fee) throw new Error("the fee has no paper");
       const draft = { ...fee, invoice_status: "draft", number: null, total_paid: "0.00", charges: [] } as typeof fee;
       const books = auditBooks({ ...without, documents: [...without.documents, draft] });
@@ -227,14 +230,16 @@ describe("differences in the rebuilt accounting", async () => {
   });
 
   test("accepts a document series that another system started, with a remark", () => {
-    const seriesPapers = right.documents.filter(
-      (paper) => paper.serie === firm.serie && paper.invoice_status === "invoice",
+    const seriesDocuments = right.documents.filter(
+      (document) => document.serie === firm.serie && document.invoice_status === "invoice",
     );
-    const secondPaper = seriesPapers.toSorted((a, b) => Number(a.number) - Number(b.number))[1];
-    const later = (paper: (typeof right.documents)[number]) =>
-      paper.serie !== firm.serie || paper.number === null || Number(paper.number) >= Number(secondPaper?.number);
+    const secondDocument = seriesDocuments.toSorted((a, b) => Number(a.number) - Number(b.number))[1];
+    const later = (document: (typeof right.documents)[number]) =>
+      document.serie !== firm.serie ||
+      document.number === null ||
+      Number(document.number) >= Number(secondDocument?.number);
     const { differences, remarks } = auditBooks({ ...right, documents: right.documents.filter(later) });
     expect(differences.filter((difference) => difference.includes("stands where"))).toEqual([]);
-    expect(remarks).toEqual([`serie ${firm.company_id} ${firm.serie} begins with ${secondPaper?.number} here`]);
+    expect(remarks).toEqual([`serie ${firm.company_id} ${firm.serie} begins with ${secondDocument?.number} here`]);
   });
 });

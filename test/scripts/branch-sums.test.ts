@@ -73,7 +73,7 @@ describe("reports for all branches", () => {
 
   // Proves "analytics.md": Branches add up: each to its contracts
   // Proves "rentals.md": 3c
-  test("reports for each branch the revenue of its own contracts, with one row for each vehicle with revenue there", async () => {
+  test("reports for each branch the revenue of its contracts, with a row for each vehicle with revenue there", async () => {
     const { rows, tenant, branches } = await account;
     for (const year of YEARS)
       for (const { code } of branches) {

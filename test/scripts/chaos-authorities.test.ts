@@ -30,7 +30,7 @@ const checks = (item: readonly { readonly check: string }[]) => item.map(({ chec
 const readSimulator = () => readMinistry(openAuthoritiesBucket(folder), LESSOR);
 const checkRows = async (rows: Rows) => checks(checkMinistry("acme", rows, await readSimulator()));
 
-const communication = (booking: number) =>
+const ministryReport = (booking: number) =>
   `<solicitud><comunicacion><contrato><referencia>${booking}</referencia></contrato><persona><nombre>Ana</nombre><apellido1>Ruiz</apellido1><correo>ana@example.com</correo></persona></comunicacion></solicitud>`;
 
 async function send(server: ReturnType<typeof createSesServer>, text: string): Promise<number> {
@@ -47,7 +47,7 @@ function createReport(
   const { rows } = createSqliteD1();
   rows("PRAGMA foreign_keys = OFF");
   rows(
-    "INSERT INTO communications (booking_id, kind, state, xml, fingerprint, code, error, created_at) VALUES (7, 'RV', ?, ?, 'x', ?, ?, 1)",
+    "INSERT INTO ministry_reports (booking_id, kind, state, xml, fingerprint, code, error, created_at) VALUES (7, 'RV', ?, ?, 'x', ?, ?, 1)",
     ...[state, xml, code, error],
   );
   return rows;
@@ -56,15 +56,15 @@ function createReport(
 test("simulates a ministry that loses, misses and refuses requests regularly, and stores each report once", async () => {
   const server = createSesServer(folder);
   const statuses: number[] = [];
-  for (let booking = 1; booking <= 5; booking++) statuses.push(await send(server, communication(booking)));
+  for (let booking = 1; booking <= 5; booking++) statuses.push(await send(server, ministryReport(booking)));
   expect(statuses).toEqual([200, 200, 504, 200, 502]);
-  expect((await readSimulator()).communications).toHaveLength(3);
-  await send(server, communication(4));
-  expect((await readSimulator()).communications.map(({ reference }) => reference)).toEqual(["1", "2", "3", "4"]);
+  expect((await readSimulator()).ministryReports).toHaveLength(3);
+  await send(server, ministryReport(4));
+  expect((await readSimulator()).ministryReports.map(({ reference }) => reference)).toEqual(["1", "2", "3", "4"]);
 });
 
 test("reports differences between the simulated ministry's records and the account's report states", async () => {
-  const xml = communication(7);
+  const xml = ministryReport(7);
   expect(await checkRows(createReport("accepted", xml))).toEqual(["all confirmed records exist"]);
   await send(createSesServer(folder), xml);
   expect(await checkRows(createReport("accepted", xml))).toEqual([]);
@@ -72,7 +72,7 @@ test("reports differences between the simulated ministry's records and the accou
   expect(await checkRows(createReport("accepted", xml, { code: "another" }))).toEqual(["all confirmed records exist"]);
   const error = "10130 Lote duplicado";
   expect(await checkRows(createReport("refused", xml, { error }))).toEqual(["all confirmed records exist"]);
-  await send(createSesServer(folder), communication(8));
+  await send(createSesServer(folder), ministryReport(8));
   expect(await checkRows(createReport("accepted", xml))).toEqual(["no record is unexpected"]);
 });
 

@@ -87,7 +87,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
 test("requires an idempotency key for every office write, and none for requests that only read", () => {
   // Operations that store nothing, and lists that are replaced each time.
   const ASKS = [
-    ...["quoteReservation", "quoteTransfer", "quoteMove"],
+    ...["quoteReservation", "quoteTransfer", "quoteReservationAction"],
     ...[
       "previewMessageText",
       "previewPrices",
@@ -107,7 +107,7 @@ test("requires an idempotency key for every office write, and none for requests 
   );
   expect(operations.length).toBeGreaterThan(200);
   expect(keyless.map((operation) => operation.name).toSorted()).toEqual(
-    [...ASKS, "refreshCommunicationLists"].toSorted(),
+    [...ASKS, "refreshMinistryReportLists"].toSorted(),
   );
 });
 

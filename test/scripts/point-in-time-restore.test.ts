@@ -106,7 +106,7 @@ describe("an account restored to an earlier time", () => {
     await resetAfterRestore(back.db, TODAY);
     expect(item(back, "SELECT version FROM catalogue_version")).toBeGreaterThan(before.catalogue + 100_000);
     expect(item(back, "SELECT version FROM stock_version")).toBeGreaterThan(before.stock + 100_000);
-    for (const table of ["bookings", "charges", "documents", "webhook_events", "tax_records", "communications"]) {
+    for (const table of ["bookings", "charges", "documents", "webhook_events", "tax_records", "ministry_reports"]) {
       const sequence = item(back, `SELECT seq FROM sqlite_sequence WHERE name = '${table}'`);
       const last = item(back, `SELECT coalesce(max(id), 0) FROM ${table}`) ?? 0;
       expect({ table, sequence }).toEqual({ table, sequence: expect.any(Number) });

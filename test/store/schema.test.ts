@@ -6,10 +6,10 @@ import * as bookings from "#worker/store/schema/bookings.ts";
 import * as calendars from "#worker/store/schema/calendars.ts";
 import * as catalogueVersion from "#worker/store/schema/catalogue-version.ts";
 import * as checkIn from "#worker/store/schema/check-in.ts";
-import * as communications from "#worker/store/schema/communications.ts";
 import * as documents from "#worker/store/schema/documents.ts";
 import * as imports from "#worker/store/schema/imports.ts";
 import * as ledger from "#worker/store/schema/ledger.ts";
+import * as ministryReports from "#worker/store/schema/ministry-reports.ts";
 import * as notes from "#worker/store/schema/notes.ts";
 import * as officeHistory from "#worker/store/schema/office-history.ts";
 import * as organization from "#worker/store/schema/organization.ts";
@@ -47,7 +47,7 @@ const described: readonly SQLiteTable[] = [
   documents,
   catalogueVersion,
   checkIn,
-  communications,
+  ministryReports,
   taxRecords,
   ledger,
   officeHistory,

@@ -30,9 +30,9 @@ const aBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   ...{ total: "4", paid: "5", pending: "6", fee: "7", refund: "8", paidToAgent: "9", credited: "10" },
   ...{ extras: "23", color: "#ffcc00", guide: GUIDE },
   ...{ holdUntil: "11", isExpired: false, isPaidTooLate: false, page: LINK, isOpen: true, isPayable: true },
-  papers: (["contract", "invoice", "simplifiedInvoice", "advanceInvoice", "creditNote", "payment"] as const).map(
-    (paper) => ({
-      paper,
+  links: (["contract", "invoice", "simplifiedInvoice", "advanceInvoice", "creditNote", "payment"] as const).map(
+    (kind) => ({
+      kind,
       name: "12",
       url: LINK,
     }),

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { FirmPaper, MoneyMoved } from "../oracles/document-allocation.ts";
+import type { IssuedDocument, MoneyMoved } from "../oracles/document-allocation.ts";
 
 export interface ContractMoney {
-  readonly documents: readonly FirmPaper[];
+  readonly documents: readonly IssuedDocument[];
   readonly money: readonly MoneyMoved[];
 }
 

@@ -42,7 +42,7 @@ export async function aPersonEverywhere(): Promise<string> {
     db.prepare(`INSERT INTO check_in_files (booking_id, hash, content_type, bytes, width, height, uploaded_by, uploaded_at)
       VALUES (41, '${ERASED_FILE_HASH}', 'image/png', 3, 1, 1, 3, 1)`),
     db.prepare(
-      `INSERT INTO communications (booking_id, kind, state, xml, fingerprint, created_at) VALUES (41, 'RV', 'dry', '<nombre>${ERASED_NAME}</nombre>', 'x', 1)`,
+      `INSERT INTO ministry_reports (booking_id, kind, state, xml, fingerprint, created_at) VALUES (41, 'RV', 'dry', '<nombre>${ERASED_NAME}</nombre>', 'x', 1)`,
     ),
   ]);
   await env.FILES.put(ERASED_FILE_PATH, "png");

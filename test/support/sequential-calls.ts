@@ -80,8 +80,8 @@ export const ALLOWED_SEQUENTIAL_CALLS: readonly SequentialCalls[] = [
       exportQuotesWorkbook: 3,
       exportTasks: 3,
       exportTasksWorkbook: 3,
-      exportCommunications: 3,
-      exportCommunicationsWorkbook: 3,
+      exportMinistryReports: 3,
+      exportMinistryReportsWorkbook: 3,
       exportWaitingRefunds: 3,
       exportWaitingRefundsWorkbook: 3,
       exportTaxRecords: 3,
@@ -106,7 +106,7 @@ export const ALLOWED_SEQUENTIAL_CALLS: readonly SequentialCalls[] = [
   },
   {
     reason: "A service answers between calls",
-    operations: { sendQuote: 5, testWebhook: 5, inviteStaffAgain: 5, refreshCommunicationLists: 3 },
+    operations: { sendQuote: 5, testWebhook: 5, inviteStaffAgain: 5, refreshMinistryReportLists: 3 },
   },
   {
     reason: "An import uses a separate database",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Printout } from "#domain/printing/printout.ts";
 import { PrinterUnavailableError, printToPdf } from "#worker/tenancy/printer.ts";
 
-const paper = (title: string) => ({ title }) as Printout;
+const document = (title: string) => ({ title }) as Printout;
 
 /** Printer that answers with the result of `answer`, and counts its calls. */
 function aPrinter(answer: (request: RequestInit) => Promise<Response>) {
@@ -18,7 +18,7 @@ function aPrinter(answer: (request: RequestInit) => Promise<Response>) {
 test("doesn't print a failed document again for a minute, but prints others", async () => {
   let isBroken = true;
   const { printer, getCalls } = aPrinter(async () => new Response("pdf", { status: isBroken ? 500 : 200 }));
-  const printAt = (now: number, title = "heavy") => printToPdf(printer, paper(title), { now });
+  const printAt = (now: number, title = "heavy") => printToPdf(printer, document(title), { now });
   await expect(printAt(0)).rejects.toThrow(PrinterUnavailableError);
   isBroken = false;
   await expect(printAt(59_999)).rejects.toThrow(PrinterUnavailableError);
@@ -35,7 +35,7 @@ test("aborts printing a document that takes longer than its time limit", async (
         signal?.addEventListener("abort", () => reject(new Error("aborted")));
       }),
   );
-  await expect(printToPdf(printer, paper("endless"), { now: 0, milliseconds: 5 })).rejects.toThrow(
+  await expect(printToPdf(printer, document("endless"), { now: 0, milliseconds: 5 })).rejects.toThrow(
     PrinterUnavailableError,
   );
 });

@@ -27,7 +27,7 @@ export async function decryptSecret(account: AccountSecrets, sealed: string): Pr
     const opened = await tryKey(masterKey, name, sealed);
     if (opened !== undefined) return opened;
   }
-  throw new Error(`a secret of ${account.name} is sealed with another key`);
+  throw new Error(`a secret of ${account.name} is encrypted with another key`);
 }
 
 /**
@@ -39,7 +39,12 @@ export async function tryDecryptSecret(account: AccountSecrets, sealed: string):
     return await decryptSecret(account, sealed);
   } catch {
     console.log(
-      JSON.stringify({ level: "error", account: account.name, operation: "unseal", defect: "no key opens it" }),
+      JSON.stringify({
+        level: "error",
+        account: account.name,
+        operation: "decrypt_secret",
+        defect: "no key decrypts it",
+      }),
     );
     return undefined;
   }

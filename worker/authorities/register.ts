@@ -1,18 +1,18 @@
-import type { AuthorityCodeEntries, AuthorityCodeList } from "#domain/communications/lists.ts";
-import type { MinistryReportKind, ReportedRental } from "#domain/communications/rental.ts";
+import type { AuthorityCodeEntries, AuthorityCodeList } from "#domain/ministry-reports/lists.ts";
+import type { MinistryReportKind, ReportedRental } from "#domain/ministry-reports/rental.ts";
 
 /** Authority's response to a submission: the accepted lot, or the reason for its rejection. */
 export interface SubmissionResponse {
   readonly lot: string | undefined;
   readonly error: string | undefined;
-  /** Whether the authority already has the communication, because its response to an earlier attempt was lost. */
+  /** Whether the authority already has the report, because its response to an earlier attempt was lost. */
   readonly isKnown: boolean;
 }
 
 /** State of a lot. `works`: check again later. */
 export interface SubmittedBatchResult {
   readonly state: "works" | "done" | "failed";
-  /** Authority's id of the stored communication. */
+  /** Authority's id of the stored report. */
   readonly code: string | undefined;
   readonly error: string | undefined;
 }
@@ -20,7 +20,7 @@ export interface SubmittedBatchResult {
 /** Connection of a company to an authority. Throws without a response, and the caller retries. */
 export interface RegisterChannel {
   send(kind: MinistryReportKind, text: string): Promise<SubmissionResponse>;
-  /** Withdraws a stored communication by the authority's id. */
+  /** Withdraws a stored report by the authority's id. */
   annul(code: string): Promise<SubmissionResponse>;
   /** Returns the state of a lot. Undefined if the authority doesn't have the lot yet. */
   ask(lot: string): Promise<SubmittedBatchResult | undefined>;
@@ -33,7 +33,7 @@ export interface RegisterChannel {
 export interface RentalRegister {
   /** Missing data of a rental, named as in the contract data and the fleet. */
   missing(kind: MinistryReportKind, rental: ReportedRental): readonly string[];
-  /** Communication of a complete rental. */
+  /** MinistryReport of a complete rental. */
   write(kind: MinistryReportKind, rental: ReportedRental): string;
   /** `ask` posts a request and returns the response text. */
   open(account: { readonly lessor: string; readonly ask: (body: string) => Promise<string> }): RegisterChannel;

@@ -31,7 +31,7 @@ type Kind =
   | "invoiced"
   | "payment_link";
 
-type Paper = "contract" | "payment" | InvoiceKind;
+type LinkedPage = "contract" | "payment" | InvoiceKind;
 
 /**
  * Content of a booking mail. All texts are from the company, except the customer's name, which is checked to contain no
@@ -96,7 +96,7 @@ export interface BookingMail {
   /** Type of the document that a mail of kind `invoiced` is about. Defaults to an invoice. */
   readonly documentKind?: InvoiceKind | undefined;
   /** Documents to read and keep, linked on our own site. */
-  readonly papers: readonly { readonly paper: Paper; readonly name: string; readonly url: string }[];
+  readonly links: readonly { readonly kind: LinkedPage; readonly name: string; readonly url: string }[];
 }
 
 /** Document that staff mailed, or invoice of a month or of several reservations. */
@@ -161,7 +161,7 @@ interface BookingMailTexts {
   readonly authorisation: string;
   readonly expired: string;
   readonly paidTooLate: string;
-  readonly papers: Readonly<Record<Exclude<Paper, InvoiceKind>, string>>;
+  readonly linkLabels: Readonly<Record<Exclude<LinkedPage, InvoiceKind>, string>>;
   readonly page: string;
   /** Text of the button to the same page, if the mail asks for a payment. */
   readonly pay: string;
@@ -210,7 +210,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "El pago ha llegado tarde para confirmar su reserva. Lo revisaremos y le avisaremos. No pague otra vez.",
     authorisation: "Con este enlace puede autorizar una fianza de {amount}. Ahora no se cobra nada.",
-    papers: { contract: "Contrato", payment: "Abrir la página de pago" },
+    linkLabels: { contract: "Contrato", payment: "Abrir la página de pago" },
     page: "Ver mi reserva",
     pay: "Pagar mi reserva",
     pageAbout: "Allí puede pagarla, cambiarla o cancelarla y completar los datos del contrato.",
@@ -259,7 +259,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "El pagament ha arribat tard per confirmar la vostra reserva. El revisarem i us avisarem. No torneu a pagar.",
     authorisation: "Amb aquest enllaç podeu autoritzar una fiança de {amount}. Ara no es cobra res.",
-    papers: { contract: "Contracte", payment: "Obre la pàgina de pagament" },
+    linkLabels: { contract: "Contracte", payment: "Obre la pàgina de pagament" },
     page: "Mostra la meva reserva",
     pay: "Paga la meva reserva",
     pageAbout: "Allà podeu pagar-la, canviar-la o cancel·lar-la i completar les dades del contracte.",
@@ -308,7 +308,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "The payment arrived too late to confirm your reservation. We'll check it and contact you. Please don't pay again.",
     authorisation: "Use this link to authorise a security deposit of {amount}. Your card isn't charged now.",
-    papers: { contract: "Contract", payment: "Open the payment page" },
+    linkLabels: { contract: "Contract", payment: "Open the payment page" },
     page: "View my reservation",
     pay: "Pay my reservation",
     pageAbout: "There you can pay for it, change it, cancel it or complete the contract details.",
@@ -361,7 +361,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       "Die Zahlung kam zu spät, um Ihre Reservierung zu bestätigen. Wir prüfen das und melden uns. Bitte zahlen Sie nicht noch einmal.",
     authorisation:
       "Über diesen Link können Sie eine Kaution von {amount} autorisieren. Ihre Karte wird jetzt nicht belastet.",
-    papers: { contract: "Vertrag", payment: "Zahlungsseite öffnen" },
+    linkLabels: { contract: "Vertrag", payment: "Zahlungsseite öffnen" },
     page: "Meine Reservierung ansehen",
     pay: "Meine Reservierung bezahlen",
     pageAbout: "Dort können Sie sie bezahlen, ändern oder stornieren und die Vertragsdaten ergänzen.",
@@ -420,7 +420,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       "Le paiement est arrivé trop tard pour confirmer votre réservation. Nous vérifions et vous contacterons\u00a0; ne payez pas une seconde fois.",
     authorisation:
       "Ce lien vous permet d'autoriser un dépôt de garantie de {amount}. Votre carte n'est pas débitée maintenant.",
-    papers: { contract: "Contrat", payment: "Ouvrir la page de paiement" },
+    linkLabels: { contract: "Contrat", payment: "Ouvrir la page de paiement" },
     page: "Voir ma réservation",
     pay: "Payer ma réservation",
     pageAbout: "Vous pouvez y payer, modifier ou annuler la réservation et compléter les informations du contrat.",
@@ -476,7 +476,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       "Il pagamento è arrivato troppo tardi per confermare la prenotazione. Lo verificheremo e La contatteremo. Non paghi di nuovo.",
     authorisation:
       "Con questo link può autorizzare un deposito cauzionale di {amount}. La Sua carta non viene addebitata ora.",
-    papers: { contract: "Contratto", payment: "Apri la pagina di pagamento" },
+    linkLabels: { contract: "Contratto", payment: "Apri la pagina di pagamento" },
     page: "Vedi la mia prenotazione",
     pay: "Paga la mia prenotazione",
     pageAbout: "Lì può pagare, modificare o annullare la prenotazione e completare i dati del contratto.",
@@ -531,7 +531,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "O pagamento chegou tarde para confirmar a sua reserva. Vamos verificar e entrar em contacto. Não pague de novo.",
     authorisation: "Com este link pode autorizar uma caução de {amount}. O seu cartão não é debitado agora.",
-    papers: { contract: "Contrato", payment: "Abrir a página de pagamento" },
+    linkLabels: { contract: "Contrato", payment: "Abrir a página de pagamento" },
     page: "Ver a minha reserva",
     pay: "Pagar a minha reserva",
     pageAbout: "Aí pode pagar, alterar ou cancelar a reserva e completar os dados do contrato.",
@@ -589,7 +589,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "De betaling kwam te laat om uw reservering te bevestigen. Wij controleren dit en nemen contact op; betaal niet opnieuw.",
     authorisation: "Via deze link kunt u een borg van {amount} autoriseren. Uw kaart wordt nu niet belast.",
-    papers: { contract: "Contract", payment: "Betaalpagina openen" },
+    linkLabels: { contract: "Contract", payment: "Betaalpagina openen" },
     page: "Mijn reservering bekijken",
     pay: "Mijn reservering betalen",
     pageAbout: "Daar kunt u betalen, de reservering wijzigen of annuleren en de contractgegevens aanvullen.",
@@ -640,18 +640,18 @@ export const getReservationLinkText = (language: PlatformLanguage): string => TE
 // Returns the main link, shown as a button, and the others. A mail that asks for a payment leads to it first.
 function getLinks(
   kind: Kind,
-  { papers, page: url, isOpen, isPayable, isPaidTooLate }: BookingMail,
+  { links, page: url, isOpen, isPayable, isPaidTooLate }: BookingMail,
   texts: BookingMailTexts,
   language: PlatformLanguage,
 ) {
-  const paperNames = { ...getPrintTexts(language), ...texts.papers };
-  const toLink = ({ paper, name, url }: BookingMail["papers"][number]): MailLink => ({
-    label: `${paperNames[paper]} ${name}`.trim(),
+  const linkLabels = { ...getPrintTexts(language), ...texts.linkLabels };
+  const toLink = ({ kind, name, url }: BookingMail["links"][number]): MailLink => ({
+    label: `${linkLabels[kind]} ${name}`.trim(),
     url,
-    isPdf: paper !== "payment",
+    isPdf: kind !== "payment",
   });
-  const payment = kind === "payment_link" ? papers.find(({ paper }) => paper === "payment") : undefined;
-  const documents = papers.filter((paper) => paper !== payment).map(toLink);
+  const payment = kind === "payment_link" ? links.find(({ kind }) => kind === "payment") : undefined;
+  const documents = links.filter((link) => link !== payment).map(toLink);
   const label = kind === "hold_ending" && isPayable ? texts.pay : texts.page;
   const about = isOpen && !isPaidTooLate ? [texts.pageAbout] : [];
   const page = url === undefined ? undefined : { label, url, about };

@@ -40,13 +40,14 @@ export async function printToPdf(
   { now, milliseconds = MAX_PRINT_MS }: PrintLimits,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const body = JSON.stringify(printout);
-  const paper = await hash(body);
+  const document = await hash(body);
   const failedUntil = getFailures(printer);
-  if ((failedUntil.get(paper) ?? 0) > now) throw new PrinterUnavailableError("the paper failed less than a minute ago");
+  if ((failedUntil.get(document) ?? 0) > now)
+    throw new PrinterUnavailableError("the paper failed less than a minute ago");
   try {
     return await ask(printer, body, milliseconds);
   } catch (error) {
-    failedUntil.set(paper, now + REMEMBER_MS);
+    failedUntil.set(document, now + REMEMBER_MS);
     throw error;
   }
 }

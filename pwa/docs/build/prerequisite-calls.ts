@@ -108,7 +108,7 @@ export const EXAMPLE_CHAINS: Readonly<Record<string, ExampleChain>> = {
     body: { reservation_ids: ["@@reservation@@"] },
   },
   markDamageRepaired: { first: DAMAGE_STEPS, values: { reference: "__vehicle__", id: "__damage__" } },
-  completeCommunications: { first: [RESERVATION_STEP], ...ID_AND_VERSION },
+  completeMinistryReports: { first: [RESERVATION_STEP], ...ID_AND_VERSION },
   changeOwnBooking: OWN_BOOKING_CHAIN,
   cancelOwnBooking: OWN_BOOKING_CHAIN,
   printOwnContract: OWN_BOOKING_CHAIN,

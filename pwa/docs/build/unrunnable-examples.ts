@@ -26,6 +26,6 @@ export const UNRUNNABLE_EXAMPLES: Readonly<Record<string, string>> = {
   addPasskey: "a passkey is made of the challenge that was just told",
   removePasskey: "a passkey is taken away after the second factor was proved",
   renewRecoveryCodes: "recovery codes come with the first second factor, and no user of the demo has one",
-  sendCommunicationAgain: "the ministry refused nothing of the demo's",
-  noteCommunicationAnnulled: "the ministry has nothing of the demo's by a name that nobody knows",
+  sendMinistryReportAgain: "the ministry refused nothing of the demo's",
+  noteMinistryReportAnnulled: "the ministry has nothing of the demo's by a name that nobody knows",
 };

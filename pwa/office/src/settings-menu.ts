@@ -11,7 +11,7 @@ export type SettingsPageName =
   | "opening-week"
   | "letterhead"
   | "signing-certificate"
-  | "communications"
+  | "ministry-reports"
   | "security"
   | "security-log"
   | "refused-calls"
@@ -66,7 +66,7 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly SettingsPageN
       "calendars",
     ],
   ],
-  ["groupSettings", ["start", "communications", "message-templates", "imports", "changes"]],
+  ["groupSettings", ["start", "ministry-reports", "message-templates", "imports", "changes"]],
 ];
 
 const OWN_PAGES: Readonly<Partial<Record<SettingsPageName, TextKey>>> = {
@@ -131,7 +131,7 @@ export function findSettingsPage(name: SettingsPageName): MenuItem | undefined {
   const right = PAGE_RIGHTS[name];
   if (right && !hasUserRight(right)) return undefined;
   const about = tOr(`about.${name}`, "");
-  if (name === "communications") {
+  if (name === "ministry-reports") {
     const text = t(reportsToAuthorities() ? "authorities" : "retention");
     return { name, text, about, href: linkTo(name) };
   }

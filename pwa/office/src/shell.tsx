@@ -20,7 +20,7 @@ import { findRefusedPage, NEW_PAGES, SETTING_GROUPS } from "./settings-menu.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { hasSingleKeys } from "./single-key-shortcuts.ts";
 import { type TextKey, t } from "./texts.ts";
-import { PersonMenu } from "./user-menu.tsx";
+import { UserMenu } from "./user-menu.tsx";
 import { focusPageTitle, syncWindowTitle } from "./window-title.ts";
 
 const KeysDialog = loadLazily(
@@ -42,7 +42,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   money: () => import("./pages/money.tsx"),
   expenses: () => import("./pages/expenses.tsx"),
   reports: () => import("./pages/reports.tsx"),
-  communications: () => import("./pages/communications.tsx"),
+  "ministry-reports": () => import("./pages/ministry-reports.tsx"),
   "settings-index": () => import("./pages/settings-index.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
   letterhead: () => import("./pages/letterhead.tsx"),
@@ -91,7 +91,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
           {isWide && <BranchSwitch isLabelHidden />}
           <NewMenu />
           <AttentionBell />
-          <PersonMenu person={person} onKeys={() => setHelpOpen(true)} />
+          <UserMenu person={person} onKeys={() => setHelpOpen(true)} />
         </div>
       </header>
       <SetupBar isAway={name !== "start"} />

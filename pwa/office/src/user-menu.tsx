@@ -19,7 +19,7 @@ interface PersonMenuProps {
 }
 
 /** The user's own menu with language, theme, security, apps and sign-out. On small screens also the branch. */
-export function PersonMenu({ person, onKeys }: PersonMenuProps) {
+export function UserMenu({ person, onKeys }: PersonMenuProps) {
   const { menu, close } = useMenu();
   const [problem, setProblem] = useState("");
   const isWide = useMediaQuery(WIDE_SCREEN);

@@ -5,7 +5,7 @@ import type { RentalBookingMessage } from "#worker/api/booking-engine/vehicles/b
 import type { RentalSearchRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
 import type { WebsiteSettingsMessage } from "#worker/api/booking-engine/vehicles/settings-messages.ts";
 import type { OwnRentalsMessage } from "#worker/api/customer-access/messages.ts";
-import type { OwnActionMessage } from "#worker/api/customer-access/own-booking-messages.ts";
+import type { OwnBookingActionMessage } from "#worker/api/customer-access/own-booking-messages.ts";
 
 /** View model of the widget for rentals and transfers. The engines convert API responses to it. */
 export type WidgetKind = "rentals" | "transfers";
@@ -227,7 +227,7 @@ export type OwnReservationChange =
 
 export type TransferChange = Readonly<Record<string, string | number | boolean>>;
 
-export type OwnQuote = Immutable<OwnActionMessage>;
+export type OwnQuote = Immutable<OwnBookingActionMessage>;
 
 /** Extra that the rental has or may have. */
 export type OwnExtra = OwnQuote["extras"][number];

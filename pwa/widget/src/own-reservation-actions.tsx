@@ -59,7 +59,7 @@ export function OwnReservationActions({ shop, settings, reservation }: Props) {
         />
       )}
       {stage === "form" && offered && (
-        <MoveForm
+        <ActionForm
           {...{ shop, settings, reservation, offered }}
           onAsk={(next) => void ask({ move: "change", ...next })}
         />
@@ -124,12 +124,12 @@ function QuoteResult({ texts, settings, requestedChange, quote, isChanged }: Quo
   );
 }
 
-interface MoveFormProps extends Props {
+interface ActionFormProps extends Props {
   readonly offered: readonly OwnExtra[];
   readonly onAsk: (change: OwnReservationChange) => void;
 }
 
-function MoveForm({ shop, settings, reservation: { period, ride }, offered, onAsk }: MoveFormProps) {
+function ActionForm({ shop, settings, reservation: { period, ride }, offered, onAsk }: ActionFormProps) {
   return (
     <>
       {period && <OwnRentalChangeForm {...{ shop, settings, period, offered, onAsk }} />}

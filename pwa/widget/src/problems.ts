@@ -28,7 +28,7 @@ const BY_CODE: Readonly<Partial<Record<FailureCode, keyof Texts>>> = {
   not_allowed: "notOnline",
   booked_by_agency: "byAgency",
   changed_meanwhile: "changedMeanwhile",
-  move_not_allowed: "reservationClosed",
+  action_not_allowed: "reservationClosed",
   sold_out: "unavailable",
 };
 

@@ -19,7 +19,7 @@ export class RequestQueue<Work> {
   }
 
   /** Whether a newer action for the same resource is queued, so that only its response is shown. */
-  isOvertaken(resource: string): boolean {
+  isSuperseded(resource: string): boolean {
     return this.#waiting.has(resource);
   }
 

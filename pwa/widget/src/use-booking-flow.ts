@@ -379,7 +379,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
         const searchResult = await searchAgain(search);
         keep(way, searchResult, "choose", search);
         announce("search", { search, offers: searchResult.offers.length });
-        if (turns.isOvertaken("find")) return;
+        if (turns.isSuperseded("find")) return;
         // Back shows the form with the sent values.
         way.goOn({ step: "search", search }, true);
         way.goOn({ step: "choose", search });
@@ -389,7 +389,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
         const chosen = await engine.choose(client, cart, offer);
         // If another offer was chosen in the meantime, don't show this result.
         shownCartVersion.current = chosen.version;
-        if (turns.isOvertaken("choose")) return;
+        if (turns.isSuperseded("choose")) return;
         announce("select", { offer, total: chosen.trip.total });
         keep(way, chosen, "details", place.search);
         way.goOn({ step: "details", search: place.search });

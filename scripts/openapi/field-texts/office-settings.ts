@@ -353,7 +353,7 @@ export const officeSettingsTexts: FieldTexts = {
     has_ses_password: "Whether a password of the ministry's web service is stored",
     ses_codes: "The ministry's codes by the fleet's words: `brand:Seat`, `color:Blanco`, `type:*`",
     second_factor_from: "Lowest role that needs a second factor. Null if none does",
-    keeps_from: "What the missing setting prevents: selling, paying, invoicing or communicating",
+    keeps_from: "What the missing setting prevents: selling, paying, invoicing or reporting to the ministry",
     "checkSettings.why": "What is missing, in English for developers",
     "steps.name": "Name of the step",
     "steps.done": "Whether the step is complete",

@@ -135,13 +135,13 @@ test("answers not found for another customer's booking, whichever of its data th
     ]).then((all) => Promise.all(all.map(async (response) => [response.status, await response.text()])));
   expect(await answers(storedBooking?.id)).toEqual(await answers(999_999));
   // Nor can they get documents of others through their own booking.
-  const paper = await callApi("GET", `/web-customer/reservations/${ownBooking.free_access_id}/charges/77.pdf`, {
+  const document = await callApi("GET", `/web-customer/reservations/${ownBooking.free_access_id}/charges/77.pdf`, {
     token,
   });
   const none = await callApi("GET", `/web-customer/reservations/${ownBooking.free_access_id}/charges/78.pdf`, {
     token,
   });
-  expect([paper.status, await paper.text()]).toEqual([none.status, await none.text()]);
+  expect([document.status, await document.text()]).toEqual([none.status, await none.text()]);
   for (const path of [`/office/reservations/${storedBooking?.id}`, `/booking/${storedBooking?.id}/documents`])
     expect([401, 403]).toContain((await callApi("GET", path, { token })).status);
 });

@@ -265,7 +265,7 @@ describe("the invoice of a return", () => {
         "SELECT count(*) AS papers, count(DISTINCT number) AS numbers, min(number) AS lowest, max(number) AS highest FROM documents",
       ),
     ).toEqual({
-      papers: count,
+      documents: count,
       numbers: count,
       lowest: 1,
       highest: count,

@@ -24,7 +24,7 @@ const own = (step: string, body: unknown, bookingId = id) =>
 async function expectNotAllowed(step: string, body: unknown, reason: string): Promise<void> {
   const refused = await own(`${step}?lang=en`, body);
   const { code, error } = await refused.json<{ code: string; error: string }>();
-  expect([refused.status, code, error]).toEqual([409, "move_not_allowed", expect.stringContaining(reason)]);
+  expect([refused.status, code, error]).toEqual([409, "action_not_allowed", expect.stringContaining(reason)]);
 }
 
 async function bought(): Promise<string> {
@@ -117,7 +117,7 @@ describe("a customer's own booking", () => {
     expect([cancelled.status, answer]).toMatchObject([200, { booking: { status: "cancelled" }, fee: "9.50" }]);
     expect(answer.to_refund).toBe("85.50");
     const again = await own("cancel", {});
-    expect([again.status, await again.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
+    expect([again.status, await again.json()]).toMatchObject([409, { code: "action_not_allowed" }]);
     const actor = await env.TENANT_ACME.prepare("SELECT actor FROM booking_history WHERE event = 'cancelled'").first(
       "actor",
     );

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader } from "jose";
+import { beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { bookableDay } from "#support/agency.ts";
-import { beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { sendExample } from "#support/examples.ts";
 import { LearnedValues } from "#support/learned-values.ts";
 import { blockWrites } from "#support/observed-writes.ts";
-import { PASSWORD, addTestUsers, callApi, createToken, login } from "#support/test-users.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";

@@ -67,9 +67,9 @@ describe("documents at the desk", () => {
       const same = { request_id: `request-twice-${request++}`, ...body };
       const first = await send(path, same);
       const turns = getQueryDepth(first);
-      const papers = await first.json<ContractDocuments>();
-      expect([first.status, await (await send(path, same)).json()]).toEqual([200, papers]);
-      return { turns, invoices: papers.invoices };
+      const documents = await first.json<ContractDocuments>();
+      expect([first.status, await (await send(path, same)).json()]).toEqual([200, documents]);
+      return { turns, invoices: documents.invoices };
     };
     const draft = await twice("/booking/7/documents", { issued: false });
     const id = draft.invoices[0]?.["id"];
@@ -158,9 +158,9 @@ describe("documents at the desk", () => {
     expect((await send(path, { amount: "100.01" })).status).toBe(409);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => send(path)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
-    const papers = await (await callApi("GET", "/booking/7/documents", { token })).json<ContractDocuments>();
-    expect(papers.invoices.map(({ total }) => total)).toEqual(["121.00", "-21.00", "-100.00"]);
-    expect((await send(`/documents/${papers.invoices[1]?.["id"]}/credit-note`)).status).toBe(409);
+    const documents = await (await callApi("GET", "/booking/7/documents", { token })).json<ContractDocuments>();
+    expect(documents.invoices.map(({ total }) => total)).toEqual(["121.00", "-21.00", "-100.00"]);
+    expect((await send(`/documents/${documents.invoices[1]?.["id"]}/credit-note`)).status).toBe(409);
   });
 });
 
@@ -231,8 +231,8 @@ describe("a simplified invoice", () => {
     ).run();
     const outcomes = await Promise.all([exchange(invoices[0]?.["id"]), exchange(invoices[0]?.["id"])]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const papers = await (await callApi("GET", "/booking/7/documents", { token })).json<ContractDocuments>();
-    expect(papers.invoices).toMatchObject([
+    const documents = await (await callApi("GET", "/booking/7/documents", { token })).json<ContractDocuments>();
+    expect(documents.invoices).toMatchObject([
       { document_kind: "simplified", total_pending: "0.00", total_settled_by_credit: "121.00", charges: [] },
       {
         document_kind: "credit_note",
@@ -284,7 +284,7 @@ describe("simplified invoices of an account that replaces them by full ones", ()
     env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id IN (7, 8)`,
     ).run();
-  const listPapers = async (id = 7) =>
+  const listDocuments = async (id = 7) =>
     (await (await callApi("GET", `/booking/${id}/documents`, { token })).json<ContractDocuments>()).invoices;
   const refusal = async (answer: Promise<Response>) => {
     const response = await answer;
@@ -293,7 +293,7 @@ describe("simplified invoices of an account that replaces them by full ones", ()
   const createTwoInvoices = async () => {
     const { invoices } = await postAndRead("/booking/7/documents", { advance: "21.00" });
     await postAndRead("/booking/7/documents");
-    const ids = (await listPapers()).map(({ id }) => id);
+    const ids = (await listDocuments()).map(({ id }) => id);
     expect(ids[0]).toBe(invoices[0]?.["id"]);
     await addCustomerIdentity();
     return ids as unknown as readonly [number, number];
@@ -307,7 +307,7 @@ describe("simplified invoices of an account that replaces them by full ones", ()
     const [advance, closing] = await createTwoInvoices();
     await pay("50.00");
     await postAndRead(`/documents/${closing}/exchange`, { other_document_ids: [advance] });
-    const [, , full, ...others] = await listPapers();
+    const [, , full, ...others] = await listDocuments();
     expect(others).toEqual([]);
     expect(full).toMatchObject({
       document_kind: "full",
@@ -317,7 +317,7 @@ describe("simplified invoices of an account that replaces them by full ones", ()
       charges: [{ amount: "50.00" }],
     });
     const replaced = { replaced_by_invoice_id: full?.["id"], replaced_by_invoice_number: "1", charges: [] };
-    expect(await listPapers()).toMatchObject([
+    expect(await listDocuments()).toMatchObject([
       { ...replaced, total_pending: "0.00", total_settled_by_credit: "21.00" },
       { ...replaced, total_pending: "0.00", total_settled_by_credit: "100.00" },
       {},
@@ -327,7 +327,7 @@ describe("simplified invoices of an account that replaces them by full ones", ()
     // The contract is still fully invoiced, so a credit now applies to the full invoice.
     expect(await refusal(send("/booking/7/documents"))).toEqual([409, "nothing_to_invoice"]);
     await pay("30.00", "payment");
-    expect((await listPapers()).at(-1)).toMatchObject({ total: "-30.00", corrected_invoice_id: full?.["id"] });
+    expect((await listDocuments()).at(-1)).toMatchObject({ total: "-30.00", corrected_invoice_id: full?.["id"] });
     const balances = env.TENANT_ACME.prepare(
       "SELECT count(*) AS unbalanced FROM documents WHERE total_paid_cents > total_cents",
     );
@@ -346,7 +346,7 @@ describe("simplified invoices of an account that replaces them by full ones", ()
     const together = send(`/documents/${closing}/exchange`, { other_document_ids: [advance] });
     expect(await refusal(together)).toEqual([409, "not_replaceable"]);
     await postAndRead(`/documents/${closing}/exchange`);
-    expect((await listPapers()).slice(-2)).toMatchObject([
+    expect((await listDocuments()).slice(-2)).toMatchObject([
       { document_kind: "credit_note", total: "-60.00" },
       { document_kind: "full", total: "60.00", exchanged_invoice_id: closing },
     ]);
@@ -371,7 +371,7 @@ describe("simplified invoices of an account that replaces them by full ones", ()
     expect(await ask(["x"])).toEqual([400, "invalid_input"]);
     await setExchangeMethod("credit_note");
     expect(await ask([advance])).toEqual([409, "not_replaceable"]);
-    expect((await listPapers()).map((item) => item["document_kind"])).toEqual(["simplified", "simplified"]);
+    expect((await listDocuments()).map((item) => item["document_kind"])).toEqual(["simplified", "simplified"]);
   });
 
   // Proves "rules.md and documents.md: the life of documents": Replaced once with parallel requests
@@ -382,11 +382,11 @@ describe("simplified invoices of an account that replaces them by full ones", ()
       send(`/documents/${advance}/exchange`),
       send(`/documents/${closing}/exchange`),
     ]);
-    const papers = await listPapers();
-    const counted = papers.filter((paper) => paper["replaced_by_invoice_id"] === null);
+    const documents = await listDocuments();
+    const counted = documents.filter((document) => document["replaced_by_invoice_id"] === null);
     expect(counted.reduce((sum, item) => sum + Number(item["total"]), 0)).toBe(121);
     // Either one invoice replaces both, or each is replaced alone.
-    expect(new Set(counted.map((paper) => paper["document_kind"]))).toEqual(new Set(["full"]));
+    expect(new Set(counted.map((document) => document["document_kind"]))).toEqual(new Set(["full"]));
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(
       counted.length === 1 ? [200, 409, 409] : [200, 200, 409],
     );
@@ -574,8 +574,10 @@ describe("payment of the amount due at the desk", () => {
     const bookingId = await readBookingId(id);
     await postAndRead(`/booking/${bookingId}/documents`, body);
     expect(await expireHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(1);
-    const papers = await (await callApi("GET", `/booking/${bookingId}/documents`, { token })).json<ContractDocuments>();
-    expect(papers.invoices.map(({ total }) => total)).toEqual(totals);
+    const documents = await (
+      await callApi("GET", `/booking/${bookingId}/documents`, { token })
+    ).json<ContractDocuments>();
+    expect(documents.invoices.map(({ total }) => total)).toEqual(totals);
     const { booking, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "cancelled" });
     expect(events.at(-1)).toBe("expired");
@@ -638,10 +640,10 @@ describe("a refund by the gateway", () => {
     const refund = createRedsysRefundNotice(intent, 1000);
     const answers = await Promise.all(Array.from({ length: 4 }, () => sendGatewayNotice("tpvA256", refund)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    const papers = await (
+    const documents = await (
       await callApi("GET", `/booking/${intent.booking_id}/documents`, { token })
     ).json<ContractDocuments>();
-    expect(papers.invoices.slice(1)).toMatchObject([
+    expect(documents.invoices.slice(1)).toMatchObject([
       {
         invoice_type: "payment",
         serie: `R-AIR-${YEAR}`,
@@ -651,7 +653,7 @@ describe("a refund by the gateway", () => {
       },
     ]);
     expect(
-      papers.charges.map(({ payment_type, amount, document_serie }) => [payment_type, amount, document_serie]),
+      documents.charges.map(({ payment_type, amount, document_serie }) => [payment_type, amount, document_serie]),
     ).toEqual([
       ["charge", expect.any(String), `T-AIR-${YEAR}`],
       ["payment", "10.00", `R-AIR-${YEAR}`],

@@ -214,7 +214,7 @@ test("rejects an action that the contract's state doesn't allow, with rule and s
       body: { expected_version: createdReservation.reservation.version, ...item },
     });
     const { code, error } = await refused.json<{ code: string; error: string }>();
-    expect([refused.status, code, error]).toEqual([409, "move_not_allowed", expect.stringContaining(rule)]);
+    expect([refused.status, code, error]).toEqual([409, "action_not_allowed", expect.stringContaining(rule)]);
     expect(error).toContain("confirmed");
   }
   expect(

@@ -40,14 +40,14 @@ describe("the payer", () => {
       billing_customer_id: payer,
       billing_customer_name: "Obras Mar SL",
     });
-    const [paper] = await invoice(createdReservation);
-    expect(paper).toMatchObject({
+    const [document] = await invoice(createdReservation);
+    expect(document).toMatchObject({
       document_kind: "full",
       customer_id: payer,
       customer_full_name: "Obras Mar SL",
       customer_document_id: "B12345674",
       total: createdReservation.reservation.total_cost,
-      due_date: addDays(paper?.["date"], 30),
+      due_date: addDays(document?.["date"], 30),
     });
   });
 
@@ -78,7 +78,7 @@ describe("the payer", () => {
   });
 
   // Proves "office.md: the vehicles of a contract": billing_customer_id of a completed contract
-  test("changes the payer of a completed contract, whose invoice then goes to the payer, but nothing else of it", async () => {
+  test("changes only the payer of a completed contract, and addresses its invoice to the payer", async () => {
     const payer = await createPayer();
     const { reservation } = await sellForToday(token, { status: "confirmed" });
     const setStatus = (status: string, id = reservation.id) =>
@@ -91,7 +91,7 @@ describe("the payer", () => {
         body: { expected_version: reservation.version, ...body },
       });
     const refused = await change({ billing_customer_id: payer, notes: "Late" });
-    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "action_not_allowed" }]);
     const changed = await (await change({ billing_customer_id: payer })).json<ReservationAnswer>();
     expect(changed.reservation).toMatchObject({
       ...{ status: "done", billing_customer_id: payer, total_cost: reservation.total_cost },
@@ -128,8 +128,8 @@ describe("the payer", () => {
 
   // Proves "office.md: the vehicles of a contract": payment_terms_days: due_date of issued documents
   test("sets the invoice date as due date for a payer without payment terms", async () => {
-    const [paper] = await invoice(await sellForToday(token));
-    expect(paper?.["due_date"]).toBe(paper?.["date"]);
+    const [document] = await invoice(await sellForToday(token));
+    expect(document?.["due_date"]).toBe(document?.["date"]);
   });
 
   test("keeps a payer's contracts when the customer is merged into another", async () => {

@@ -37,7 +37,7 @@ const listChanges = async (query = "", token = tokens.boss) =>
 const entry = (resource: string, id: string, at: string, move = "changed", actor = "staff:5") =>
   db
     .prepare(
-      "INSERT INTO office_history (resource, resource_id, version, at, actor, move, detail) VALUES (?, ?, 1, ?, ?, ?, '{}')",
+      "INSERT INTO office_history (resource, resource_id, version, at, actor, event, detail) VALUES (?, ?, 1, ?, ?, ?, '{}')",
     )
     .bind(resource, id, Date.parse(at), actor, move);
 

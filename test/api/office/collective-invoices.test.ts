@@ -26,7 +26,7 @@ async function createCustomer(body: object): Promise<number> {
   return (await created.json<{ customer: { id: number } }>()).customer.id;
 }
 
-interface Paper extends Readonly<Record<string, unknown>> {
+interface PrintedDocument extends Readonly<Record<string, unknown>> {
   readonly id: number;
   readonly total: string;
   readonly total_pending: string;
@@ -51,18 +51,18 @@ const invoice = async (id: number) => {
   });
   return answer.status;
 };
-const listPapers = async (id: number) => {
+const listDocuments = async (id: number) => {
   const read = await callOffice("GET", `/documents?reservation_id=${id}`, { token });
-  return (await read.json<{ data: readonly Paper[] }>()).data;
+  return (await read.json<{ data: readonly PrintedDocument[] }>()).data;
 };
 const credit = (id: number, body: object = {}) =>
   callApi("POST", `/documents/${id}/credit-note`, { token, body: { request_id: crypto.randomUUID(), ...body } });
 const read = async (id: number) =>
   (await callOffice("GET", `/reservations/${id}`, { token })).json<ReservationAnswer>();
 
-async function issue(ids: readonly number[]): Promise<Paper> {
+async function issue(ids: readonly number[]): Promise<PrintedDocument> {
   const answer = await collect(ids);
-  const body = await answer.json<{ document: Paper }>();
+  const body = await answer.json<{ document: PrintedDocument }>();
   expect([answer.status, answer.status === 201 ? "" : body]).toEqual([201, ""]);
   return body.document;
 }
@@ -85,7 +85,7 @@ describe("a collective invoice", () => {
     });
     expect(paper["due_date"]).not.toBe(paper["date"]);
     for (const { reservation } of createdReservations) {
-      expect((await listPapers(reservation.id)).map(({ id }) => id)).toEqual([paper.id]);
+      expect((await listDocuments(reservation.id)).map(({ id }) => id)).toEqual([paper.id]);
       expect((await read(reservation.id)).documents).toMatchObject([{ id: paper.id }]);
     }
   });
@@ -96,7 +96,7 @@ describe("a collective invoice", () => {
     const createdReservations = [await sell(), await sell()];
     const preview = await collect(getIds(createdReservations), {}, "/quote");
     expect(preview.status).toBe(200);
-    const { documents } = await preview.json<{ documents: readonly Paper[] }>();
+    const { documents } = await preview.json<{ documents: readonly PrintedDocument[] }>();
     expect(documents).toHaveLength(1);
     const count = "SELECT (SELECT count(*) FROM documents) + (SELECT count(*) FROM number_series) AS n";
     expect(await env.TENANT_ACME.prepare(count).first("n")).toBe(0);
@@ -143,7 +143,7 @@ describe("a collective invoice", () => {
     const createdReservations = [await sellForToday(token), await sellForToday(token)];
     const [first] = getIds(createdReservations);
     expect(await invoice(first ?? 0)).toBe(200);
-    expect(await listPapers(first ?? 0)).toMatchObject([{ document_kind: "simplified" }]);
+    expect(await listDocuments(first ?? 0)).toMatchObject([{ document_kind: "simplified" }]);
     for (const { reservation } of createdReservations) {
       const { version } = (await read(reservation.id)).reservation;
       const body = { expected_version: version, billing_customer_id: driver };
@@ -151,9 +151,9 @@ describe("a collective invoice", () => {
     }
     const answer = await collect(getIds(createdReservations), { customer_id: driver });
     expect(answer.status).toBe(201);
-    const { document } = await answer.json<{ document: Paper }>();
+    const { document } = await answer.json<{ document: PrintedDocument }>();
     expect(document.total).toBe(addAmounts(createdReservations.map(({ reservation }) => reservation.total_cost)));
-    const papers = await listPapers(first ?? 0);
+    const papers = await listDocuments(first ?? 0);
     expect(papers.map(({ document_kind }) => document_kind)).toEqual(["full", "credit_note", "simplified"]);
     expect(papers.map(({ total_pending }) => total_pending)).toEqual([document.total, "0.00", "0.00"]);
   });
@@ -203,7 +203,7 @@ describe("a collective invoice", () => {
     const answers = await Promise.all([send(), send(), send()]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     const ids = await Promise.all(
-      answers.map(async (answer) => (await answer.json<{ document: Paper }>()).document.id),
+      answers.map(async (answer) => (await answer.json<{ document: PrintedDocument }>()).document.id),
     );
     expect(new Set(ids).size).toBe(1);
   });
@@ -297,7 +297,7 @@ describe("a payment of an invoice", () => {
     const [one, two] = [await sell(), await sell()];
     const paper = await issue(getIds([one, two]));
     await credit(paper.id, { reservation_id: one.reservation.id });
-    const [note] = await listPapers(one.reservation.id);
+    const [note] = await listDocuments(one.reservation.id);
     expect(await (await pay(note?.id ?? 0)).json()).toMatchObject({ code: "document_is_credit" });
     expect(await (await pay(paper.id)).json()).toMatchObject({ document: { total_pending: "0.00" } });
     const charges = await env.TENANT_ACME.prepare("SELECT booking_id FROM charges").all();
@@ -343,20 +343,20 @@ test("previews a reservation's documents and credit notes, and stores nothing", 
   const { reservation } = await sell();
   const preview = async () => {
     const answer = await callOffice("POST", `/reservations/${reservation.id}/documents/quote`, { token });
-    return (await answer.json<{ documents: readonly Paper[] }>()).documents;
+    return (await answer.json<{ documents: readonly PrintedDocument[] }>()).documents;
   };
   expect(await preview()).toMatchObject([
     { document_kind: "full", customer_full_name: "Obras Mar SL", total: reservation.total_cost, missing: [] },
   ]);
-  expect(await listPapers(reservation.id)).toEqual([]);
+  expect(await listDocuments(reservation.id)).toEqual([]);
   await invoice(reservation.id);
   expect(await preview()).toEqual([]);
-  const [paper] = await listPapers(reservation.id);
+  const [paper] = await listDocuments(reservation.id);
   const note = await callApi("POST", `/documents/${paper?.id}/credit-note/quote`, { token, body: {} });
   expect(await note.json()).toMatchObject({
     documents: [{ document_kind: "credit_note", total: `-${reservation.total_cost}`, corrected_invoice_id: paper?.id }],
   });
-  expect(await listPapers(reservation.id)).toHaveLength(1);
+  expect(await listDocuments(reservation.id)).toHaveLength(1);
 });
 
 describe("a credit note of a collective invoice", () => {
@@ -365,7 +365,7 @@ describe("a credit note of a collective invoice", () => {
     const createdReservations = [await sell(), await sell()];
     const paper = await issue(getIds(createdReservations));
     expect((await credit(paper.id)).status).toBe(200);
-    const [note] = await listPapers(createdReservations[0]?.reservation.id ?? 0);
+    const [note] = await listDocuments(createdReservations[0]?.reservation.id ?? 0);
     expect(note).toMatchObject({
       document_kind: "credit_note",
       total: `-${paper.total}`,
@@ -384,9 +384,9 @@ describe("a credit note of a collective invoice", () => {
     const [one, two] = [await sell(), await sell()];
     const paper = await issue(getIds([one, two]));
     expect((await credit(paper.id, { reservation_id: one.reservation.id })).status).toBe(200);
-    const [note] = await listPapers(one.reservation.id);
+    const [note] = await listDocuments(one.reservation.id);
     expect(note).toMatchObject({ document_kind: "credit_note", total: `-${one.reservation.total_cost}` });
-    const [invoiced] = await listPapers(two.reservation.id);
+    const [invoiced] = await listDocuments(two.reservation.id);
     expect(invoiced).toMatchObject({ id: paper.id, total_pending: two.reservation.total_cost });
     expect((await credit(paper.id, { reservation_id: one.reservation.id })).status).toBe(409);
     expect((await credit(paper.id, { reservation_id: 99_999 })).status).toBe(404);
@@ -402,11 +402,11 @@ describe("a credit note of a collective invoice", () => {
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "reason_requires_reservation" }]);
     for (const { reservation } of [one, two]) {
       const body = { reason: "bad_debt", reservation_id: reservation.id };
-      const { documents } = await (await preview(body)).json<{ documents: readonly Paper[] }>();
+      const { documents } = await (await preview(body)).json<{ documents: readonly PrintedDocument[] }>();
       expect(documents).toMatchObject([{ document_kind: "credit_note", subtotal: "0.00" }]);
       expect(toCents(documents[0]?.total)).toBeLessThan(0);
       expect((await credit(paper.id, body)).status).toBe(200);
-      const [note] = await listPapers(reservation.id);
+      const [note] = await listDocuments(reservation.id);
       for (const name of ["document_kind", "subtotal", "total_taxes", "total"])
         expect(note?.[name], name).toEqual(documents[0]?.[name]);
       const again = await credit(paper.id, body);

@@ -125,10 +125,10 @@ test("deducts the amount an agent retained from the customer's debt, and rejects
     "71.60",
   ]);
   await callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: false } });
-  const { reservation: papered } = await read(7);
-  const late = await name(papered, { agent_id: 1, agent_comission_prepaid_amount: "1.00" });
+  const { reservation: withDocuments } = await read(7);
+  const late = await name(withDocuments, { agent_id: 1, agent_comission_prepaid_amount: "1.00" });
   expect([late.status, await late.json()]).toMatchObject([409, { code: "commission_invoiced" }]);
-  const same = await readReservationAnswer(name(papered, { agent_id: 2, ...prepaidCommission }));
+  const same = await readReservationAnswer(name(withDocuments, { agent_id: 2, ...prepaidCommission }));
   expect(earned(same)).toEqual({ base: "80.00", total: "15.00", kept: "8.40" });
 });
 
@@ -313,7 +313,7 @@ const pay = (id: number, amount: string) =>
     token: boss,
     body: { request_id: crypto.randomUUID(), kind: "charge", amount, payment_method_id: "cash" },
   });
-const move = ({ id, version }: ReservationAnswer["reservation"], action: string, body: object) =>
+const performAction = ({ id, version }: ReservationAnswer["reservation"], action: string, body: object) =>
   readReservationAnswer(
     callOffice("POST", `/reservations/${id}/${action}`, { token: boss, body: { expected_version: version, ...body } }),
   );
@@ -338,7 +338,7 @@ test("includes the agent's retained amount in the refund, but not in the invoice
     .prepare("UPDATE bookings SET customer_document_id = '12345678Z' WHERE id = ?")
     .bind(reservation.id)
     .run();
-  const cancelled = await move(fewer.reservation, "cancel", { reason: "by the customer", fee: "5.00" });
+  const cancelled = await performAction(fewer.reservation, "cancel", { reason: "by the customer", fee: "5.00" });
   expect(cancelled.documents).toMatchObject([
     { total: "5.00", agent_comission_prepaid_amount: "0.00", total_pending: "0.00" },
   ]);
@@ -357,7 +357,7 @@ test("counts a reservation as fully paid if only the amount that the agent retai
   const { reservation } = await readReservationAnswer(prepaidCommission((await read(7)).reservation, "8.40"));
   await pay(7, reservation.total_pending);
   const paid = await read(7);
-  const out = await move(paid.reservation, "deliver", {
+  const out = await performAction(paid.reservation, "deliver", {
     reference: "A-1",
     kilometres: 41_200,
     fuel_eighths: 8,

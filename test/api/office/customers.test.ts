@@ -117,10 +117,10 @@ describe("customers", () => {
     expect(await searchCustomers(`/reservations?customer_id=${customer.id}`)).toEqual([8]);
     expect(await searchCustomers(`/reservations?customer_id=${customer.id}&status=done`)).toEqual([]);
     expect((await send("GET", "/reservations?customer_id=x")).status).toBe(400);
-    const paper = (booking: number) =>
+    const document = (booking: number) =>
       send("GET", `/documents?reservation_id=${booking}`).then((answer) => answer.json<{ total: number }>());
     const customerDocuments = (await send("GET", `/documents?customer_id=${customer.id}`)).json<{ total: number }>();
-    expect((await customerDocuments).total).toBe((await paper(8)).total);
+    expect((await customerDocuments).total).toBe((await document(8)).total);
   });
 
   // Proves "office.md: the vehicles of a contract": Searches ignore accents, and a long list marks its total of 50 as

@@ -53,7 +53,7 @@ test("answers each change in the office with two database calls, one read and on
   let createdReservation: ReservationAnswer = await readReservationAnswer(
     callOffice("POST", "/reservations", { token: boss, body: NEW }),
   );
-  const move = async (method: "POST" | "PATCH", name: string, body: object) => {
+  const performAction = async (method: "POST" | "PATCH", name: string, body: object) => {
     const path = `/reservations/${createdReservation.reservation.id}${name}`;
     const answer = await callOffice(method, path, {
       token: boss,
@@ -64,9 +64,9 @@ test("answers each change in the office with two database calls, one read and on
     return [name, ...cost];
   };
   const changed = (name: string) => [name, 200, "2"];
-  expect(await move("PATCH", "", { date_to: bookableDay(4) })).toEqual(changed(""));
-  expect(await move("POST", "/assign", { reference: "A-1" })).toEqual(changed("/assign"));
-  expect(await move("POST", "/deliver", { kilometres: 1000, fuel_eighths: 8 })).toEqual(changed("/deliver"));
-  expect(await move("POST", "/collect", { kilometres: 1300, fuel_eighths: 8 })).toEqual(changed("/collect"));
-  expect(await move("POST", "/reopen", { reason: "A scratch" })).toEqual(changed("/reopen"));
+  expect(await performAction("PATCH", "", { date_to: bookableDay(4) })).toEqual(changed(""));
+  expect(await performAction("POST", "/assign", { reference: "A-1" })).toEqual(changed("/assign"));
+  expect(await performAction("POST", "/deliver", { kilometres: 1000, fuel_eighths: 8 })).toEqual(changed("/deliver"));
+  expect(await performAction("POST", "/collect", { kilometres: 1300, fuel_eighths: 8 })).toEqual(changed("/collect"));
+  expect(await performAction("POST", "/reopen", { reason: "A scratch" })).toEqual(changed("/reopen"));
 });

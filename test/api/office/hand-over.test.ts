@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const booked = (changes: Readonly<Record<string, unknown>> = {}) => sellForToday(boss, changes);
-const move = (
+const performAction = (
   current: ReservationAnswer,
   name: string,
   body: Readonly<Record<string, unknown>> = {},
@@ -49,18 +49,20 @@ describe("a vehicle that the desk hands over", () => {
     const due = Number(reservation.reservation.total_cost);
     const charges = (amount: string) => [{ kind: "payment", amount, payment_method_id: "cash" }];
     const more = (due + 0.01).toFixed(2);
-    expect(await readErrorCode(move(reservation, "deliver", { ...OUT, charges: charges(more) }))).toEqual([
+    expect(await readErrorCode(performAction(reservation, "deliver", { ...OUT, charges: charges(more) }))).toEqual([
       409,
       "more_than_due",
     ]);
-    const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, charges: charges(due.toFixed(2)) }));
+    const out = await readReservationAnswer(
+      performAction(reservation, "deliver", { ...OUT, charges: charges(due.toFixed(2)) }),
+    );
     expect(out.reservation).toMatchObject({ status: "in_progress", total_pending: "0.00" });
-    expect(await readErrorCode(move(out, "collect", { ...BACK, charges: charges("16.01") }))).toEqual([
+    expect(await readErrorCode(performAction(out, "collect", { ...BACK, charges: charges("16.01") }))).toEqual([
       409,
       "more_than_due",
     ]);
     const back = await readReservationAnswer(
-      move(out, "collect", { ...BACK, charges: charges("20.00") }, { token: boss }),
+      performAction(out, "collect", { ...BACK, charges: charges("20.00") }, { token: boss }),
     );
     expect(back.reservation).toMatchObject({ status: "done", total_pending: "-4.00", to_refund: "4.00" });
   });
@@ -69,13 +71,15 @@ describe("a vehicle that the desk hands over", () => {
   // Proves "rules.md: the life of a contract": Handing over and taking back, by the office as by a phone
   test("records delivery and return at the desk as check-in operations, with history, and an invoice at the return", async () => {
     const reservation = await booked();
-    const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, notes: "Keys at the desk" }));
+    const out = await readReservationAnswer(
+      performAction(reservation, "deliver", { ...OUT, notes: "Keys at the desk" }),
+    );
     expect(out.reservation).toMatchObject({ status: "in_progress", version: 2 });
     expect(out.reservation.units).toMatchObject([{ reference: "A-1" }]);
     const charges = [{ kind: "payment", amount: "16.00", payment_method_id: "cash" }];
     const damages = [{ part: "roof", kind: "dent", severity: "light", x: 500, y: 500, note: "Hail" }];
     const back = await readReservationAnswer(
-      move(out, "collect", { ...BACK, charges, damages, extras: [{ code: "SEAT" }] }),
+      performAction(out, "collect", { ...BACK, charges, damages, extras: [{ code: "SEAT" }] }),
     );
     expect(back.reservation).toMatchObject({ status: "done", version: 3, allowed: ["reopen", "surcharge"] });
     expect(back.documents).toHaveLength(1);
@@ -100,7 +104,7 @@ describe("a vehicle that the desk hands over", () => {
   test("delivers once per idempotency key despite parallel calls, and returns 422 for another body, 409 for another version", async () => {
     const reservation = await booked();
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => move(reservation, "deliver", OUT, { key: "desk-1" })),
+      Array.from({ length: 8 }, () => performAction(reservation, "deliver", OUT, { key: "desk-1" })),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(
@@ -109,11 +113,10 @@ describe("a vehicle that the desk hands over", () => {
       version: 2,
       kept: 1,
     });
-    expect(await readErrorCode(move(reservation, "deliver", { ...OUT, kilometres: 1001 }, { key: "desk-1" }))).toEqual([
-      422,
-      "idempotency_key_reused",
-    ]);
-    const late = await move(reservation, "collect", BACK);
+    expect(
+      await readErrorCode(performAction(reservation, "deliver", { ...OUT, kilometres: 1001 }, { key: "desk-1" })),
+    ).toEqual([422, "idempotency_key_reused"]);
+    const late = await performAction(reservation, "collect", BACK);
     expect(late.status).toBe(409);
     expect(await late.json()).toMatchObject({ code: "changed_meanwhile", reservation: { version: 2 } });
   });
@@ -121,24 +124,26 @@ describe("a vehicle that the desk hands over", () => {
   // Proves "office.md: the vehicles of a contract": A conflict of check-in is 409 in its words
   test("rejects an impossible delivery with check-in's error code and stores nothing", async () => {
     const reservation = await booked();
-    expect(await readErrorCode(move(reservation, "collect", BACK))).toEqual([409, "not_delivered"]);
-    expect(await readErrorCode(move(reservation, "deliver", { kilometres: 1 }))).toEqual([400, "invalid_input"]);
-    expect(await readErrorCode(move(reservation, "deliver", { ...OUT, reference: "NONE" }))).toEqual([
-      409,
-      "unknown_vehicle",
-    ]);
-    expect(await readErrorCode(move(reservation, "deliver", { ...OUT, at: "2999-01-01T10:00" }))).toEqual([
+    expect(await readErrorCode(performAction(reservation, "collect", BACK))).toEqual([409, "not_delivered"]);
+    expect(await readErrorCode(performAction(reservation, "deliver", { kilometres: 1 }))).toEqual([
       400,
       "invalid_input",
     ]);
-    const out = await readReservationAnswer(move(reservation, "deliver", OUT));
-    expect(await readErrorCode(move(out, "deliver", { ...OUT, unit_id: out.reservation.units[0]?.id }))).toEqual([
+    expect(await readErrorCode(performAction(reservation, "deliver", { ...OUT, reference: "NONE" }))).toEqual([
       409,
-      "already_delivered",
+      "unknown_vehicle",
     ]);
+    expect(await readErrorCode(performAction(reservation, "deliver", { ...OUT, at: "2999-01-01T10:00" }))).toEqual([
+      400,
+      "invalid_input",
+    ]);
+    const out = await readReservationAnswer(performAction(reservation, "deliver", OUT));
+    expect(
+      await readErrorCode(performAction(out, "deliver", { ...OUT, unit_id: out.reservation.units[0]?.id })),
+    ).toEqual([409, "already_delivered"]);
     const other = await booked({ category_code: "A" });
-    expect(await readErrorCode(move(other, "deliver", OUT))).toEqual([409, "vehicle_unavailable"]);
-    expect(await readErrorCode(move(out, "collect", { ...BACK, at: "1999-01-01T10:00" }))).toEqual([
+    expect(await readErrorCode(performAction(other, "deliver", OUT))).toEqual([409, "vehicle_unavailable"]);
+    expect(await readErrorCode(performAction(out, "collect", { ...BACK, at: "1999-01-01T10:00" }))).toEqual([
       409,
       "before_delivery",
     ]);
@@ -168,14 +173,14 @@ describe("a vehicle that the desk hands over", () => {
 // Proves "office.md": Improbable readings are asked about at the desk
 // Proves "rentals.md": M16
 test("requires confirmation of an improbable reading, and leaves the invoice of a high return charge a draft for review", async () => {
-  const out = await readReservationAnswer(move(await booked(), "deliver", OUT));
+  const out = await readReservationAnswer(performAction(await booked(), "deliver", OUT));
   const slip = { kilometres: 99_999, fuel_eighths: 8 };
-  const collectResponse = await move(out, "collect", slip);
+  const collectResponse = await performAction(out, "collect", slip);
   expect([collectResponse.status, await collectResponse.json()]).toMatchObject([
     400,
     { detail: [{ field: "kilometres" }] },
   ]);
-  const closed = await readReservationAnswer(move(out, "collect", { ...slip, readings_confirmed: true }));
+  const closed = await readReservationAnswer(performAction(out, "collect", { ...slip, readings_confirmed: true }));
   expect(closed.reservation.status).toBe("done");
   expect(closed.documents).toMatchObject([{ invoice_status: "draft" }]);
   const attention = await callOffice("GET", "/attention", { token: boss });
@@ -201,10 +206,10 @@ describe("a vehicle that is exchanged", () => {
       reference,
     );
   const out = async (changes: Readonly<Record<string, unknown>> = {}) =>
-    readReservationAnswer(move(await booked(changes), "deliver", OUT));
+    readReservationAnswer(performAction(await booked(changes), "deliver", OUT));
 
   test("shows an exchanged vehicle in the planning until the exchange, and its replacement from then on", async () => {
-    const { reservation } = await readReservationAnswer(move(await out(), "exchange", EXCHANGE));
+    const { reservation } = await readReservationAnswer(performAction(await out(), "exchange", EXCHANGE));
     const hours = (ago: number) => Date.now() - ago * 3_600_000;
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ? WHERE booking_id = ?").bind(
@@ -235,7 +240,7 @@ describe("a vehicle that is exchanged", () => {
   });
 
   test("finds the contract by the plate of the exchanged vehicle and of its replacement", async () => {
-    const { reservation } = await readReservationAnswer(move(await out(), "exchange", EXCHANGE));
+    const { reservation } = await readReservationAnswer(performAction(await out(), "exchange", EXCHANGE));
     await env.TENANT_ACME.prepare("UPDATE vehicles SET plate = reference || ' KLM'").run();
     for (const plate of ["A-1 KLM", "a2klm", "A-3 KLM"]) {
       const matchingReservations = await callOffice("GET", `/reservations?q=${encodeURIComponent(plate)}`, {
@@ -251,7 +256,7 @@ describe("a vehicle that is exchanged", () => {
   // Proves "rules.md: the life of a contract": A vehicle is exchanged with the readings of both
   test("takes the exchanged vehicle back, and closes the contract with kilometres and fuel of both vehicles", async () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE reference = 'A-2'").run();
-    const exchanged = await readReservationAnswer(move(await out(), "exchange", EXCHANGE));
+    const exchanged = await readReservationAnswer(performAction(await out(), "exchange", EXCHANGE));
     expect(exchanged.reservation).toMatchObject({ status: "in_progress", version: 3, units: [{ reference: "A-2" }] });
     expect(exchanged.history[0]).toMatchObject({
       move: "exchanged",
@@ -267,7 +272,9 @@ describe("a vehicle that is exchanged", () => {
       out: 1000,
       back: 1200,
     });
-    const closed = await readReservationAnswer(move(exchanged, "collect", { kilometres: 5150, fuel_eighths: 7 }));
+    const closed = await readReservationAnswer(
+      performAction(exchanged, "collect", { kilometres: 5150, fuel_eighths: 7 }),
+    );
     expect(closed.reservation.status).toBe("done");
     // 200 and 150 km with 300 included, two eighths and one eighth of fuel.
     expect(
@@ -291,7 +298,7 @@ describe("a vehicle that is exchanged", () => {
       { part: "roof", kind: "dent", severity: "light", x: 500, y: 483, note: "Hail" },
       { part: "left_mirror", kind: "missing", severity: "severe", x: 500, y: 500 },
     ];
-    const exchanged = await readReservationAnswer(move(await out(), "exchange", { ...EXCHANGE, damages_in }));
+    const exchanged = await readReservationAnswer(performAction(await out(), "exchange", { ...EXCHANGE, damages_in }));
     expect(exchanged.history[0]).toMatchObject({
       before: {
         damages: [
@@ -324,7 +331,7 @@ describe("a vehicle that is exchanged", () => {
   ])("rejects damage of %j and exchanges nothing", async (invalidFields, field) => {
     const contract = await out();
     const damages_in = [{ part: "roof", kind: "dent", severity: "light", x: 500, y: 483, ...invalidFields }];
-    const refused = await move(contract, "exchange", { ...EXCHANGE, damages_in });
+    const refused = await performAction(contract, "exchange", { ...EXCHANGE, damages_in });
     expect([refused.status, (await refused.json<{ detail: { field: string }[] }>()).detail[0]?.field]).toEqual([
       400,
       field,
@@ -354,7 +361,7 @@ describe("a vehicle that is exchanged", () => {
   // Proves "rules.md: the life of a contract": … by a paid upgrade, or by a manager; the category as agreed
   test("exchanges for another category only at a price or by a manager, and keeps the agreed category", async () => {
     const contract = await out();
-    expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([
+    expect(await readErrorCode(performAction(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([
       403,
       "permission_denied",
     ]);
@@ -364,7 +371,7 @@ describe("a vehicle that is exchanged", () => {
     });
     expect(await quoted.json()).toMatchObject({ allowed: true, difference: "25.00" });
     const paid = await readReservationAnswer(
-      move(contract, "exchange", { ...EXCHANGE, reference: "B-1", upgrade_price: "25.00" }),
+      performAction(contract, "exchange", { ...EXCHANGE, reference: "B-1", upgrade_price: "25.00" }),
     );
     expect(Number(paid.reservation.total_cost) - Number(contract.reservation.total_cost)).toBe(25);
     expect(await readFirstRow("SELECT category_code FROM booking_lines")).toEqual({ category_code: "A" });
@@ -373,8 +380,14 @@ describe("a vehicle that is exchanged", () => {
       units: 1,
     });
     expect(
-      (await move(paid, "exchange", { ...EXCHANGE, reference: "C-1", readings_confirmed: true }, { token: boss }))
-        .status,
+      (
+        await performAction(
+          paid,
+          "exchange",
+          { ...EXCHANGE, reference: "C-1", readings_confirmed: true },
+          { token: boss },
+        )
+      ).status,
     ).toBe(200);
   });
 
@@ -382,7 +395,7 @@ describe("a vehicle that is exchanged", () => {
   test("rejects a blocked replacement or unlikely kilometers without confirmation", async () => {
     const contract = await out();
     const tried = (changes: Readonly<Record<string, unknown>>) =>
-      move(contract, "exchange", { ...EXCHANGE, ...changes });
+      performAction(contract, "exchange", { ...EXCHANGE, ...changes });
     await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 4900 WHERE reference = 'A-2'").run();
     for (const [field, wrong] of [
       ["kilometres_in", { kilometres_in: 999 }],
@@ -402,22 +415,21 @@ describe("a vehicle that is exchanged", () => {
   // Proves "office.md: the vehicles of a contract": … never by a vehicle that is out
   test("rejects an exchange for a vehicle that is out, unknown or the same, and of a unit that isn't out", async () => {
     const contract = await out();
-    await readReservationAnswer(move(await booked(), "deliver", { ...OUT, reference: "A-2" }));
-    expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, readings_confirmed: true }))).toEqual([
-      409,
-      "vehicle_unavailable",
-    ]);
-    expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, reference: "NONE" }))).toEqual([
+    await readReservationAnswer(performAction(await booked(), "deliver", { ...OUT, reference: "A-2" }));
+    expect(await readErrorCode(performAction(contract, "exchange", { ...EXCHANGE, readings_confirmed: true }))).toEqual(
+      [409, "vehicle_unavailable"],
+    );
+    expect(await readErrorCode(performAction(contract, "exchange", { ...EXCHANGE, reference: "NONE" }))).toEqual([
       404,
       "vehicle_not_found",
     ]);
-    expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, reference: "A-1" }))).toEqual([
+    expect(await readErrorCode(performAction(contract, "exchange", { ...EXCHANGE, reference: "A-1" }))).toEqual([
       400,
       "invalid_input",
     ]);
-    expect(await readErrorCode(move(await booked(), "exchange", { ...EXCHANGE, reference: "A-3" }))).toEqual([
+    expect(await readErrorCode(performAction(await booked(), "exchange", { ...EXCHANGE, reference: "A-3" }))).toEqual([
       409,
-      "move_not_allowed",
+      "action_not_allowed",
     ]);
     expect(await readFirstRow("SELECT count(*) AS exchanges FROM exchanged_vehicles")).toEqual({ exchanges: 0 });
   });
@@ -440,7 +452,7 @@ describe("checks before the keys are handed over", () => {
     expect(await quote(id)).toMatchObject({ move: "deliver", allowed: true, missing });
     const reservationAnswer = await (await callOffice("GET", `/reservations/${id}`, { token: desk })).json();
     expect(reservationAnswer).toMatchObject({ missing });
-    const out = await readReservationAnswer(move(reservation, "deliver", OUT));
+    const out = await readReservationAnswer(performAction(reservation, "deliver", OUT));
     expect(out).toMatchObject({ reservation: { status: "in_progress" }, missing: [] });
   });
 
@@ -455,16 +467,19 @@ describe("checks before the keys are handed over", () => {
       missing: ["payment", "deposit", "licence", "identity"],
       reasons: [{ code: "handover_blocked" }],
     });
-    const refused = await move(reservation, "deliver", { ...OUT, reason: "A regular" });
+    const refused = await performAction(reservation, "deliver", { ...OUT, reason: "A regular" });
     expect(refused.status).toBe(409);
     expect(await refused.json()).toMatchObject({
       code: "handover_blocked",
       missing: ["payment", "deposit", "licence", "identity"],
       params: { missing: "payment, deposit" },
     });
-    expect(await readErrorCode(move(reservation, "deliver", OUT, { token: boss }))).toEqual([409, "handover_blocked"]);
+    expect(await readErrorCode(performAction(reservation, "deliver", OUT, { token: boss }))).toEqual([
+      409,
+      "handover_blocked",
+    ]);
     const out = await readReservationAnswer(
-      move(reservation, "deliver", { ...OUT, reason: "Pays later" }, { token: boss }),
+      performAction(reservation, "deliver", { ...OUT, reason: "Pays later" }, { token: boss }),
     );
     expect(out.reservation.status).toBe("in_progress");
     expect(out.history).toContainEqual(
@@ -477,7 +492,7 @@ describe("checks before the keys are handed over", () => {
     await setChecks({ payment: "block" });
     const reservation = await booked();
     const charges = [{ kind: "payment", amount: reservation.reservation.total_cost, payment_method_id: "cash" }];
-    const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, charges }));
+    const out = await readReservationAnswer(performAction(reservation, "deliver", { ...OUT, charges }));
     expect(out.reservation.status).toBe("in_progress");
   });
 
@@ -485,12 +500,15 @@ describe("checks before the keys are handed over", () => {
     await setChecks({ signature: "block" });
     const reservation = await booked();
     const { id } = reservation.reservation;
-    expect(await readErrorCode(move(reservation, "deliver", OUT))).toEqual([409, "handover_blocked"]);
-    const rejectedResponse = await move(reservation, "deliver", { ...OUT, signature: { name: "Ana Ruiz", hash: "x" } });
+    expect(await readErrorCode(performAction(reservation, "deliver", OUT))).toEqual([409, "handover_blocked"]);
+    const rejectedResponse = await performAction(reservation, "deliver", {
+      ...OUT,
+      signature: { name: "Ana Ruiz", hash: "x" },
+    });
     expect(rejectedResponse.status).toBe(400);
     expect(await rejectedResponse.json()).toMatchObject({ detail: [{ field: "signature.hash" }] });
     const signature = { name: "Ana Ruiz", hash: "a".repeat(64) };
-    const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, signature }));
+    const out = await readReservationAnswer(performAction(reservation, "deliver", { ...OUT, signature }));
     expect(out).toMatchObject({ reservation: { status: "in_progress" }, missing: [] });
     expect(await readFirstRow("SELECT view FROM check_in_operation_files WHERE hash = ?", signature.hash)).toEqual({
       view: "signature",

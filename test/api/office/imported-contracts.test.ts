@@ -40,7 +40,7 @@ async function imported(changes: Readonly<Record<string, unknown>> = {}): Promis
   return createdReservation;
 }
 
-const move = (current: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>> = {}) =>
+const performAction = (current: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>> = {}) =>
   readReservationAnswer(
     callOffice("POST", `/reservations/${current.reservation.id}/${name}`, {
       token,
@@ -81,7 +81,7 @@ describe("an imported contract whose places aren't in the catalogue", () => {
     expect(await getPlaces(createdReservation)).toEqual(UNKNOWN);
     const placed = await change(longer, { return_place: 1 });
     expect(await getPlaces(placed)).toEqual({ ...UNKNOWN, return_place_id: 1, return_place: "Aeropuerto" });
-    const cancelled = await move(placed, "cancel", { reason: "ill" });
+    const cancelled = await performAction(placed, "cancel", { reason: "ill" });
     expect(cancelled.reservation.status).toBe("cancelled");
   });
 
@@ -106,14 +106,14 @@ describe("an imported contract whose places aren't in the catalogue", () => {
       date_to: bookableDay(-87),
       time_to: "10:00",
     });
-    const assigned = await move(createdReservation, "assign", { reference: "A-1" });
-    const out = await move(assigned, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 });
-    const longer = await move(out, "extend", { date_to: bookableDay(-85), time_to: "10:00" });
+    const assigned = await performAction(createdReservation, "assign", { reference: "A-1" });
+    const out = await performAction(assigned, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 });
+    const longer = await performAction(out, "extend", { date_to: bookableDay(-85), time_to: "10:00" });
     const equipped = await change(longer, { extras: [{ code: "GPS" }] });
-    const shorter = await move(equipped, "early-return", { date_to: bookableDay(-86), time_to: "10:00" });
+    const shorter = await performAction(equipped, "early-return", { date_to: bookableDay(-86), time_to: "10:00" });
     const pdf = await callOffice("GET", `/reservations/${createdReservation.reservation.id}/contract.pdf`, { token });
     expect(pdf.status).toBe(200);
-    const back = await move(shorter, "collect", { kilometres: 1100, fuel_eighths: 8 });
+    const back = await performAction(shorter, "collect", { kilometres: 1100, fuel_eighths: 8 });
     expect(back.reservation.status).toBe("done");
     expect(await getPlaces(createdReservation)).toEqual(UNKNOWN);
   });
@@ -126,18 +126,18 @@ describe("an imported contract whose places aren't in the catalogue", () => {
       date_to: bookableDay(-87),
       time_to: "10:00",
     });
-    const assigned = await move(createdReservation, "assign", { reference: "A-1" });
-    const out = await move(assigned, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 });
+    const assigned = await performAction(createdReservation, "assign", { reference: "A-1" });
+    const out = await performAction(assigned, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 });
     const readings = { kilometres_in: 1050, fuel_eighths_in: 8, kilometres_out: 2000, fuel_eighths_out: 8 };
-    const other = await move(out, "exchange", { reference: "A-2", ...readings, reason: "A flat tyre" });
+    const other = await performAction(out, "exchange", { reference: "A-2", ...readings, reason: "A flat tyre" });
     expect(other.reservation).toMatchObject({ total_cost: out.reservation.total_cost, status: "in_progress" });
     expect(other.reservation.units).toMatchObject([{ reference: "A-2" }]);
-    const better = await move(other, "exchange", {
+    const better = await performAction(other, "exchange", {
       ...{ reference: "B-1", kilometres_in: 2010, fuel_eighths_in: 8, kilometres_out: 500, fuel_eighths_out: 8 },
       ...{ reason: "The customer wants a van", upgrade_price: "60.00" },
     });
     expect(Number(better.reservation.total_cost)).toBe(Number(out.reservation.total_cost) + 60);
-    const back = await move(better, "collect", { kilometres: 600, fuel_eighths: 8 });
+    const back = await performAction(better, "collect", { kilometres: 600, fuel_eighths: 8 });
     expect(back.reservation).toMatchObject({ status: "done", total_cost: better.reservation.total_cost });
     expect(await getPlaces(createdReservation)).toEqual(UNKNOWN);
   });

@@ -17,7 +17,7 @@ import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 // usual.
 
 type Row = Readonly<Record<string, unknown>>;
-interface Paper extends Row {
+interface PrintedDocument extends Row {
   readonly id: number;
   readonly serie: string;
   readonly number: number;
@@ -71,7 +71,7 @@ async function read<T = Row>(method: string, path: string, body?: object): Promi
   expect([method, path, answer.status < 300 ? "" : await answer.clone().text()]).toEqual([method, path, ""]);
   return answer.json<T>();
 }
-const list = async <T = Paper>(path: string) => (await read<{ data: readonly T[] }>("GET", path)).data;
+const list = async <T = PrintedDocument>(path: string) => (await read<{ data: readonly T[] }>("GET", path)).data;
 /** Reads a table of a list or report as rows by heading. */
 async function readTable(path: string): Promise<readonly Record<string, string>[]> {
   const answer = await callOffice("GET", path, { token });
@@ -82,7 +82,7 @@ async function readTable(path: string): Promise<readonly Record<string, string>[
 const sum = (rows: readonly Row[], column: string) =>
   money(rows.reduce((cents, row) => cents + Math.round(100 * Number(row[column])), 0) / 100);
 const getStatus = async (path: string) => (await callOffice("GET", path, { token })).status;
-const getName = ({ serie, number }: Paper) => `${serie}/${number}`;
+const getName = ({ serie, number }: PrintedDocument) => `${serie}/${number}`;
 
 /** Runs the cron jobs of this minute. */
 const runCron = () =>
@@ -140,9 +140,13 @@ test("closes the first month of a company that moves from another system, with o
   const open = await list<{ id: number }>(`/reservations?customer_id=${payer?.id}&view=not_invoiced`);
   expect(open.map(({ id }) => id)).toEqual(expect.arrayContaining([second, third]));
   const collective = { customer_id: payer?.id, reservation_ids: [second, third] };
-  const preview = await read<{ documents: readonly Paper[] }>("POST", "/documents/collective/quote", collective);
+  const preview = await read<{ documents: readonly PrintedDocument[] }>(
+    "POST",
+    "/documents/collective/quote",
+    collective,
+  );
   expect(preview.documents).toMatchObject([{ total: "330.00", customer_full_name: "Obras Mar SL", missing: [] }]);
-  const { document: together } = await read<{ document: Paper }>("POST", "/documents/collective", collective);
+  const { document: together } = await read<{ document: PrintedDocument }>("POST", "/documents/collective", collective);
   expect(together).toMatchObject({ total: "330.00", total_pending: "290.00" });
 
   // The vehicle that is out comes back, and its invoice goes to the same payer.
@@ -156,7 +160,7 @@ test("closes the first month of a company that moves from another system, with o
   const [returned] = await list(`/documents?reservation_id=${out}`);
   expect(returned).toMatchObject({ invoice_status: "invoice", total: "300.00", customer_id: payer?.id });
   await runCron();
-  const expectMailed = (paper: Paper | undefined) =>
+  const expectMailed = (paper: PrintedDocument | undefined) =>
     expect(mails.filter(({ subject }) => paper && subject.includes(getName(paper)))).toMatchObject([
       { to: "obras@example.com" },
     ]);

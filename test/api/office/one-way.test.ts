@@ -25,7 +25,7 @@ const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
 const make = (changes = {}) =>
   readReservationAnswer(callOffice("POST", "/reservations", { token: boss, body: createBody(changes) }));
 const read = (token: string) => callOffice("GET", `/reservations/${createdReservation.reservation.id}`, { token });
-const move = async (name: string, token: string, body: Readonly<Record<string, unknown>> = {}) => {
+const performAction = async (name: string, token: string, body: Readonly<Record<string, unknown>> = {}) => {
   const { reservation } = await readReservationAnswer(read(boss));
   return callOffice("POST", `/reservations/${reservation.id}/${name}`, {
     token,
@@ -78,8 +78,10 @@ describe("a one-way rental", () => {
 
   // Proves "rules.md: the life of a contract": … handed over at the one, paid and taken back at the other
   test("hands a one-way rental over at the pickup branch, and closes and charges it at the return branch", async () => {
-    expect((await move("assign", air, { reference: "A-3" })).status).toBe(404);
-    expect((await move("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 })).status).toBe(200);
+    expect((await performAction("assign", air, { reference: "A-3" })).status).toBe(404);
+    expect((await performAction("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 })).status).toBe(
+      200,
+    );
     const { reservation } = await readReservationAnswer(read(isle));
     const charge = {
       request_id: "isle-charge",
@@ -103,8 +105,8 @@ describe("a one-way rental", () => {
       );
     };
     expect([await readDrawer("ISLE"), await readDrawer("TOWN")]).toEqual([[["cash", reservation.total_cost]], []]);
-    expect((await move("collect", air, { kilometres: 1100, fuel_eighths: 8 })).status).toBe(404);
-    expect((await move("collect", isle, { kilometres: 1100, fuel_eighths: 8 })).status).toBe(200);
+    expect((await performAction("collect", air, { kilometres: 1100, fuel_eighths: 8 })).status).toBe(404);
+    expect((await performAction("collect", isle, { kilometres: 1100, fuel_eighths: 8 })).status).toBe(200);
     expect((await readReservationAnswer(read(town))).reservation).toMatchObject({
       status: "done",
       total_pending: "0.00",
@@ -113,7 +115,7 @@ describe("a one-way rental", () => {
 
   // Proves "rules.md: the life of a contract": … and late at both
   test("lists a late one-way rental as needing attention at both branches, and lets the return branch extend it", async () => {
-    await move("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 });
+    await performAction("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 });
     await run("UPDATE bookings SET date_from = date('now', '-4 days'), date_to = date('now', '-1 days')");
     await run("UPDATE booking_units SET delivered_at = (unixepoch() - 4 * 86400) * 1000");
     for (const [token, count] of [
@@ -133,7 +135,7 @@ describe("a one-way rental", () => {
     const today = await (await callAsStaff("GET", path("ISLE"), isle)).json<{ collections: { id: number }[] }>();
     expect(today.collections).toHaveLength(1);
     expect((await callAsStaff("GET", path("TOWN"), isle)).status).toBe(404);
-    expect((await move("extend", isle, { date_to: bookableDay(-88), time_to: "10:00" })).status).toBe(200);
+    expect((await performAction("extend", isle, { date_to: bookableDay(-88), time_to: "10:00" })).status).toBe(200);
   });
 
   // Proves "rules.md: the life of a contract": After a one-way rental search and guard agree to the minute
@@ -145,7 +147,7 @@ describe("a one-way rental", () => {
       await run("INSERT INTO repatriations (branch_group_id, return_branch_group_id, days) VALUES (1, 2, 1)");
     await run("UPDATE vehicles SET sold_release_date = '2020-01-01' WHERE reference IN ('A-1', 'A-2')");
     await aTenant(env).freshSnapshot();
-    await move("cancel", boss, { reason: "another day" });
+    await performAction("cancel", boss, { reason: "another day" });
     await make({ date_from: bookableDay(0), date_to: bookableDay(2) });
     const free = async (at: number) => {
       const [date, time] = new Date(Date.parse(`${bookableDay(2)}T10:00:00Z`) + at * 60_000)

@@ -59,7 +59,7 @@ describe("a person's data", () => {
 
   // Proves "security, privacy and operation": A person is erased everywhere but on what was issued
   test("erases the name from every table and object except issued documents", async () => {
-    expect(await listTablesContaining(ERASED_NAME)).toContain("communications");
+    expect(await listTablesContaining(ERASED_NAME)).toContain("ministry_reports");
     expect((await erase()).status).toBe(200);
     expect(await listTablesContaining(ERASED_NAME)).toEqual(["documents"]);
     expect(await listTablesContaining("zacarias@example.com")).toEqual([]);
@@ -221,10 +221,10 @@ describe("a person's data", () => {
 
   // Proves "security, privacy and operation": The office shows how long data is kept
   test("shows the office the retention periods and the deletions", async () => {
-    await env.TENANT_ACME.prepare("INSERT INTO deletions (kind, at, count) VALUES ('communications', 5, 3)").run();
+    await env.TENANT_ACME.prepare("INSERT INTO deletions (kind, at, count) VALUES ('ministry_reports', 5, 3)").run();
     const answer = await callOffice("GET", "/retention", { token: boss });
     const { data } = await answer.json<{ data: { kind: string; days: number; deleted: number }[] }>();
-    expect(data.find(({ kind }) => kind === "communications")).toMatchObject({ days: 1095, deleted: 3 });
+    expect(data.find(({ kind }) => kind === "ministry_reports")).toMatchObject({ days: 1095, deleted: 3 });
     expect(data.find(({ kind }) => kind === "webhook_events")).toMatchObject({ days: 30, deleted: 0 });
   });
 });

@@ -35,7 +35,7 @@ interface DocumentsAnswer {
 }
 
 let requestNumber = 0;
-async function papers(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<DocumentsAnswer> {
+async function documents(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<DocumentsAnswer> {
   const answer = await callApi("POST", path, {
     token: desk,
     body: { request_id: `printing-${requestNumber++}`, ...body },
@@ -63,7 +63,7 @@ describe("a document is printed", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A document is a PDF, the same bytes each
   //   time, with its number, parts and totals by tax rate
   test("returns a PDF with identical bytes each time, with number, items and totals by tax rate", async () => {
-    const { invoices } = await papers("/booking/7/documents");
+    const { invoices } = await documents("/booking/7/documents");
     const path = `/documents/${invoices[0]?.id}.pdf`;
     const answer = await callOffice("GET", path, { token: desk });
     expect(answer.status).toBe(200);
@@ -92,8 +92,8 @@ describe("a document is printed", () => {
       "UPDATE branches SET company_name = 'Antigua, S.L.', document_id = 'B57123456', address_city = 'Palma' WHERE code = 'AIR'",
     ).run();
     const paid = { kind: "charge", amount: "21.00", payment_method_id: "cash" };
-    const { charges } = await papers("/booking/7/charges", paid);
-    const { invoices } = await papers("/booking/7/documents");
+    const { charges } = await documents("/booking/7/charges", paid);
+    const { invoices } = await documents("/booking/7/documents");
     await env.TENANT_ACME.prepare(
       "UPDATE branches SET company_name = 'Nueva, S.A.', document_id = 'A07000001', tax_territory = 'igic' WHERE code = 'AIR'",
     ).run();
@@ -102,7 +102,7 @@ describe("a document is printed", () => {
       expect(text).toContain("EMISOR\nAntigua, S.L.\nNIF B57123456");
       expect(text).not.toMatch(/Nueva|IGIC/);
     }
-    const { invoices: after } = await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
+    const { invoices: after } = await documents(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
     const note = after.find(({ invoice_type }) => invoice_type === "payment");
     const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${note?.id}.pdf`, desk));
     expect(text).toContain("EMISOR\nNueva, S.A.\nNIF A07000001");
@@ -110,7 +110,7 @@ describe("a document is printed", () => {
   });
 
   test("prints branch data that was missing when the document was issued", async () => {
-    const { invoices } = await papers("/booking/7/documents");
+    const { invoices } = await documents("/booking/7/documents");
     await env.TENANT_ACME.prepare(
       "UPDATE branches SET company_name = 'Nueva, S.A.', document_id = 'A07000001' WHERE code = 'AIR' AND document_id IS NULL",
     ).run();
@@ -123,7 +123,7 @@ describe("a document is printed", () => {
       env.TENANT_ACME.prepare("UPDATE branches SET tax_territory = 'igic' WHERE code = 'AIR'"),
       env.TENANT_ACME.prepare(`UPDATE settings SET tax_rate_codes = '{"10.00":"S2","21.00":"S1"}'`),
     ]);
-    const { invoices } = await papers("/booking/7/documents");
+    const { invoices } = await documents("/booking/7/documents");
     const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
     expect(text).toContain("IGIC 10\u00a0% 1,82\u00a0€");
     expect(text).toContain("incluidos. IGIC 10\u00a0%: inversión del sujeto pasivo.");
@@ -134,7 +134,7 @@ describe("a document is printed", () => {
   //   and only the office sees it
   test("prints a draft without a number, for the office only", async () => {
     await openTo(7, FREE_ID);
-    const { invoices } = await papers("/booking/7/documents", { issued: false });
+    const { invoices } = await documents("/booking/7/documents", { issued: false });
     const printout = await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk);
     expect(printout.stamp).toBe("BORRADOR");
     expect(getPrintoutText(printout)).not.toContain("T-AIR");
@@ -144,8 +144,8 @@ describe("a document is printed", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A credit note names what it corrects
   test("prints a credit note with the corrected document, in the customer's language", async () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_language = 'de' WHERE id = 7").run();
-    const { invoices } = await papers("/booking/7/documents");
-    const { invoices: after } = await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
+    const { invoices } = await documents("/booking/7/documents");
+    const { invoices: after } = await documents(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
     const note = after.find(({ invoice_type }) => invoice_type === "payment");
     const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${note?.id}.pdf`, desk));
     expect(text).toContain("Rechnungskorrektur");
@@ -164,7 +164,7 @@ describe("a document is printed", () => {
       ]);
     await translate("Kleinwagen");
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_language = 'de' WHERE id = 7").run();
-    const { invoices } = await papers("/booking/7/documents");
+    const { invoices } = await documents("/booking/7/documents");
     await translate("Kompaktwagen");
     const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
     for (const line of ["Miete Kleinwagen, 3 Tage", "Navi", "Zuschlag für den Abholort"]) expect(text).toContain(line);
@@ -174,9 +174,9 @@ describe("a document is printed", () => {
   });
 
   test("prints credited amounts as credited and not as paid", async () => {
-    const { invoices } = await papers("/booking/7/documents");
-    await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
-    await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
+    const { invoices } = await documents("/booking/7/documents");
+    await documents("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
+    await documents(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
     const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
     for (const line of ["Pagado 30,00\u00a0€", "Rectificado 21,00\u00a0€", "Pendiente de pago 70,00\u00a0€"])
       expect(text).toContain(line);
@@ -200,11 +200,11 @@ describe("a document is printed", () => {
   test("returns the PDF to branch staff and holders of the booking's ID, and 404 to all others", async () => {
     await openTo(7, FREE_ID);
     await openTo(8, OTHER_FREE_ID);
-    const { invoices, charges } = await papers("/booking/7/charges", {
+    const { invoices, charges } = await documents("/booking/7/charges", {
       kind: "charge",
       amount: "21.00",
       payment_method_id: "cash",
-    }).then(() => papers("/booking/7/documents"));
+    }).then(() => documents("/booking/7/documents"));
     const [invoice, charge] = [invoices[0]?.id, charges[0]?.id];
     for (const path of [`/documents/${invoice}.pdf`, `/charges/${charge}.pdf`, "/contract.pdf"]) {
       expect({ path, status: (await own(path)).status }).toEqual({ path, status: 200 });
@@ -246,7 +246,7 @@ describe("a document is printed", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": 503 with Retry-After if the printer
   //   doesn't answer
   test("returns 503 with Retry-After if the printer doesn't answer", async () => {
-    const { invoices } = await papers("/booking/7/documents");
+    const { invoices } = await documents("/booking/7/documents");
     const printers = [
       { fetch: () => Promise.reject(new Error("no such service")) },
       { fetch: () => Promise.resolve(new Response("exceeded", { status: 500 })) },
@@ -265,12 +265,12 @@ describe("a document is printed", () => {
   // Proves "security.md": A5
   test("limits the documents that a booking's link prints in a minute", async () => {
     await openTo(7, "limited-0123456789abcdef01234567");
-    const { invoices } = await papers("/booking/7/documents");
-    const printPaper = () => own(`/documents/${invoices[0]?.id}.pdf`, "limited-0123456789abcdef01234567");
+    const { invoices } = await documents("/booking/7/documents");
+    const printDocument = () => own(`/documents/${invoices[0]?.id}.pdf`, "limited-0123456789abcdef01234567");
     const statuses = [];
-    for (let time = 0; time < 22; time++) statuses.push((await printPaper()).status);
+    for (let time = 0; time < 22; time++) statuses.push((await printDocument()).status);
     expect(statuses).toEqual([...Array(20).fill(200), 429, 429]);
-    expect(await (await printPaper()).json()).toMatchObject({ code: "too_many_attempts" });
+    expect(await (await printDocument()).json()).toMatchObject({ code: "too_many_attempts" });
     await openTo(8, OTHER_FREE_ID);
     expect((await own("/documents/99.pdf", OTHER_FREE_ID)).status).toBe(404);
   });
@@ -280,7 +280,7 @@ describe("a document is printed", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO letterhead (id, color, foot) VALUES (1, '#0b6e69', 'Inscrita en Palma')",
     ).run();
-    const { invoices } = await papers("/booking/7/documents");
+    const { invoices } = await documents("/booking/7/documents");
     const { letterhead } = await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk);
     expect(letterhead).toMatchObject({ color: "#0b6e69", foot: "Inscrita en Palma" });
   });
@@ -288,8 +288,8 @@ describe("a document is printed", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Receipts of money that came and that went
   //   back
   test("prints receipts for received and refunded money", async () => {
-    await papers("/booking/7/charges", { kind: "charge", amount: "50.00", payment_method_id: "cash" });
-    const { charges } = await papers("/booking/7/charges", {
+    await documents("/booking/7/charges", { kind: "charge", amount: "50.00", payment_method_id: "cash" });
+    const { charges } = await documents("/booking/7/charges", {
       kind: "payment",
       amount: "20.00",
       payment_method_id: "cash",
@@ -304,9 +304,9 @@ describe("a document is printed", () => {
   });
 
   test("prints a receipt for a retained deposit without showing any movement as refunded", async () => {
-    await papers("/booking/7/charges", { kind: "deposit_received", amount: "60.00", payment_method_id: "cash" });
+    await documents("/booking/7/charges", { kind: "deposit_received", amount: "60.00", payment_method_id: "cash" });
     const retainedDeposit = { kind: "deposit_kept", amount: "40.00", payment_method_id: "cash" };
-    const { charges } = await papers("/booking/7/charges", retainedDeposit);
+    const { charges } = await documents("/booking/7/charges", retainedDeposit);
     const printed = await Promise.all(
       charges
         .slice(1)
@@ -322,9 +322,9 @@ describe("a document is printed", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A receipt names each document that its
   //   money is split over
   test("prints a receipt for money split over an advance and its closing invoice", async () => {
-    await papers("/booking/7/documents", { advance: "20.00" });
-    await papers("/booking/7/documents");
-    const { charges } = await papers("/booking/7/charges", {
+    await documents("/booking/7/documents", { advance: "20.00" });
+    await documents("/booking/7/documents");
+    const { charges } = await documents("/booking/7/charges", {
       kind: "charge",
       amount: "121.00",
       payment_method_id: "cash",
@@ -405,7 +405,7 @@ describe("the contract of a rental", () => {
   });
 
   test("shows credited amounts separately from payments", async () => {
-    await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
+    await documents("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
     expect(getPrintoutText(await capturePrintout(path, desk))).not.toContain("Rectificativas");
     await env.TENANT_ACME.prepare("UPDATE bookings SET credited_cents = 2100 WHERE id = 7").run();
     const printed = getPrintoutText(await capturePrintout(path, desk));

@@ -48,7 +48,7 @@ const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
 
 const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
   readReservationAnswer(callOffice("POST", "/reservations", { token, body: createBody(changes) }));
-const move = (
+const performAction = (
   current: ReservationAnswer,
   name: string,
   body: Readonly<Record<string, unknown>> = {},
@@ -228,10 +228,10 @@ describe("a reservation made by staff", () => {
       status: "pending_confirmation",
       hold_until: expect.any(String),
     });
-    const confirmed = await readReservationAnswer(move(pendingReservation, "confirm"));
+    const confirmed = await readReservationAnswer(performAction(pendingReservation, "confirm"));
     expect(confirmed.reservation).toMatchObject({ status: "confirmed", hold_until: null, version: 2 });
-    const again = await move(confirmed, "confirm");
-    expect([again.status, await again.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
+    const again = await performAction(confirmed, "confirm");
+    expect([again.status, await again.json()]).toMatchObject([409, { code: "action_not_allowed" }]);
   });
 
   // Proves "office.md": price_override: every sum stays the sum of its parts
@@ -796,10 +796,10 @@ describe("warnings for staff", () => {
     expect(await quote(transferReservation, { move: "change", date_to: bookableDay(4) })).toMatchObject({
       warnings: [],
     });
-    expect((await move(relying, "cancel", { reason: "Stays at home" })).status).toBe(200);
+    expect((await performAction(relying, "cancel", { reason: "Stays at home" })).status).toBe(200);
     expect(await quote(transferReservation, { move: "cancel" })).toMatchObject({ warnings: [] });
     await create({ pickup_place: 3, return_place: 3, date_from: bookableDay(5), date_to: bookableDay(6) });
-    expect((await move(transferReservation, "cancel", { reason: "Ill" })).status).toBe(200);
+    expect((await performAction(transferReservation, "cancel", { reason: "Ill" })).status).toBe(200);
     const attentionResponse = await callOffice("GET", "/attention", { token: tokens.agent });
     expect((await attentionResponse.json<{ counts: unknown }>()).counts).toEqual({ shortage: 1 });
   });
@@ -817,7 +817,7 @@ describe("a cancellation", () => {
     });
     const near = await movedBy(managerReservation, -89);
     expect(await quote(near, { move: "cancel" })).toMatchObject({ fee: "30.00", to_refund: "65.00" });
-    const cancelled = await readReservationAnswer(move(near, "cancel", { reason: "Ill" }));
+    const cancelled = await readReservationAnswer(performAction(near, "cancel", { reason: "Ill" }));
     expect(cancelled.reservation).toMatchObject({
       status: "cancelled",
       cancellation_reason: "cancelled",
@@ -835,9 +835,11 @@ describe("a cancellation", () => {
     const managerReservation = await pay(await create({ sales_channel_code: "AGENCY", quantity: 3 }), "285.00");
     const near = await movedBy(managerReservation, -88);
     expect(await quote(near, { move: "cancel" })).toMatchObject({ fee: "142.50" });
-    const refused = await move(near, "cancel", { reason: "Ill", fee: "0.00" });
+    const refused = await performAction(near, "cancel", { reason: "Ill", fee: "0.00" });
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "discount_limit_exceeded" }]);
-    const cancelled = await readReservationAnswer(move(near, "cancel", { reason: "Ill", fee: "0.00" }, tokens.manager));
+    const cancelled = await readReservationAnswer(
+      performAction(near, "cancel", { reason: "Ill", fee: "0.00" }, tokens.manager),
+    );
     expect(cancelled.reservation).toMatchObject({ cancellation_fee: "0.00", to_refund: "285.00" });
   });
 
@@ -865,10 +867,10 @@ describe("a cancellation", () => {
   // Proves "rentals.md": D8
   test("allows a no-show only for a booking that wasn't picked up in time, with its own fee", async () => {
     const managerReservation = await create();
-    expect((await move(managerReservation, "no-show")).status).toBe(409);
+    expect((await performAction(managerReservation, "no-show")).status).toBe(409);
     const missed = await movedBy(managerReservation, -91);
     expect(missed.reservation.allowed).toContain("no-show");
-    const cancelled = await readReservationAnswer(move(missed, "no-show"));
+    const cancelled = await readReservationAnswer(performAction(missed, "no-show"));
     expect(cancelled.reservation).toMatchObject({ cancellation_reason: "no_show", cancellation_fee: "95.00" });
   });
 });
@@ -887,7 +889,7 @@ describe("a contract in progress", () => {
     const to = { date_to: later(4), time_to: "10:00" };
     const requestedOptions = await quote(managerReservation, { move: "extend", ...to });
     expect(requestedOptions).toMatchObject({ allowed: true, difference: "68.00" });
-    const extended = await readReservationAnswer(move(managerReservation, "extend", to));
+    const extended = await readReservationAnswer(performAction(managerReservation, "extend", to));
     expect(extended.reservation).toMatchObject({
       days: 5,
       item_cost: "150.00",
@@ -895,10 +897,10 @@ describe("a contract in progress", () => {
       date_to: later(4),
     });
     expect(await ledgerCents()).toBe(15_500);
-    expect((await move(extended, "extend", { date_to: later(3), time_to: "10:00" })).status).toBe(400);
+    expect((await performAction(extended, "extend", { date_to: later(3), time_to: "10:00" })).status).toBe(400);
     await create({ quantity: 2, date_from: later(5), date_to: later(8) });
     await create({ quantity: 1, date_from: later(7), date_to: later(8) });
-    const refused = await move(extended, "extend", { date_to: later(7), time_to: "12:00" });
+    const refused = await performAction(extended, "extend", { date_to: later(7), time_to: "12:00" });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
@@ -935,9 +937,9 @@ describe("a contract in progress", () => {
       allowed: false,
       reasons: [{ code: "sold_out", message: expect.stringContaining("C") }],
     });
-    expect((await move(handOverResult, "extend", until(5))).status).toBe(409);
+    expect((await performAction(handOverResult, "extend", until(5))).status).toBe(409);
     expect(await quote(handOverResult, { move: "extend", ...until(4) })).toMatchObject({ allowed: true });
-    expect((await move(handOverResult, "extend", until(4))).status).toBe(200);
+    expect((await performAction(handOverResult, "extend", until(4))).status).toBe(200);
   });
 
   // Proves "rules.md: the life of a contract": units that still wait for their vehicle leave it: where all others are
@@ -947,7 +949,9 @@ describe("a contract in progress", () => {
       const startedReservation = await out({ quantity: 2, extras: [] });
       const removedCustomer = startedReservation.reservation.units.find(({ reference }) => reference !== null)?.id;
       const collect = (current: ReservationAnswer) =>
-        readReservationAnswer(move(current, "collect", { kilometres: 10, fuel_eighths: 8, unit_id: removedCustomer }));
+        readReservationAnswer(
+          performAction(current, "collect", { kilometres: 10, fuel_eighths: 8, unit_id: removedCustomer }),
+        );
       const drop = (current: ReservationAnswer) => readReservationAnswer(change(current, { quantity: 1 }));
       expect((await change(startedReservation, { quantity: 3 })).status).toBe(400);
       const finishedReservation = isBackFirst
@@ -969,7 +973,7 @@ describe("a contract in progress", () => {
 
   test("rejects a quantity of a contract below the number of vehicles that are out", async () => {
     const both = await readReservationAnswer(
-      move(await out({ quantity: 2, extras: [] }), "deliver", { reference: "A-2", kilometres: 0 }),
+      performAction(await out({ quantity: 2, extras: [] }), "deliver", { reference: "A-2", kilometres: 0 }),
     );
     const refused = await change(both, { quantity: 1 });
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "quantity" }] }]);
@@ -981,14 +985,14 @@ describe("a contract in progress", () => {
     const [value, other] = first.reservation.units.map(({ id }) => id);
     const stillOut = first.reservation.units.find(({ reference }) => reference === null)?.id;
     const both = await readReservationAnswer(
-      move(first, "deliver", { unit_id: stillOut, reference: "A-2", kilometres: 0 }),
+      performAction(first, "deliver", { unit_id: stillOut, reference: "A-2", kilometres: 0 }),
     );
     const back = await readReservationAnswer(
-      move(both, "collect", { unit_id: value, kilometres: 10, fuel_eighths: 8 }),
+      performAction(both, "collect", { unit_id: value, kilometres: 10, fuel_eighths: 8 }),
     );
     const upgradeBody = { unit_id: value, upgrade_price: "10.00" };
     const notOut = {
-      code: "move_not_allowed",
+      code: "action_not_allowed",
       message: expect.stringContaining("isn't on rent"),
       params: { rule: "vehicle_not_out" },
     };
@@ -997,22 +1001,24 @@ describe("a contract in progress", () => {
       reasons: [notOut],
     });
     const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
-    const refused = await move(back, "exchange", { ...upgradeBody, ...readings, reference: "A-3" });
-    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
+    const refused = await performAction(back, "exchange", { ...upgradeBody, ...readings, reference: "A-3" });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "action_not_allowed" }]);
     await env.TENANT_ACME.prepare("INSERT INTO reallocations VALUES (?, ?)")
       .bind(back.reservation.id, Date.now())
       .run();
     await create({ quantity: 2, date_from: later(1), date_to: later(6) });
     const to = { date_to: later(4), time_to: "10:00" };
     expect(await quote(back, { move: "extend", ...to })).toMatchObject({ allowed: true, difference: "60.00" });
-    const extended = await readReservationAnswer(move(back, "extend", to));
+    const extended = await readReservationAnswer(performAction(back, "extend", to));
     expect(extended.reservation).toMatchObject({ days: 5, item_cost: "240.00" });
     expect(extended.reservation.units.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([value, other]);
-    const again = await readReservationAnswer(move(extended, "extend", { date_to: later(5), time_to: "10:00" }));
+    const again = await readReservationAnswer(
+      performAction(extended, "extend", { date_to: later(5), time_to: "10:00" }),
+    );
     expect(again.reservation).toMatchObject({ days: 6, item_cost: "270.00" });
     expect(await ledgerCents()).toBe(28_000);
     const finishedReservation = await readReservationAnswer(
-      move(again, "collect", { unit_id: other, kilometres: 10, fuel_eighths: 8 }),
+      performAction(again, "collect", { unit_id: other, kilometres: 10, fuel_eighths: 8 }),
     );
     expect(finishedReservation.reservation).toMatchObject({ status: "done", item_cost: "270.00" });
     const { documents } = finishedReservation;
@@ -1023,7 +1029,7 @@ describe("a contract in progress", () => {
     const managerReservation = await out({ extras: [] });
     const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
     const handOverResult = await readReservationAnswer(
-      move(managerReservation, "exchange", { reference: "C-1", ...readings }, tokens.manager),
+      performAction(managerReservation, "exchange", { reference: "C-1", ...readings }, tokens.manager),
     );
     await create({ category_code: "C", date_from: later(4), date_to: later(5) });
     const free = { date_to: later(3), time_to: "10:00" };
@@ -1034,8 +1040,8 @@ describe("a contract in progress", () => {
       allowed: false,
       reasons: [soldOut],
     });
-    expect((await move(handOverResult, "extend", conflictingPeriod)).status).toBe(409);
-    expect((await move(handOverResult, "extend", free)).status).toBe(200);
+    expect((await performAction(handOverResult, "extend", conflictingPeriod)).status).toBe(409);
+    expect((await performAction(handOverResult, "extend", free)).status).toBe(200);
   });
 
   test("unassigns a replacement vehicle of another island from its next contract there when it's returned here", async () => {
@@ -1047,13 +1053,15 @@ describe("a contract in progress", () => {
       date_from: later(3),
       date_to: later(4),
     };
-    const promised = await readReservationAnswer(move(await create(islandRental), "assign", { reference: "B-2" }));
+    const promised = await readReservationAnswer(
+      performAction(await create(islandRental), "assign", { reference: "B-2" }),
+    );
     const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
     const handOverResult = await readReservationAnswer(
-      move(await out({ extras: [] }), "exchange", { reference: "B-2", ...readings }, tokens.manager),
+      performAction(await out({ extras: [] }), "exchange", { reference: "B-2", ...readings }, tokens.manager),
     );
     expect((await read(promised)).reservation.units).toMatchObject([{ reference: "B-2" }]);
-    await readReservationAnswer(move(handOverResult, "collect", { kilometres: 20, fuel_eighths: 8 }));
+    await readReservationAnswer(performAction(handOverResult, "collect", { kilometres: 20, fuel_eighths: 8 }));
     const unassignedReservation = await read(promised);
     expect(unassignedReservation.reservation.units).toMatchObject([{ reference: null }]);
     expect(unassignedReservation.history[0]).toMatchObject({ move: "unassigned", before: { reference: "B-2" } });
@@ -1065,14 +1073,14 @@ describe("a contract in progress", () => {
     const to = { date_to: later(1), time_to: "10:00" };
     expect(await quote(managerReservation, { move: "early-return", ...to })).toMatchObject({ difference: "0.00" });
     await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();
-    const ended = await readReservationAnswer(move(managerReservation, "early-return", to));
+    const ended = await readReservationAnswer(performAction(managerReservation, "early-return", to));
     expect(ended.reservation).toMatchObject({ days: 2, item_cost: "60.00", date_to: later(1) });
   });
 
   // Proves "rules.md: the life of a contract": … nor priced again after an early return with all days paid
   test("keeps the price of all paid days after an early return if its extras change", async () => {
     const ended = await readReservationAnswer(
-      move(await out(), "early-return", { date_to: later(1), time_to: "10:00" }),
+      performAction(await out(), "early-return", { date_to: later(1), time_to: "10:00" }),
     );
     const changed = await readReservationAnswer(change(ended, { extras: [{ code: "SEAT" }, { code: "GPS" }] }));
     expect(changed.reservation).toMatchObject({ days: 3, item_cost: "90.00", extras_cost: "27.00" });
@@ -1086,7 +1094,7 @@ describe("a contract in progress", () => {
     });
     const requestedOptions = await quote(overdue, { move: "extend", date_to: later(-1), time_to: "10:00" });
     expect(requestedOptions).toMatchObject({ allowed: false, reasons: [{ field: "date_to" }] });
-    expect((await move(overdue, "extend", { date_to: later(1), time_to: "10:00" })).status).toBe(200);
+    expect((await performAction(overdue, "extend", { date_to: later(1), time_to: "10:00" })).status).toBe(200);
   });
 
   // Proves "rules.md: the life of a contract": In progress only extras, drivers, notes and the return change
@@ -1111,8 +1119,8 @@ describe("a contract in progress", () => {
     const closed = await recordHandOver(managerReservation, "collection", { kilometres: 1400 });
     expect(closed.reservation).toMatchObject({ status: "done", supplement_3_cost: "220.00", total_cost: "327.00" });
     expect(closed.documents).toHaveLength(1);
-    expect((await move(closed, "reopen", { reason: "Misread" })).status).toBe(403);
-    const opened = await readReservationAnswer(move(closed, "reopen", { reason: "Misread" }, tokens.manager));
+    expect((await performAction(closed, "reopen", { reason: "Misread" })).status).toBe(403);
+    const opened = await readReservationAnswer(performAction(closed, "reopen", { reason: "Misread" }, tokens.manager));
     expect(opened.reservation).toMatchObject({ status: "in_progress", reopened: true, total_cost: "107.00" });
     expect(opened.documents.map((document) => document["total"])).toEqual(["327.00", "-327.00"]);
     expect(opened.history[0]).toMatchObject({ move: "reopened", reason: "Misread" });
@@ -1132,7 +1140,7 @@ describe("a vehicle", () => {
   //   blocked
   test("assigns a vehicle to one contract at a time, in the right category and not while blocked", async () => {
     const managerReservation = await create();
-    const assigned = await readReservationAnswer(move(managerReservation, "assign", { reference: "A-1" }));
+    const assigned = await readReservationAnswer(performAction(managerReservation, "assign", { reference: "A-1" }));
     expect(assigned.reservation.units).toMatchObject([{ reference: "A-1" }]);
     const other = await create({ date_from: bookableDay(2), date_to: bookableDay(5) });
     for (const [reference, status, code] of [
@@ -1140,40 +1148,42 @@ describe("a vehicle", () => {
       ["B-1", 409, "category_mismatch"],
       ["NONE", 404, "vehicle_not_found"],
     ] as const) {
-      const answer = await move(other, "assign", { reference });
+      const answer = await performAction(other, "assign", { reference });
       expect([answer.status, await answer.json()]).toMatchObject([status, { code }]);
     }
     const minute = Date.parse(`${bookableDay(3)}T00:00:00Z`) / 60_000;
     await env.TENANT_ACME.prepare(
       `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', ${minute}, ${minute + 60})`,
     ).run();
-    expect((await move(other, "assign", { reference: "A-2" })).status).toBe(409);
-    const free = await readReservationAnswer(move(assigned, "assign", { reference: null }));
+    expect((await performAction(other, "assign", { reference: "A-2" })).status).toBe(409);
+    const free = await readReservationAnswer(performAction(assigned, "assign", { reference: null }));
     expect(free.reservation.units).toMatchObject([{ reference: null }]);
-    expect((await readReservationAnswer(move(other, "assign", { reference: "A-1" }))).reservation.units).toMatchObject([
-      { reference: "A-1" },
-    ]);
+    expect(
+      (await readReservationAnswer(performAction(other, "assign", { reference: "A-1" }))).reservation.units,
+    ).toMatchObject([{ reference: "A-1" }]);
   });
 
   // Proves "rules.md: the life of a contract": New dates that are promised to another take the promise back
   test("unassigns a vehicle from a contract whose new dates overlap another contract of that vehicle", async () => {
-    const first = await readReservationAnswer(move(await create(), "assign", { reference: "A-1" }));
+    const first = await readReservationAnswer(performAction(await create(), "assign", { reference: "A-1" }));
     await readReservationAnswer(
-      move(await create({ date_from: bookableDay(5), date_to: bookableDay(7) }), "assign", { reference: "A-1" }),
+      performAction(await create({ date_from: bookableDay(5), date_to: bookableDay(7) }), "assign", {
+        reference: "A-1",
+      }),
     );
     const changed = await readReservationAnswer(change(first, { date_to: bookableDay(6) }));
     expect(changed.reservation.units).toMatchObject([{ reference: null }]);
   });
 
   test("unassigns a vehicle from a cancelled contract, and keeps the assignment in the contract's history", async () => {
-    const assigned = await readReservationAnswer(move(await create(), "assign", { reference: "A-1" }));
-    const { reservation, history } = await readReservationAnswer(move(assigned, "cancel", { reason: "ill" }));
+    const assigned = await readReservationAnswer(performAction(await create(), "assign", { reference: "A-1" }));
+    const { reservation, history } = await readReservationAnswer(performAction(assigned, "cancel", { reason: "ill" }));
     expect(reservation).toMatchObject({ status: "cancelled", units: [{ reference: null }] });
     expect(history).toContainEqual(expect.objectContaining({ move: "assigned", after: { reference: "A-1" } }));
     const other = await create();
-    expect((await readReservationAnswer(move(other, "assign", { reference: "A-1" }))).reservation.units).toMatchObject([
-      { reference: "A-1" },
-    ]);
+    expect(
+      (await readReservationAnswer(performAction(other, "assign", { reference: "A-1" }))).reservation.units,
+    ).toMatchObject([{ reference: "A-1" }]);
   });
 });
 
@@ -1229,7 +1239,7 @@ describe("the list of reservations", () => {
   test("lists reservations that need attention: overpaid after a cancellation, and not picked up in time", async () => {
     const fine = await create();
     const overpaid = await pay(await create(), "95.00");
-    await readReservationAnswer(move(overpaid, "cancel", { reason: "Ill" }));
+    await readReservationAnswer(performAction(overpaid, "cancel", { reason: "Ill" }));
     const missed = await movedBy(await create(), -92);
     const listed = await (await callOffice("GET", "/attention", { token: tokens.agent })).json<{
       data: { kind: string; at: string; why: string; reservation_id: number; link: string }[];

@@ -21,15 +21,15 @@ beforeEach(async () => {
   boss = await createToken("boss");
 });
 
-const move = (current: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>> = {}) =>
+const performAction = (current: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>> = {}) =>
   applyBookingAction(current, name, body, { token: boss });
 const out = async () =>
-  readReservationAnswer(move(await sellForToday(boss), "deliver", { reference: "A-1", kilometres: 1000 }));
+  readReservationAnswer(performAction(await sellForToday(boss), "deliver", { reference: "A-1", kilometres: 1000 }));
 const BACK = { kilometres: 1100 };
 const createReturn = (branch: string) => ({ ...BACK, return_rental_location_code: branch });
 const again = async (current: ReservationAnswer, branch?: string) => {
-  const open = await readReservationAnswer(move(current, "reopen", { reason: "It stood elsewhere" }));
-  return readReservationAnswer(move(open, "collect", branch === undefined ? BACK : createReturn(branch)));
+  const open = await readReservationAnswer(performAction(current, "reopen", { reason: "It stood elsewhere" }));
+  return readReservationAnswer(performAction(open, "collect", branch === undefined ? BACK : createReturn(branch)));
 };
 
 const VEHICLE = "SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'";
@@ -42,7 +42,7 @@ async function stays() {
 
 describe("a vehicle returned at the desk of another branch than agreed", () => {
   test("closes the contract at the actual return branch, and moves the vehicle there", async () => {
-    const back = await readReservationAnswer(move(await out(), "collect", createReturn("ISLE")));
+    const back = await readReservationAnswer(performAction(await out(), "collect", createReturn("ISLE")));
     expect(back.reservation).toMatchObject({ status: "done", return_rental_location_code: "ISLE" });
     expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await readFirstRow(AWAY)).toEqual({ away: 1 });
@@ -52,13 +52,13 @@ describe("a vehicle returned at the desk of another branch than agreed", () => {
     ["collect", "NOWHERE"],
     ["deliver", "AIR"],
   ])("rejects the action %s with the return branch %s, naming the field", async (name, branch) => {
-    const response = await move(await out(), name, createReturn(branch));
+    const response = await performAction(await out(), name, createReturn(branch));
     expect(response.status).toBe(400);
     expect(JSON.stringify(await response.json())).toContain("return_rental_location_code");
   });
 
   test("corrects the return branch to the home branch, so that the vehicle is no longer away", async () => {
-    const back = await readReservationAnswer(move(await out(), "collect", createReturn("ISLE")));
+    const back = await readReservationAnswer(performAction(await out(), "collect", createReturn("ISLE")));
     const right = await again(back, "AIR");
     expect(right.reservation).toMatchObject({ status: "done", return_rental_location_code: "AIR" });
     expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
@@ -66,13 +66,13 @@ describe("a vehicle returned at the desk of another branch than agreed", () => {
   });
 
   test("marks a vehicle away from its home after its return branch is corrected to another one", async () => {
-    await again(await readReservationAnswer(move(await out(), "collect", BACK)), "ISLE");
+    await again(await readReservationAnswer(performAction(await out(), "collect", BACK)), "ISLE");
     expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await readFirstRow(AWAY)).toEqual({ away: 1 });
   });
 
   test("keeps a vehicle marked as away only once after its return is recorded again", async () => {
-    await again(await readReservationAnswer(move(await out(), "collect", createReturn("ISLE"))));
+    await again(await readReservationAnswer(performAction(await out(), "collect", createReturn("ISLE"))));
     expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await readFirstRow(AWAY)).toEqual({ away: 1 });
   });
@@ -84,7 +84,7 @@ describe("a vehicle returned at the desk of another branch than agreed", () => {
     const agreedReservation = await readReservationAnswer(
       callOffice("GET", `/reservations/${agreed.id}`, { token: boss }),
     );
-    const back = await readReservationAnswer(move(agreedReservation, "collect", createReturn("ISLE")));
+    const back = await readReservationAnswer(performAction(agreedReservation, "collect", createReturn("ISLE")));
     expect(back.reservation).toMatchObject({ return_place_id: null });
     const other = await again(back, "TOWN");
     expect(other.reservation).toMatchObject({ return_place_id: null, return_rental_location_code: "TOWN" });
@@ -96,7 +96,7 @@ describe("a vehicle returned at the desk of another branch than agreed", () => {
   //   again
   test("moves the vehicle to the branch group of the corrected return branch if returned vehicles stay there", async () => {
     await stays();
-    const back = await readReservationAnswer(move(await out(), "collect", createReturn("ISLE")));
+    const back = await readReservationAnswer(performAction(await out(), "collect", createReturn("ISLE")));
     expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 2 });
     const home = await again(back, "AIR");
     expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
@@ -109,18 +109,20 @@ describe("a vehicle returned at the desk of another branch than agreed", () => {
     const createdReservation = await sellForToday(boss, { quantity: 2 });
     const [unit, other] = createdReservation.reservation.units.map(({ id }) => id);
     const reservationAnswer = await readReservationAnswer(
-      move(createdReservation, "deliver", { unit_id: unit, reference: "A-1", kilometres: 1000 }),
+      performAction(createdReservation, "deliver", { unit_id: unit, reference: "A-1", kilometres: 1000 }),
     );
     const both = await readReservationAnswer(
-      move(reservationAnswer, "deliver", { unit_id: other, reference: "A-2", kilometres: 1000 }),
+      performAction(reservationAnswer, "deliver", { unit_id: other, reference: "A-2", kilometres: 1000 }),
     );
-    const half = await readReservationAnswer(move(both, "collect", { unit_id: unit, ...createReturn("ISLE") }));
-    const collected = await readReservationAnswer(move(half, "collect", { unit_id: other, ...BACK }));
-    const open = await readReservationAnswer(move(collected, "reopen", { reason: "Kilometres" }));
-    const right = await readReservationAnswer(move(open, "collect", { unit_id: unit, kilometres: 1090 }));
+    const half = await readReservationAnswer(
+      performAction(both, "collect", { unit_id: unit, ...createReturn("ISLE") }),
+    );
+    const collected = await readReservationAnswer(performAction(half, "collect", { unit_id: other, ...BACK }));
+    const open = await readReservationAnswer(performAction(collected, "reopen", { reason: "Kilometres" }));
+    const right = await readReservationAnswer(performAction(open, "collect", { unit_id: unit, kilometres: 1090 }));
     expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await readFirstRow(AWAY)).toEqual({ away: 1 });
-    await readReservationAnswer(move(right, "collect", { unit_id: other, ...BACK }));
+    await readReservationAnswer(performAction(right, "collect", { unit_id: other, ...BACK }));
     expect(await readFirstRow("SELECT branch_code FROM vehicles WHERE reference = 'A-2'")).toEqual({
       branch_code: "AIR",
     });
@@ -128,8 +130,10 @@ describe("a vehicle returned at the desk of another branch than agreed", () => {
 
   test("keeps a vehicle's current branch on a correction if it went out again since", async () => {
     await stays();
-    const back = await readReservationAnswer(move(await out(), "collect", BACK));
-    await readReservationAnswer(move(await sellForToday(boss), "deliver", { reference: "A-1", kilometres: 1100 }));
+    const back = await readReservationAnswer(performAction(await out(), "collect", BACK));
+    await readReservationAnswer(
+      performAction(await sellForToday(boss), "deliver", { reference: "A-1", kilometres: 1100 }),
+    );
     await again(back, "ISLE");
     expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
   });

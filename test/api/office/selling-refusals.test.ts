@@ -172,7 +172,7 @@ const CASES: readonly Case[] = [
     "a discount",
     "a cancelled reservation",
     409,
-    "move_not_allowed",
+    "action_not_allowed",
     async () => {
       const { id, version } = await sell();
       await send("manager", "POST", toPath(id, "/cancel"), { expected_version: version, reason: "Ill" });

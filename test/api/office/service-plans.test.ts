@@ -162,7 +162,7 @@ describe("an expense of maintenance", () => {
 
   test("records maintenance once, despite simultaneous requests", async () => {
     const service = getId(await aService({ cost: "140.00" }), "vehicle_service");
-    const answers = await Promise.all([1, 2, 3, 4].map((paper) => record(service, { reference: `T-${paper}` })));
+    const answers = await Promise.all([1, 2, 3, 4].map((document) => record(service, { reference: `T-${document}` })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400, 400]);
     expect(await send("GET", "/expenses")).toMatchObject({ body: { total: 1 } });
     expect(await record(service, { reference: "T-9" })).toMatchObject({

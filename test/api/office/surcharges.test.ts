@@ -34,19 +34,19 @@ beforeEach(async () => {
 });
 
 const booked = (changes: Readonly<Record<string, unknown>> = {}) => sellForToday(boss, changes);
-const move = (
+const performAction = (
   current: ReservationAnswer,
   name: string,
   body: Readonly<Record<string, unknown>> = {},
   { token = agent, key }: { readonly token?: string; readonly key?: string } = {},
 ) => applyBookingAction(current, name, body, { token, key });
 const surcharge = (current: ReservationAnswer, body: Readonly<Record<string, unknown>>, as = {}) =>
-  move(current, "surcharge", { code: "FINE", reason: "Came by post", ...body }, as);
+  performAction(current, "surcharge", { code: "FINE", reason: "Came by post", ...body }, as);
 const closed = async (changes: Readonly<Record<string, unknown>> = {}) => {
   const out = await readReservationAnswer(
-    move(await booked(changes), "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 }),
+    performAction(await booked(changes), "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 }),
   );
-  return readReservationAnswer(move(out, "collect", { kilometres: 1100, fuel_eighths: 8 }));
+  return readReservationAnswer(performAction(out, "collect", { kilometres: 1100, fuel_eighths: 8 }));
 };
 const read = ({ reservation }: ReservationAnswer) =>
   readReservationAnswer(callOffice("GET", `/reservations/${reservation.id}`, { token: boss }));
@@ -129,12 +129,14 @@ describe("surcharges after a contract is closed", () => {
   // Proves "rules.md: the life of a contract": Only finished rentals are charged afterwards; invalid values are named
   test("rejects an invalid surcharge by field and stores nothing", async () => {
     const reservation = await booked();
-    expect(await refusedWith(surcharge(reservation, {}))).toEqual([409, "move_not_allowed"]);
+    expect(await refusedWith(surcharge(reservation, {}))).toEqual([409, "action_not_allowed"]);
     const out = await readReservationAnswer(
-      move(reservation, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 }),
+      performAction(reservation, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 }),
     );
-    expect(await refusedWith(surcharge(out, {}))).toEqual([409, "move_not_allowed"]);
-    const closedReservation = await readReservationAnswer(move(out, "collect", { kilometres: 1100, fuel_eighths: 8 }));
+    expect(await refusedWith(surcharge(out, {}))).toEqual([409, "action_not_allowed"]);
+    const closedReservation = await readReservationAnswer(
+      performAction(out, "collect", { kilometres: 1100, fuel_eighths: 8 }),
+    );
     for (const [body, field] of [
       [{ code: "NONE" }, "code"],
       [{ code: "DAMAGE" }, "amount"],
@@ -157,8 +159,8 @@ describe("surcharges after a contract is closed", () => {
       ),
     ).toEqual([409, "changed_meanwhile"]);
     expect(await readFirstRow("SELECT count(*) AS kept FROM surcharges")).toEqual({ kept: 0 });
-    const cancelled = await readReservationAnswer(move(await booked(), "cancel", { reason: "ill" }));
-    expect(await refusedWith(surcharge(cancelled, {}))).toEqual([409, "move_not_allowed"]);
+    const cancelled = await readReservationAnswer(performAction(await booked(), "cancel", { reason: "ill" }));
+    expect(await refusedWith(surcharge(cancelled, {}))).toEqual([409, "action_not_allowed"]);
   });
 
   // Proves "rules.md: the life of a contract": Less than its extra costs is given away; the right is `sell`
@@ -262,7 +264,7 @@ describe("surcharges after a contract is closed", () => {
         text: "lost",
       }),
     );
-    const opened = await readReservationAnswer(move(fined, "reopen", { reason: "Misread" }, { token: boss }));
+    const opened = await readReservationAnswer(performAction(fined, "reopen", { reason: "Misread" }, { token: boss }));
     expect(opened.reservation.total_cost).toBe(fined.reservation.total_cost);
     await holds();
     const changed = await readReservationAnswer(
@@ -277,7 +279,7 @@ describe("surcharges after a contract is closed", () => {
     ]);
     await holds();
     const again = await readReservationAnswer(
-      move(changed, "collect", {
+      performAction(changed, "collect", {
         kilometres: 1200,
         fuel_eighths: 7,
         extras: [{ code: "SEAT" }],
@@ -371,7 +373,7 @@ describe("damage that is priced with the return", () => {
   const quote = async ({ reservation }: ReservationAnswer, body: object) =>
     callOffice("POST", `/reservations/${reservation.id}/quote`, { token: agent, body: { move: "collect", ...body } });
   const out = async (changes: Readonly<Record<string, unknown>> = {}) =>
-    readReservationAnswer(move(await booked(changes), "deliver", OUT));
+    readReservationAnswer(performAction(await booked(changes), "deliver", OUT));
 
   test("quotes damage together with fuel and days of a return", async () => {
     const current = await out();
@@ -385,7 +387,7 @@ describe("damage that is priced with the return", () => {
   });
 
   test("shows a return's damage on its invoice, in analytics and on the reservation", async () => {
-    const back = await readReservationAnswer(move(await out(), "collect", PRICED));
+    const back = await readReservationAnswer(performAction(await out(), "collect", PRICED));
     expect(back.documents).toHaveLength(1);
     expect((await concepts()).slice(-2)).toMatchObject([
       { concept: "Damage: Roof", cents: 18_000 },
@@ -401,8 +403,8 @@ describe("damage that is priced with the return", () => {
 
   test("charges damage after the return, and rejects damage of another contract", async () => {
     const other = await closed();
-    const current = await readReservationAnswer(move(await booked(), "deliver", { ...OUT, kilometres: 1100 }));
-    const back = await readReservationAnswer(move(current, "collect", { ...PRICED, surcharges: [] }));
+    const current = await readReservationAnswer(performAction(await booked(), "deliver", { ...OUT, kilometres: 1100 }));
+    const back = await readReservationAnswer(performAction(current, "collect", { ...PRICED, surcharges: [] }));
     const [found] = (back as unknown as { damages: readonly { id: number; charged: string | null }[] }).damages;
     expect(found?.charged).toBeNull();
     const charge = { code: "DAMAGE", amount: "90.00", damage: found?.id };
@@ -413,7 +415,7 @@ describe("damage that is priced with the return", () => {
   test("rejects a wrong damage price, naming the field, and stores nothing", async () => {
     const current = await out();
     const collect = (surcharge: object) =>
-      refusedWith(move(current, "collect", { ...PRICED, surcharges: [{ code: "FINE" }, surcharge] }));
+      refusedWith(performAction(current, "collect", { ...PRICED, surcharges: [{ code: "FINE" }, surcharge] }));
     expect(await collect({ code: "NONE" })).toEqual([400, "invalid_input", "surcharges.1.code"]);
     expect(await collect({ code: "DAMAGE" })).toEqual([400, "invalid_input", "surcharges.1.amount"]);
     expect(await collect({ code: "DAMAGE", amount: "1.001" })).toEqual([400, "invalid_input", "surcharges.1.amount"]);
@@ -427,8 +429,8 @@ describe("damage that is priced with the return", () => {
     await aTenant(env).freshSnapshot();
     const current = await out();
     const body = { ...PRICED, surcharges: [{ code: "FINE", amount: "10.00" }] };
-    expect((await refusedWith(move(current, "collect", body)))[0]).toBe(403);
-    expect((await move(current, "collect", body, { token: boss })).status).toBe(200);
+    expect((await refusedWith(performAction(current, "collect", body)))[0]).toBe(403);
+    expect((await performAction(current, "collect", body, { token: boss })).status).toBe(200);
   });
 
   test("applies granted and withdrawn rights to discounts at a return", async () => {
@@ -439,9 +441,9 @@ describe("damage that is priced with the return", () => {
     const setRights = (username: string, column: string) =>
       env.TENANT_ACME.prepare(`UPDATE users SET ${column} = '["discounts"]' WHERE username = ?`).bind(username).run();
     await setRights("boss", "withdrawn_rights");
-    expect((await refusedWith(move(current, "collect", body, { token: boss })))[0]).toBe(403);
+    expect((await refusedWith(performAction(current, "collect", body, { token: boss })))[0]).toBe(403);
     await setRights("desk", "granted_rights");
-    expect((await move(current, "collect", body)).status).toBe(200);
+    expect((await performAction(current, "collect", body)).status).toBe(200);
   });
 
   test("shows the unused days of an early return, and a reading that needs confirmation", async () => {

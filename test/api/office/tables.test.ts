@@ -73,8 +73,8 @@ describe("a selection of other lists", () => {
       const charge = { kind: "charge", amount: "10.00", payment_method_id: "cash" };
       const body = { request_id: `selected-${surname}`, ...charge };
       await callApi("POST", `/booking/${reservation.id}/charges`, { token: boss, body });
-      const paper = { request_id: `selected-paper-${surname}`, issued: false };
-      await callApi("POST", `/booking/${reservation.id}/documents`, { token: boss, body: paper });
+      const document = { request_id: `selected-paper-${surname}`, issued: false };
+      await callApi("POST", `/booking/${reservation.id}/documents`, { token: boss, body: document });
     }
     const { data, total } = await list(`/${name}`);
     expect(total).toBeGreaterThanOrEqual(3);
@@ -194,7 +194,7 @@ describe("views", () => {
 const FURTHER_LISTS = [
   "tasks",
   "agencies",
-  "communications",
+  "ministry-reports",
   "refunds",
   "tax-records",
   "commissions",

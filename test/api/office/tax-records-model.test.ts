@@ -94,9 +94,9 @@ async function take(item: Step): Promise<void> {
     id: number;
     contract: number;
   }>();
-  const paper = results[item.of % Math.max(1, results.length)];
-  if (!paper) return;
-  const { id } = paper;
+  const document = results[item.of % Math.max(1, results.length)];
+  if (!document) return;
+  const { id } = document;
   if (item.do === "credit") {
     const { reason, amount } = item;
     return expectSuccess(
@@ -104,7 +104,7 @@ async function take(item: Step): Promise<void> {
     );
   }
   if (item.do === "exchange") {
-    await addCustomerTaxData(paper.contract);
+    await addCustomerTaxData(document.contract);
     await setExchangeMethod(item.by);
     return expectSuccess(sendDocumentRequest(boss, `/documents/${id}/exchange`));
   }

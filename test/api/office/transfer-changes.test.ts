@@ -275,7 +275,7 @@ describe("rejected changes of a transfer", () => {
       callOffice("POST", `/reservations/${createdTransfer.reservation.id}/cancel`, { token: boss, body }),
     );
     const refused = await change(ended, { outward: { time: "11:00" } });
-    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "action_not_allowed" }]);
     expect(await listOccupied()).toEqual([]);
   });
 
@@ -325,7 +325,7 @@ describe("rejected changes of a transfer", () => {
     });
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
-      { code: "move_not_allowed", error: expect.stringContaining("the driver reported that the customer came") },
+      { code: "action_not_allowed", error: expect.stringContaining("the driver reported that the customer came") },
     ]);
     expect((await read(createdTransfer.reservation.id)).reservation).toMatchObject({
       status: "confirmed",

@@ -158,7 +158,7 @@ describe("the discount of a transfer", () => {
   });
 
   // Proves "rules.md: transfers": Invoice and mail of a transfer show its discount as a line
-  test("shows the discount as a line of its own on invoice and mail, and the books stay balanced", async () => {
+  test("shows a transfer's discount as a separate line on invoice and mail, and keeps the accounting balanced", async () => {
     await env.TENANT_ACME.prepare("UPDATE transfer_extras SET vat_basis_points = 2100 WHERE code = 'SIGN'").run();
     await aTenant(env).freshSnapshot();
     const created = await create({ discount: amount("45.00") }, tokens.manager);

@@ -30,7 +30,7 @@ async function readAsXml(reference: string): Promise<string> {
   return (await answer.text()).replace(/TimeStamp="[^"]*"/, "");
 }
 
-const move = ({ reservation }: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>>) =>
+const performAction = ({ reservation }: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>>) =>
   readReservationAnswer(
     callOffice("POST", `/reservations/${reservation.id}/${name}`, {
       token: boss,
@@ -47,7 +47,7 @@ test("returns a booking to its agency at the agreed price in both formats, whate
   const xml = await readAsXml(reference);
   const id = await env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
   const createdReservation = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
-  const out = await move(createdReservation, "deliver", {
+  const out = await performAction(createdReservation, "deliver", {
     ...{ reference: "A-1", kilometres: 1000, fuel_eighths: 8 },
     extras: [
       { code: "GPS", quantity: 1 },
@@ -55,12 +55,12 @@ test("returns a booking to its agency at the agreed price in both formats, whate
     ],
   });
   expect(out.reservation).toMatchObject({ extras_cost: "39.00", total_cost: "134.00" });
-  const extended = await move(out, "extend", { date_to: bookableDay(5), time_to: "23:00" });
-  const better = await move(extended, "exchange", {
+  const extended = await performAction(out, "extend", { date_to: bookableDay(5), time_to: "23:00" });
+  const better = await performAction(extended, "exchange", {
     ...{ reference: "B-1", kilometres_in: 1100, fuel_eighths_in: 8, kilometres_out: 10, fuel_eighths_out: 8 },
     ...{ reason: "Asked for more room", upgrade_price: "25.00" },
   });
-  const collected = await move(better, "collect", {
+  const collected = await performAction(better, "collect", {
     ...{ kilometres: 1500, fuel_eighths: 8, return_rental_location_code: "ISLE" },
   });
   expect(Number(collected.reservation.total_cost)).toBeGreaterThan(250);

@@ -257,7 +257,7 @@ describe("duplicate payments", () => {
 });
 
 describe("a payment that comes after its contract was cancelled", () => {
-  const papers = async () =>
+  const documents = async () =>
     (
       await company.db
         .prepare("SELECT form, invoice_status, total_cents, total_paid_cents FROM documents ORDER BY id")
@@ -282,7 +282,7 @@ describe("a payment that comes after its contract was cancelled", () => {
     const { booking, charges } = await readPaymentLedger(id);
     expect(charges).toHaveLength(1);
     expect(booking).toMatchObject({ status: "cancelled", total_paid_cents: intent.amount_cents, paid_after_expiry: 1 });
-    expect(await papers()).toEqual([
+    expect(await documents()).toEqual([
       { form: "simplified", invoice_status: "invoice", total_cents: 3000, total_paid_cents: 3000 },
     ]);
     const auditResult = auditBooks(await extractLocalMoneyData(company.db, { decimals: 2, timezone: "Europe/Madrid" }));
@@ -294,7 +294,7 @@ describe("a payment that comes after its contract was cancelled", () => {
     await cancelled(intents[0].amount_cents + 100);
     await sendGatewayNotice("tpvB", createCecabankNotice(intents[0]));
     await sendGatewayNotice("tpvA256", createRedsysNotice(intents[1]));
-    const invoiced = (await papers()).reduce((sum, item) => sum + Number(item["total_cents"]), 0);
+    const invoiced = (await documents()).reduce((sum, item) => sum + Number(item["total_cents"]), 0);
     expect(invoiced).toBe(intents[0].amount_cents + 100);
   });
 
@@ -303,7 +303,7 @@ describe("a payment that comes after its contract was cancelled", () => {
     await cancelled(0);
     await sendGatewayNotice("tpvB", createCecabankNotice(intent));
     expect((await readPaymentLedger(id)).charges).toHaveLength(1);
-    expect(await papers()).toEqual([]);
+    expect(await documents()).toEqual([]);
   });
 });
 

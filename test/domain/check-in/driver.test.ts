@@ -26,7 +26,7 @@ describe("driver document warnings", () => {
     ["none if the age is accepted at a price", { dateOfBirth: "2009-05-03" }, []],
     ["none if no rule concerns the age", { dateOfBirth: "1950-01-01" }, []],
     ["none for missing data", {}, []],
-  ])("lists the warnings about a driver's documents: %s", (_what, papers, warnings) => {
-    expect(findDriverWarnings(papers, RENTAL, RULES)).toEqual(warnings);
+  ])("lists the warnings about a driver's documents: %s", (_what, documents, warnings) => {
+    expect(findDriverWarnings(documents, RENTAL, RULES)).toEqual(warnings);
   });
 });

@@ -20,8 +20,8 @@ const waiting = aContractUnit();
 const aTransfer = (changes: Partial<Contract> = {}, driven: readonly number[] = []) =>
   aContract({ kind: "transfer", transfer: { driven } as unknown as Contract["transfer"], ...changes });
 
-const findRule = (contract: Contract, move: BookingAction, now = PICKUP) =>
-  findActionRefusal(contract, move, anActionTime(now))?.rule;
+const findRule = (contract: Contract, action: BookingAction, now = PICKUP) =>
+  findActionRefusal(contract, action, anActionTime(now))?.rule;
 
 const getUnits = (status: BookingStatus) => (status === "in_progress" ? [out] : status === "done" ? [back] : [waiting]);
 
@@ -48,34 +48,34 @@ describe("actions by status", () => {
     expect(listAllowedActions(aTransfer({ status, units: [] }), time)).toEqual(transfer);
   });
 
-  // Proves "rules.md: the life of a contract": Each move is possible only in its states
-  test.each<{ move: BookingAction; rule: string; statuses: readonly BookingStatus[] }>([
-    { move: "confirm", rule: "pending_only", statuses: ["pending_confirmation"] },
-    { move: "change", rule: "open_only", statuses: ["pending_confirmation", "confirmed", "in_progress"] },
-    { move: "extend", rule: "in_progress_only", statuses: ["in_progress"] },
-    { move: "early-return", rule: "in_progress_only", statuses: ["in_progress"] },
-    { move: "exchange", rule: "in_progress_only", statuses: ["in_progress"] },
-    { move: "assign", rule: "confirmed_only", statuses: ["confirmed"] },
-    { move: "cancel", rule: "not_started_only", statuses: ["pending_confirmation", "confirmed"] },
-    { move: "no-show", rule: "confirmed_only", statuses: ["confirmed"] },
-    { move: "deliver", rule: "confirmed_only", statuses: ["confirmed", "in_progress"] },
-    { move: "collect", rule: "in_progress_only", statuses: ["in_progress"] },
-    { move: "reopen", rule: "closed_only", statuses: ["done"] },
-    { move: "surcharge", rule: "closed_only", statuses: ["done"] },
-  ])("refuses $move in any other state with $rule and the state", ({ move, rule, statuses }) => {
+  // Proves "rules.md: the life of a contract": Each action is possible only in its states
+  test.each<{ action: BookingAction; rule: string; statuses: readonly BookingStatus[] }>([
+    { action: "confirm", rule: "pending_only", statuses: ["pending_confirmation"] },
+    { action: "change", rule: "open_only", statuses: ["pending_confirmation", "confirmed", "in_progress"] },
+    { action: "extend", rule: "in_progress_only", statuses: ["in_progress"] },
+    { action: "early-return", rule: "in_progress_only", statuses: ["in_progress"] },
+    { action: "exchange", rule: "in_progress_only", statuses: ["in_progress"] },
+    { action: "assign", rule: "confirmed_only", statuses: ["confirmed"] },
+    { action: "cancel", rule: "not_started_only", statuses: ["pending_confirmation", "confirmed"] },
+    { action: "no-show", rule: "confirmed_only", statuses: ["confirmed"] },
+    { action: "deliver", rule: "confirmed_only", statuses: ["confirmed", "in_progress"] },
+    { action: "collect", rule: "in_progress_only", statuses: ["in_progress"] },
+    { action: "reopen", rule: "closed_only", statuses: ["done"] },
+    { action: "surcharge", rule: "closed_only", statuses: ["done"] },
+  ])("refuses $action in any other state with $rule and the state", ({ action, rule, statuses }) => {
     for (const status of BOOKING_STATUSES) {
-      const units = move === "deliver" ? [waiting] : getUnits(status);
-      const refusal = findActionRefusal(aContract({ status, units }), move, anActionTime(between));
-      const expected = { kind: "moveNotAllowed", move, rule, status, own: undefined };
+      const units = action === "deliver" ? [waiting] : getUnits(status);
+      const refusal = findActionRefusal(aContract({ status, units }), action, anActionTime(between));
+      const expected = { kind: "actionNotAllowed", action, rule, status, own: undefined };
       expect(refusal).toEqual(statuses.includes(status) ? undefined : expected);
     }
   });
 
   test("refuses vehicle actions, such as deliver or extend, for transfers in every status", () => {
-    const rentalMoves = ["extend", "early-return", "exchange", "assign", "deliver", "collect", "reopen", "surcharge"];
-    for (const move of BOOKING_ACTIONS) {
-      const rules = new Set(BOOKING_STATUSES.map((status) => findRule(aTransfer({ status, units: [out] }), move)));
-      expect([move, rules.size === 1 && rules.has("rentals_only")]).toEqual([move, rentalMoves.includes(move)]);
+    const rentalActions = ["extend", "early-return", "exchange", "assign", "deliver", "collect", "reopen", "surcharge"];
+    for (const action of BOOKING_ACTIONS) {
+      const rules = new Set(BOOKING_STATUSES.map((status) => findRule(aTransfer({ status, units: [out] }), action)));
+      expect([action, rules.size === 1 && rules.has("rentals_only")]).toEqual([action, rentalActions.includes(action)]);
     }
   });
 });
@@ -88,70 +88,70 @@ describe("actions by time", () => {
     {
       name: "a rental's cancellation after its pickup",
       contract: confirmed,
-      move: "cancel",
+      action: "cancel",
       now: RETURN,
       rule: undefined,
     },
     {
       name: "a transfer's cancellation a minute before",
       contract: aTransfer(),
-      move: "cancel",
+      action: "cancel",
       now: "2026-06-01 09:59",
       rule: undefined,
     },
     {
       name: "a transfer's cancellation at its departure",
       contract: aTransfer(),
-      move: "cancel",
+      action: "cancel",
       now: PICKUP,
       rule: "transfer_started",
     },
     {
       name: "a no-show before pickup",
       contract: confirmed,
-      move: "no-show",
+      action: "no-show",
       now: "2026-06-01 09:59",
       rule: "pickup_time_ahead",
     },
-    { name: "a no-show at pickup", contract: confirmed, move: "no-show", now: PICKUP, rule: "pickup_time_ahead" },
+    { name: "a no-show at pickup", contract: confirmed, action: "no-show", now: PICKUP, rule: "pickup_time_ahead" },
     {
       name: "a no-show a minute later",
       contract: confirmed,
-      move: "no-show",
+      action: "no-show",
       now: "2026-06-01 10:01",
       rule: undefined,
     },
     {
       name: "a transfer's no-show later",
       contract: aTransfer(),
-      move: "no-show",
+      action: "no-show",
       now: "2026-06-01 10:01",
       rule: undefined,
     },
     {
       name: "a no-show of a customer who came",
       contract: aTransfer({}, [1]),
-      move: "no-show",
+      action: "no-show",
       now: "2026-06-01 10:01",
       rule: "passenger_reported",
     },
     {
       name: "an early return a minute before the return",
       contract: running,
-      move: "early-return",
+      action: "early-return",
       now: "2026-06-04 09:59",
       rule: undefined,
     },
     {
       name: "an early return at the return",
       contract: running,
-      move: "early-return",
+      action: "early-return",
       now: RETURN,
       rule: "return_time_passed",
     },
-    { name: "an extension after the return", contract: running, move: "extend", now: "2026-06-05", rule: undefined },
-  ] as const)("returns the time rule that $name breaks: $rule", ({ contract, move, now, rule }) => {
-    expect(findRule(contract, move, now)).toBe(rule);
+    { name: "an extension after the return", contract: running, action: "extend", now: "2026-06-05", rule: undefined },
+  ] as const)("returns the time rule that $name breaks: $rule", ({ contract, action, now, rule }) => {
+    expect(findRule(contract, action, now)).toBe(rule);
   });
 
   test("refuses the cancellation of a transfer from its pickup time, with that reason for customers", () => {
@@ -205,8 +205,8 @@ describe("actions by state of the vehicles", () => {
 });
 
 describe("a customer's actions", () => {
-  const findOwn = (contract: Contract, move: BookingAction, now: string) => {
-    const refusal = findCustomerActionRefusal(contract, move, anActionTime(now));
+  const findOwn = (contract: Contract, action: BookingAction, now: string) => {
+    const refusal = findCustomerActionRefusal(contract, action, anActionTime(now));
     return refusal && [refusal.rule, refusal.own];
   };
   const held = aContract({ status: "pending_confirmation", expiresAt: anActionTime("2026-05-01 12:00").at });
@@ -214,48 +214,54 @@ describe("a customer's actions", () => {
 
   // Proves "rules.md: the life of a contract": Customers change until the pickup time and the end of the hold
   test.each([
-    { name: "at the pickup time", contract: aContract(), move: "change", now: PICKUP, rule: undefined },
+    { name: "at the pickup time", contract: aContract(), action: "change", now: PICKUP, rule: undefined },
     {
       name: "a minute later",
       contract: aContract(),
-      move: "change",
+      action: "change",
       now: "2026-06-01 10:01",
       rule: "pickup_time_passed",
       own: "pickupPassed",
     },
-    { name: "at the pickup time", contract: aContract(), move: "cancel", now: PICKUP, rule: undefined },
+    { name: "at the pickup time", contract: aContract(), action: "cancel", now: PICKUP, rule: undefined },
     {
       name: "a minute later",
       contract: aContract(),
-      move: "cancel",
+      action: "cancel",
       now: "2026-06-01 10:01",
       rule: "pickup_time_passed",
       own: "pickupPassed",
     },
-    { name: "while it's in progress", contract: running, move: "change", now: RETURN, rule: undefined },
-    { name: "of a transfer by its own rules", contract: aTransfer(), move: "change", now: RETURN, rule: undefined },
-    { name: "a minute before its hold ends", contract: held, move: "change", now: "2026-05-01 11:59", rule: undefined },
+    { name: "while it's in progress", contract: running, action: "change", now: RETURN, rule: undefined },
+    { name: "of a transfer by its own rules", contract: aTransfer(), action: "change", now: RETURN, rule: undefined },
+    {
+      name: "a minute before its hold ends",
+      contract: held,
+      action: "change",
+      now: "2026-05-01 11:59",
+      rule: undefined,
+    },
     {
       name: "as its hold ends",
       contract: held,
-      move: "change",
+      action: "change",
       now: "2026-05-01 12:00",
       rule: "hold_expired",
       own: "holdOver",
     },
-    { name: "although its hold ended", contract: held, move: "cancel", now: "2026-05-01 12:00", rule: undefined },
+    { name: "although its hold ended", contract: held, action: "cancel", now: "2026-05-01 12:00", rule: undefined },
     {
       name: "of a closed contract",
       contract: aContract({ status: "done" }),
-      move: "cancel",
+      action: "cancel",
       now: PICKUP,
       rule: "not_started_only",
       own: undefined,
     },
   ] as const)(
-    "returns the rule that forbids the customer's action $move $name: $rule",
-    ({ contract, move, now, ...expected }) => {
-      expect(findOwn(contract, move, now)).toEqual(
+    "returns the rule that forbids the customer's action $action $name: $rule",
+    ({ contract, action, now, ...expected }) => {
+      expect(findOwn(contract, action, now)).toEqual(
         expected.rule && [expected.rule, "own" in expected ? expected.own : undefined],
       );
     },
@@ -268,7 +274,7 @@ describe("a customer's actions", () => {
     ]);
     const ownActions = ["2026-05-01", PICKUP, "2026-06-02", "2026-06-09"].flatMap((now) =>
       contracts.flatMap((contract) => {
-        const own = BOOKING_ACTIONS.filter((move) => !findCustomerActionRefusal(contract, move, anActionTime(now)));
+        const own = BOOKING_ACTIONS.filter((action) => !findCustomerActionRefusal(contract, action, anActionTime(now)));
         expect(listAllowedActions(contract, anActionTime(now))).toEqual(expect.arrayContaining(own));
         return own;
       }),

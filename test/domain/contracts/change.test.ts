@@ -215,7 +215,7 @@ describe("a changed reservation has current prices for the changed parts and agr
         const plan = planAction(
           catalogue,
           own,
-          { move: "change", requestedChange },
+          { action: "change", requestedChange },
           { now: CATALOGUE_NOW, at: 0, isStaff },
         );
         if (!plan.ok) throw new Error(JSON.stringify(plan.error));

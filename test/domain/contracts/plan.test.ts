@@ -41,8 +41,8 @@ function plan(
 function planned(...input: Parameters<typeof plan>) {
   const result = plan(...input);
   if (!result.ok) throw new Error(JSON.stringify(result.error));
-  const { move, differenceCents, feeCents, toRefundCents, givenAwayCents } = result.value;
-  expect(move).toBe(input[1].move);
+  const { action, differenceCents, feeCents, toRefundCents, givenAwayCents } = result.value;
+  expect(action).toBe(input[1].action);
   return [differenceCents, feeCents, toRefundCents, givenAwayCents];
 }
 
@@ -50,8 +50,8 @@ function findProblem(...input: Parameters<typeof plan>) {
   const result = plan(...input);
   if (result.ok) return undefined;
   const { error } = result;
-  expect(["moveNotAllowed", "invalid"]).toContain(error.kind);
-  return error.kind === "moveNotAllowed" ? error.rule : `${error.field} ${error.reason.code}`;
+  expect(["actionNotAllowed", "invalid"]).toContain(error.kind);
+  return error.kind === "actionNotAllowed" ? error.rule : `${error.field} ${error.reason.code}`;
 }
 
 const paid = (totalPaidCents: number) => ({ totalPaidCents, pendingCents: TOTAL - totalPaidCents });
@@ -70,95 +70,98 @@ describe("amounts of an action's plan", () => {
     {
       name: "confirm",
       contract: aRental({ status: "pending_confirmation" }),
-      request: { move: "confirm" },
+      request: { action: "confirm" },
       plan: [0, 0, 0, 0],
     },
-    { name: "assign", contract: aRental(), request: { move: "assign" }, plan: [0, 0, 0, 0] },
+    { name: "assign", contract: aRental(), request: { action: "assign" }, plan: [0, 0, 0, 0] },
     {
       name: "change nothing",
       contract: aRental(paid(TOTAL)),
-      request: { move: "change", requestedChange: {} },
+      request: { action: "change", requestedChange: {} },
       plan: [0, 0, 0, 0],
     },
     {
       name: "change of an overpaid reservation",
       contract: aRental(paid(TOTAL + 100)),
-      request: { move: "change", requestedChange: {} },
+      request: { action: "change", requestedChange: {} },
       plan: [0, 0, 100, 0],
     },
     {
       name: "one vehicle less, unpaid",
       contract: aRental(),
-      request: { move: "change", requestedChange: { quantity: 1 } },
+      request: { action: "change", requestedChange: { quantity: 1 } },
       plan: [-15_000, 0, 0, 0],
     },
     {
       name: "one vehicle less, paid",
       contract: aRental(paid(TOTAL)),
-      request: { move: "change", requestedChange: { quantity: 1 } },
+      request: { action: "change", requestedChange: { quantity: 1 } },
       plan: [-15_000, 0, 15_000, 0],
     },
     {
       name: "one vehicle less, partly paid",
       contract: aRental(paid(20_000)),
-      request: { move: "change", requestedChange: { quantity: 1 } },
+      request: { action: "change", requestedChange: { quantity: 1 } },
       plan: [-15_000, 0, 3800, 0],
     },
     {
       name: "one vehicle more",
       contract: aRental(paid(TOTAL)),
-      request: { move: "change", requestedChange: { quantity: 3 } },
+      request: { action: "change", requestedChange: { quantity: 3 } },
       plan: [15_000, 0, 0, 0],
     },
     {
       name: "other extras after a vehicle was closed",
       contract: aRunning({ closingCents: [500, 80, 20], ...total }),
-      request: { move: "change", requestedChange: { extras: [] } },
+      request: { action: "change", requestedChange: { extras: [] } },
       now: DURING,
       plan: [-1200, 0, 0, 0],
     },
     {
       name: "extend",
       contract: aRunning(),
-      request: { move: "extend", to: { dateTo: "2026-06-05" as CivilDate, timeTo: "10:00" as Period["timeTo"] } },
+      request: { action: "extend", to: { dateTo: "2026-06-05" as CivilDate, timeTo: "10:00" as Period["timeTo"] } },
       now: DURING,
       plan: [10_400, 0, 0, 0],
     },
     {
       name: "early return, paid",
       contract: aRunning(paid(TOTAL)),
-      request: { move: "early-return", to: { dateTo: "2026-06-03" as CivilDate, timeTo: "10:00" as Period["timeTo"] } },
+      request: {
+        action: "early-return",
+        to: { dateTo: "2026-06-03" as CivilDate, timeTo: "10:00" as Period["timeTo"] },
+      },
       now: DURING,
       plan: [-10_400, 0, 10_400, 0],
     },
     {
       name: "exchange",
       contract: aRunning(),
-      request: { move: "exchange", unitId: undefined, upgradeCents: undefined },
+      request: { action: "exchange", unitId: undefined, upgradeCents: undefined },
       plan: [0, 0, 0, 0],
     },
     {
       name: "exchange without an additional price",
       contract: aRunning(),
-      request: { move: "exchange", unitId: 11, upgradeCents: 0 },
+      request: { action: "exchange", unitId: 11, upgradeCents: 0 },
       plan: [0, 0, 0, 0],
     },
     {
       name: "paid upgrade",
       contract: aRunning(),
-      request: { move: "exchange", unitId: 11, upgradeCents: 3000 },
+      request: { action: "exchange", unitId: 11, upgradeCents: 3000 },
       plan: [3000, 0, 0, 0],
     },
     {
       name: "reopen",
       contract: aRental({ ...closed, ...paid(TOTAL), ...total, pendingCents: 600 }),
-      request: { move: "reopen" },
+      request: { action: "reopen" },
       plan: [-600, 0, 0, 0],
     },
     {
       name: "reopen, paid",
       contract: aRental({ ...closed, ...total, pendingCents: 0 }),
-      request: { move: "reopen" },
+      request: { action: "reopen" },
       plan: [-600, 0, 600, 0],
     },
   ])(
@@ -175,23 +178,23 @@ describe("amounts of an action's plan", () => {
 
   test.each<{
     name: string;
-    move: "cancel" | "no-show";
+    action: "cancel" | "no-show";
     paid: number;
     fee: number | undefined;
     plan: readonly number[] | string;
   }>([
-    { name: "by the terms, unpaid", move: "cancel", paid: 0, fee: undefined, plan: [0, 5000, 0, 0] },
-    { name: "by the terms, paid", move: "cancel", paid: TOTAL, fee: undefined, plan: [0, 5000, 26_200, 0] },
-    { name: "with a lower fee", move: "cancel", paid: TOTAL, fee: 1000, plan: [0, 1000, 30_200, 4000] },
-    { name: "without a fee", move: "cancel", paid: TOTAL, fee: 0, plan: [0, 0, TOTAL, 5000] },
-    { name: "with a higher fee", move: "cancel", paid: TOTAL, fee: 6000, plan: [0, 6000, 25_200, 0] },
-    { name: "at the whole price", move: "cancel", paid: TOTAL, fee: TOTAL, plan: [0, TOTAL, 0, 0] },
-    { name: "above the whole price", move: "cancel", paid: TOTAL, fee: TOTAL + 1, plan: "fee fee_too_high" },
-    { name: "of a no-show", move: "no-show", paid: TOTAL, fee: undefined, plan: [0, 8000, 23_200, 0] },
-    { name: "of a no-show with a lower fee", move: "no-show", paid: 0, fee: 7000, plan: [0, 7000, 0, 1000] },
-  ])("calculates fee and refund of a cancellation $name", ({ move, paid: cents, fee, plan: expected }) => {
+    { name: "by the terms, unpaid", action: "cancel", paid: 0, fee: undefined, plan: [0, 5000, 0, 0] },
+    { name: "by the terms, paid", action: "cancel", paid: TOTAL, fee: undefined, plan: [0, 5000, 26_200, 0] },
+    { name: "with a lower fee", action: "cancel", paid: TOTAL, fee: 1000, plan: [0, 1000, 30_200, 4000] },
+    { name: "without a fee", action: "cancel", paid: TOTAL, fee: 0, plan: [0, 0, TOTAL, 5000] },
+    { name: "with a higher fee", action: "cancel", paid: TOTAL, fee: 6000, plan: [0, 6000, 25_200, 0] },
+    { name: "at the whole price", action: "cancel", paid: TOTAL, fee: TOTAL, plan: [0, TOTAL, 0, 0] },
+    { name: "above the whole price", action: "cancel", paid: TOTAL, fee: TOTAL + 1, plan: "fee fee_too_high" },
+    { name: "of a no-show", action: "no-show", paid: TOTAL, fee: undefined, plan: [0, 8000, 23_200, 0] },
+    { name: "of a no-show with a lower fee", action: "no-show", paid: 0, fee: 7000, plan: [0, 7000, 0, 1000] },
+  ])("calculates fee and refund of a cancellation $name", ({ action, paid: cents, fee, plan: expected }) => {
     const contract = aRental(paid(cents));
-    const input = [contract, { move, feeCents: fee }, { terms, now: DURING }] as const;
+    const input = [contract, { action, feeCents: fee }, { terms, now: DURING }] as const;
     expect(typeof expected === "string" ? findProblem(...input) : planned(...input)).toEqual(expected);
   });
 
@@ -200,7 +203,7 @@ describe("amounts of an action's plan", () => {
       fc.property(fc.nat(TOTAL), fc.nat(TOTAL), (cents, fee) => {
         const [, feeCents = 0, toRefundCents = 0, givenAway] = planned(
           aRental(paid(cents)),
-          { move: "cancel", feeCents: fee },
+          { action: "cancel", feeCents: fee },
           { terms },
         );
         expect(toRefundCents).toBe(Math.max(0, cents - feeCents));
@@ -213,7 +216,7 @@ describe("amounts of an action's plan", () => {
 describe("a contract in progress", () => {
   test.each<{
     name: string;
-    requestedChange: Extract<ActionRequest, { move: "change" }>["requestedChange"];
+    requestedChange: Extract<ActionRequest, { action: "change" }>["requestedChange"];
     problem: string | undefined;
   }>([
     {
@@ -264,7 +267,7 @@ describe("a contract in progress", () => {
     { name: "other extras", requestedChange: { extras: [] }, problem: undefined },
     { name: "another driver", requestedChange: { driverAge: 50 }, problem: undefined },
   ])("returns the problem of a change during the rental, if any: $name: $problem", ({ requestedChange, problem }) => {
-    expect(findProblem(aRunning(), { move: "change", requestedChange }, { now: DURING })).toBe(problem);
+    expect(findProblem(aRunning(), { action: "change", requestedChange }, { now: DURING })).toBe(problem);
   });
 
   test("rejects trip changes of a rental, and all other changes of a transfer", () => {
@@ -275,9 +278,9 @@ describe("a contract in progress", () => {
       supplements: [],
       driven: [],
     } as unknown as Contract["transfer"];
-    expect(findProblem(aRental(), { move: "change", requestedChange: {}, transfer: {} })).toBe("transfer no_trips");
+    expect(findProblem(aRental(), { action: "change", requestedChange: {}, transfer: {} })).toBe("transfer no_trips");
     const change = (requestedChange: object) =>
-      [aRental({ kind: "transfer", transfer }), { move: "change", requestedChange }] as const;
+      [aRental({ kind: "transfer", transfer }), { action: "change", requestedChange }] as const;
     expect(findProblem(...change({ quantity: 1 }))).toBe("transfer trips_required");
     expect(planned(...change({ quantity: undefined }))).toEqual([0, 0, 0, 0]);
   });
@@ -290,7 +293,7 @@ describe("differences between customers and staff", () => {
     { isStaff: true, problem: undefined },
     { isStaff: false, problem: "pickup_time_passed" },
   ])("evaluates a cancellation after the pickup time, by staff: $isStaff", ({ isStaff, problem }) => {
-    expect(findProblem(aRental(), { move: "cancel", feeCents: undefined }, { now: late, isStaff })).toBe(problem);
+    expect(findProblem(aRental(), { action: "cancel", feeCents: undefined }, { now: late, isStaff })).toBe(problem);
   });
 });
 
@@ -311,7 +314,7 @@ describe("an exchange", () => {
   ])("chooses the unit to exchange: unit $asked requested, unit $found exchanged", ({ asked, found }) => {
     const contract = aRental({ status: "in_progress", units });
     expect(findUnitToExchange(contract, asked)?.id).toBe(found);
-    const problem = findProblem(contract, { move: "exchange", unitId: asked, upgradeCents: undefined });
+    const problem = findProblem(contract, { action: "exchange", unitId: asked, upgradeCents: undefined });
     expect(problem).toBe(found === undefined ? "vehicle_not_out" : undefined);
   });
 
@@ -321,7 +324,7 @@ describe("an exchange", () => {
     { upgrade: 3001, unit: undefined },
     { upgrade: 2, unit: 15_001 },
   ])("divides an upgrade of $upgrade between the line's two vehicles: $unit", ({ upgrade, unit }) => {
-    const result = plan(aRunning(), { move: "exchange", unitId: 11, upgradeCents: upgrade });
+    const result = plan(aRunning(), { action: "exchange", unitId: 11, upgradeCents: upgrade });
     expect(result.ok ? result.value.agreed?.lines[0]?.unitCents : undefined).toBe(unit);
     if (!result.ok)
       expect(result.error).toMatchObject({
@@ -356,7 +359,7 @@ describe("an exchange", () => {
     const result = planAction(
       catalogue,
       contract,
-      { move: "exchange", unitId: 21, upgradeCents: 1000 },
+      { action: "exchange", unitId: 21, upgradeCents: 1000 },
       { now: CATALOGUE_NOW, at: 0, isStaff: true },
     );
     expect(result.ok && result.value.agreed?.lines.map(({ unitCents, itemCents }) => [unitCents, itemCents])).toEqual([
@@ -467,7 +470,7 @@ describe("a later charge", () => {
   });
 
   test("adds a later charge to a finished rental's total, and includes its text in the description", () => {
-    const request = { move: "surcharge", code: "FINE", quantity: 1, unitCents: 2000, text: "M-30" } as const;
+    const request = { action: "surcharge", code: "FINE", quantity: 1, unitCents: 2000, text: "M-30" } as const;
     const contract = aRental({ status: "done" });
     expect(planned(contract, request, { chargeable: extra })).toEqual([2000, 0, 0, 1000]);
     const result = plan(contract, request, { chargeable: extra });

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sumCents } from "#domain/money.ts";
 import { anyMoney } from "#support/money-of-contract.ts";
-import { allocateContract, type FirmPaper, type MoneyMoved } from "../../oracles/document-allocation.ts";
+import { allocateContract, type IssuedDocument, type MoneyMoved } from "../../oracles/document-allocation.ts";
 
-const invoice = (id: number, dueCents: number): FirmPaper => ({ id, dueCents, correctsId: undefined });
-const note = (id: number, correctsId: number, cents: number): FirmPaper => ({ id, dueCents: -cents, correctsId });
+const invoice = (id: number, dueCents: number): IssuedDocument => ({ id, dueCents, correctsId: undefined });
+const note = (id: number, correctsId: number, cents: number): IssuedDocument => ({ id, dueCents: -cents, correctsId });
 const money = (id: number, cents: number, documentId?: number): MoneyMoved => ({ id, cents, documentId });
 
-function sumPaid(papers: readonly FirmPaper[], payments: readonly MoneyMoved[]) {
+function sumPaid(papers: readonly IssuedDocument[], payments: readonly MoneyMoved[]) {
   const { paidCents, allocations, balanceCents } = allocateContract(papers, payments);
   const inOrder = allocations.toSorted((a, b) => a.chargeId - b.chargeId || a.documentId - b.documentId);
   return { paid: papers.map(({ id }) => paidCents.get(id)), allocations: inOrder, balanceCents };
@@ -43,8 +43,8 @@ describe("the money of a contract", () => {
           sumCents(counted.map(({ dueCents }) => dueCents)) - sumCents(payments.map(({ cents }) => cents));
         expect(sumCents(pending) - balanceCents).toBe(owedCents);
         expect(Math.min(sumCents(pending), balanceCents)).toBe(0);
-        for (const paper of papers.filter(({ correctsId, isReplaced }) => correctsId !== undefined || isReplaced))
-          expect(paidCents.get(paper.id)).toBe(paper.dueCents);
+        for (const document of papers.filter(({ correctsId, isReplaced }) => correctsId !== undefined || isReplaced))
+          expect(paidCents.get(document.id)).toBe(document.dueCents);
       }),
     );
   });
@@ -56,7 +56,7 @@ describe("the money of a contract", () => {
         const { paidCents } = allocateContract(papers, payments);
         for (const { id, dueCents } of papers.filter(({ correctsId }) => correctsId === undefined)) {
           const credited = sumCents(
-            papers.filter(({ correctsId }) => correctsId === id).map((paper) => paper.dueCents),
+            papers.filter(({ correctsId }) => correctsId === id).map((document) => document.dueCents),
           );
           expect(dueCents - (paidCents.get(id) ?? 0)).toBeLessThanOrEqual(dueCents + credited);
         }

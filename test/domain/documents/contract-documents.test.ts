@@ -250,7 +250,7 @@ describe("refunds before the invoice is issued", () => {
   const seat = { description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 };
   const extras = [seat];
   const total = onlyOne(aContract({ extras })).sums.totalCents;
-  const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isFirm: false });
+  const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isFirm: false });
   const reducedBy = (cents: number, contract: ContractToInvoice) => {
     const [draft, ...more] = draftContractDocuments(contract, cents);
     if (!draft || more.length > 0) throw new Error(`${more.length + 1} documents`);
@@ -271,7 +271,7 @@ describe("refunds before the invoice is issued", () => {
 
   // Proves "rules.md and documents.md: the life of documents": … by rate, once, also when the draft is rewritten
   test("keeps a refund's reduction when the draft is rewritten in another language or after another refund", () => {
-    const first = toDraftPaper(reducedBy(1000, aContract({ extras, language: "es" })), 1);
+    const first = toDraftDocument(reducedBy(1000, aContract({ extras, language: "es" })), 1);
     expect(sumDocuments([onlyOne(aContract({ extras, earlier: [first] }))])).toBe(total - 1000);
     const draft = reducedBy(500, aContract({ extras, earlier: [first] }));
     expect(draftReduction(draft)).toHaveLength(2);
@@ -284,21 +284,21 @@ describe("refunds before the invoice is issued", () => {
 });
 
 describe("rewritten draft", () => {
-  const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isFirm: false });
+  const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isFirm: false });
   const final = onlyOne(aContract());
   const advance = draftAdvance(aContract(), 2000);
 
   test("rewrites a draft only with a document of the same kind, an advance or a final invoice", () => {
-    const earlier = [toDraftPaper(advance, 3), toDraftPaper(final, 4)];
+    const earlier = [toDraftDocument(advance, 3), toDraftDocument(final, 4)];
     expect(onlyOne(aContract({ earlier })).draftId).toBe(4);
     expect(draftAdvance(aContract({ earlier }), 2000).draftId).toBe(3);
-    expect(onlyOne(aContract({ earlier: [toDraftPaper(advance, 3)] })).draftId).toBeUndefined();
-    expect(draftAdvance(aContract({ earlier: [toDraftPaper(final, 4)] }), 2000).draftId).toBeUndefined();
+    expect(onlyOne(aContract({ earlier: [toDraftDocument(advance, 3)] })).draftId).toBeUndefined();
+    expect(draftAdvance(aContract({ earlier: [toDraftDocument(final, 4)] }), 2000).draftId).toBeUndefined();
   });
 
   test("rewrites no issued document, credit note or internal bond as an invoice draft", () => {
-    const bond = { ...toDraftPaper(final, 5), kind: "internal_bond" as const };
-    const note = { ...toDraftPaper(final, 6), type: "payment" as const };
+    const bond = { ...toDraftDocument(final, 5), kind: "internal_bond" as const };
+    const note = { ...toDraftDocument(final, 6), type: "payment" as const };
     const [draft, ...emptied] = draftContractDocuments(aContract({ earlier: [bond, note] }));
     expect(draft?.draftId).toBeUndefined();
     expect(emptied).toMatchObject([{ draftId: 5, kind: "internal_bond", items: [] }]);
@@ -307,7 +307,7 @@ describe("rewritten draft", () => {
 });
 
 describe("obsolete draft", () => {
-  const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isFirm: false });
+  const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isFirm: false });
   const draftEmptied = (contract: ContractToInvoice) =>
     draftContractDocuments(contract)
       .filter(({ items }) => items.length === 0)
@@ -321,19 +321,19 @@ describe("obsolete draft", () => {
       vat,
     }));
     const [first, second] = draftContractDocuments(aContract({ extras: rates })) as [DocumentDraft, DocumentDraft];
-    const drafts = [toDraftPaper(first, 1), toDraftPaper(second, 2)];
+    const drafts = [toDraftDocument(first, 1), toDraftDocument(second, 2)];
     expect(draftEmptied(aContract({ extras: rates, earlier: drafts }))).toEqual([]);
     const removedLine = [2, "reservation_extra", second.concept, 0, 0];
     expect(draftEmptied(aContract({ earlier: drafts }))).toEqual([removedLine]);
-    expect(draftEmptied(aContract({ earlier: [issueDraftAs(first, 1), toDraftPaper(second, 2)] }))).toEqual([
+    expect(draftEmptied(aContract({ earlier: [issueDraftAs(first, 1), toDraftDocument(second, 2)] }))).toEqual([
       removedLine,
     ]);
-    const empty = { ...toDraftPaper(second, 2), totalCents: 0 };
-    expect(draftEmptied(aContract({ earlier: [toDraftPaper(first, 1), empty] }))).toEqual([]);
+    const empty = { ...toDraftDocument(second, 2), totalCents: 0 };
+    expect(draftEmptied(aContract({ earlier: [toDraftDocument(first, 1), empty] }))).toEqual([]);
   });
 
   test("empties an advance draft only once the contract is cancelled", () => {
-    const advance = toDraftPaper(draftAdvance(aContract(), 2000), 3);
+    const advance = toDraftDocument(draftAdvance(aContract(), 2000), 3);
     expect(draftEmptied(aContract({ earlier: [advance] }))).toEqual([]);
     const remainingLine = [3, "reservation_retainer", advance.concept, 0, 0];
     expect(draftEmptied(aContract({ retainedFeeCents: 0, earlier: [advance] }))).toEqual([remainingLine]);

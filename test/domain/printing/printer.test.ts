@@ -11,7 +11,7 @@ import { readPdfText } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { layOutPrintout } from "#worker/printer/layout/lay-out.ts";
 import type { MeasureText, PageMark } from "#worker/printer/layout/marks.ts";
-import { getPaperFormat, PAGE_MARGIN } from "#worker/printer/layout/page-size.ts";
+import { getPageSize, PAGE_MARGIN } from "#worker/printer/layout/page-size.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 
 const files = createFontFiles();
@@ -64,14 +64,14 @@ const long: Readonly<Record<string, Printout>> = {
 const listTextMarks = (page: readonly PageMark[]) =>
   page.flatMap((mark) => (mark.kind === "text" && mark.text ? [mark] : []));
 
-const onBothPapers = Object.entries(long).flatMap(([name, printout]) => [
+const onBothDocuments = Object.entries(long).flatMap(([name, printout]) => [
   [name, printout] as const,
   [`${name} of a company in the United States`, { ...printout, country: "US" }] as const,
 ]);
 
-describe.each(onBothPapers)("a printed %s of several pages", (_, printout) => {
+describe.each(onBothDocuments)("a printed %s of several pages", (_, printout) => {
   const pages = layOutPrintout(printout, measure);
-  const { right, height } = getPaperFormat(printout.country);
+  const { right, height } = getPageSize(printout.country);
 
   test("continues a long printout over several pages, each with its number and header", () => {
     expect(pages.length).toBeGreaterThan(1);

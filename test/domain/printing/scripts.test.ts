@@ -83,7 +83,7 @@ describe("right-to-left text", () => {
 });
 
 describe("Chinese letters", () => {
-  const first = (letter: string, paper: string, country: string) => listFontNames(letter, paper, country)[0];
+  const first = (letter: string, document: string, country: string) => listFontNames(letter, document, country)[0];
   test("uses Japan's glyphs on Japanese documents, Korea's on Korean ones, else China's", () => {
     const usedFonts: [string, ScriptFontName | undefined][] = [
       ["of a company in Japan", first("直", "直", "JP")],

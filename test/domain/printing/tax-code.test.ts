@@ -7,7 +7,7 @@ import { createQrUrl } from "#domain/tax-records/qr.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
 import { layOutPrintout } from "#worker/printer/layout/lay-out.ts";
 import type { MeasureText, PageMark } from "#worker/printer/layout/marks.ts";
-import { getPaperFormat } from "#worker/printer/layout/page-size.ts";
+import { getPageSize } from "#worker/printer/layout/page-size.ts";
 
 const POINTS_A_MILLIMETRE = 72 / 25.4;
 const SCALE = 3;
@@ -20,10 +20,7 @@ type Box = Extract<PageMark, { kind: "box" }>;
 
 /** Rasterizes a page for a scanner: dark boxes on white. */
 function picture(boxes: readonly Box[]) {
-  const [width, height] = [
-    Math.ceil(getPaperFormat("ES").width * SCALE),
-    Math.ceil(getPaperFormat("ES").height * SCALE),
-  ];
+  const [width, height] = [Math.ceil(getPageSize("ES").width * SCALE), Math.ceil(getPageSize("ES").height * SCALE)];
   const data = new Uint8ClampedArray(width * height * 4).fill(255);
   for (const box of boxes) {
     for (let y = Math.round(box.y * SCALE); y < Math.round((box.y + box.height) * SCALE); y++) {

@@ -40,7 +40,7 @@ test("shows an error if a part of the app isn't downloaded yet, and loads the pa
 
 // Proves "check-in.md": 28d
 test.each([
-  ["the signature pad's code", "signature-paper"],
+  ["the signature pad's code", "signature-input"],
   ["the contract's code", "contract"],
 ])("shows a notice instead of the signature without %s, and accepts it once loaded", async (_what, part) => {
   const [missing, file] = ["[role=alert]:has-text('downloads when you')", `**/assets/${part}-*.js`];

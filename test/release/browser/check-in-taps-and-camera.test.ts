@@ -173,11 +173,11 @@ describe("the camera inside the app", () => {
     // Until the device has reported a camera, photos are taken with the system's app.
     await page.click(".papers button:has-text('Photograph the documents')");
     await page.waitForSelector(".camera header:has-text('Driving licence, front')");
-    await expectAccessible(page, "papers-camera");
-    await saveCheckInScreenshot(page, "papers-camera");
-    for (const paper of ["Driving licence, back", "Passport or identity card"]) {
+    await expectAccessible(page, "document-camera");
+    await saveCheckInScreenshot(page, "document-camera");
+    for (const document of ["Driving licence, back", "Passport or identity card"]) {
       await page.click(".shutter");
-      await page.waitForSelector(`.camera header:has-text('${paper}')`);
+      await page.waitForSelector(`.camera header:has-text('${document}')`);
     }
     await page.click(".shutter");
     await page.waitForSelector(".camera", { state: "detached" });

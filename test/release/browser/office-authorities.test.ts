@@ -14,7 +14,7 @@ interface Versioned {
 }
 
 /** Enables reporting to the ministry as a dry run. */
-async function communicating(): Promise<void> {
+async function sendReports(): Promise<void> {
   const { settings } = (await ask("GET", "/settings")).body as { readonly settings: Versioned };
   const body = { expected_version: settings.version, ses_mode: "dry_run", ses_lessor_code: "0000012345" };
   expect((await ask("PATCH", "/settings", body)).status).toBe(200);
@@ -45,7 +45,7 @@ async function createCompany(): Promise<number> {
 
 // Proves "security, privacy and operation": The office asks for who acts for a company
 test("asks for the signing person's data that authorities need for a company's reservation", async () => {
-  await communicating();
+  await sendReports();
   const id = await createCompany();
   await page.goto(`${office.address}#/reservations/${id}`);
   const panel = page.getByRole("region", { name: "Behörden" });
@@ -69,10 +69,10 @@ test("asks for the signing person's data that authorities need for a company's r
   expect(lacks.filter((name) => name.startsWith("representative") || name.endsWith("license_number"))).toEqual([]);
 });
 
-test.each(["communicated", "codes", "service", "retention"])(
+test.each(["reported", "codes", "service", "retention"])(
   "shows the authorities' page %s without axe violations on desktop, tablet and phone",
   async (path) => {
-    await page.goto(`${office.address}#/communications/${path}`);
+    await page.goto(`${office.address}#/ministry-reports/${path}`);
     await page.getByRole("heading", { name: "Behörden", exact: true }).waitFor();
     await expect.poll(() => page.getByText("Wird geladen …").count()).toBe(0);
     // Pages opened from the end of another start at the top.
@@ -89,11 +89,11 @@ test("shows the pages of data retention and of reports to the ministry in Spanis
   const me = users.find(({ username }) => username.startsWith("staff"));
   await ask("PATCH", `/users/${me?.id}`, { expected_version: me?.version, language: "es" });
   await page.reload();
-  await page.goto(`${office.address}#/communications/retention`);
+  await page.goto(`${office.address}#/ministry-reports/retention`);
   await page.getByRole("heading", { name: "Autoridades", exact: true }).waitFor();
   await expect.poll(() => page.getByText("Cargando…").count()).toBe(0);
   await office.looksRight("law-retention-es", ALL_APPEARANCES);
-  await page.goto(`${office.address}#/communications/communicated`);
+  await page.goto(`${office.address}#/ministry-reports/reported`);
   await page.getByRole("heading", { name: "Autoridades", exact: true }).waitFor();
-  await office.looksRight("law-communicated-es", ALL_APPEARANCES);
+  await office.looksRight("ministry-reports-es", ALL_APPEARANCES);
 });

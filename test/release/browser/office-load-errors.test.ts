@@ -112,7 +112,7 @@ test.each([
   ["start", /\/office\/settings\/dry-run$/],
   ["prices-table", /\/office\/prices\/table/],
   ["security", /\/api\/v1\/sessions$/],
-  ["communications", /\/office\/attention$/],
+  ["ministry-reports", /\/office\/attention$/],
 ] as const)("shows an error on %s if loading fails", async (path, failingPath) => {
   await whileFails(failingPath, async () => {
     await open(path);
@@ -149,9 +149,9 @@ test("shows an error instead of the second-factor setup if the user's factors fa
 test("accepts a municipality's code if the list fails to load, and offers the list once loaded", async () => {
   const id = await readFirstId("/reservations?status=confirmed&kind=rental&page_size=1");
   const ses = { id: 1, kind: "RV", unit_id: null, part: 1, state: "draft", register: null, wished: [], error: null };
-  const communications = [{ ...ses, missing: ["customer_address[city_code]"], province: "07" }];
-  await page.route(/\/reservations\/\d+\/ses$/, (route) => route.fulfill({ json: communications }));
-  await whileFails(/communications\/municipalities/, async () => {
+  const ministryReports = [{ ...ses, missing: ["customer_address[city_code]"], province: "07" }];
+  await page.route(/\/reservations\/\d+\/ses$/, (route) => route.fulfill({ json: ministryReports }));
+  await whileFails(/ministry-reports\/municipalities/, async () => {
     await open(`reservations/${id}`);
     await page.getByRole("button", { name: "Daten ergänzen" }).click();
     await page.getByRole("dialog").getByText("Gemeinden konnten nicht geladen werden").waitFor();
@@ -160,10 +160,10 @@ test("accepts a municipality's code if the list fails to load, and offers the li
     await office.looksRight("unread-municipalities", BOTH_THEMES);
   });
   const towns = [{ code: "07040", name: "Palma" }];
-  await page.route(/communications\/municipalities/, (route) => route.fulfill({ json: { data: towns } }));
+  await page.route(/ministry-reports\/municipalities/, (route) => route.fulfill({ json: { data: towns } }));
   await page.getByRole("dialog").getByRole("button", { name: "Erneut versuchen" }).click();
   await page.getByRole("dialog").getByText("Ort nicht in der Liste").waitFor();
   expect(await page.getByRole("dialog").getByLabel("Gemeinde").inputValue()).toBe("07040");
-  await page.unroute(/communications\/municipalities/);
+  await page.unroute(/ministry-reports\/municipalities/);
   await page.unroute(/\/reservations\/\d+\/ses$/);
 });

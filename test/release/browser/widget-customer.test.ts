@@ -46,7 +46,7 @@ async function book(page: Page): Promise<void> {
 }
 
 /** Applies a quoted change and checks that its price is as quoted. */
-async function moveAsQuoted(page: Page): Promise<void> {
+async function applyAsQuoted(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.click("[data-ask]");
   await page.waitForSelector("[data-quote]");
@@ -175,7 +175,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await page.click("[data-moves] [data-extra=SEAT] button:last-child");
-    await moveAsQuoted(page);
+    await applyAsQuoted(page);
     expect(await page.textContent(".sum dl")).toContain("1 × ");
     await page.click("[data-move=cancel]");
     await page.waitForSelector("[data-quote]");
@@ -215,7 +215,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.waitForSelector("[data-moves] [name=time] option:nth-child(2)", { state: "attached" });
     await page.selectOption("[data-moves] [name=time]", "23:30");
     await page.fill("[data-moves] [name=number_of_adults]", "1");
-    await moveAsQuoted(page);
+    await applyAsQuoted(page);
     expect(await page.textContent(".sum")).toContain("23:30");
     await page.click("[data-move=change]");
     await page.waitForSelector("[data-moves] [name=time] option:nth-child(2)", { state: "attached" });

@@ -31,7 +31,7 @@ const ABSENT: Readonly<Record<string, (operation: Operation, empty: "" | null) =
   office: ({ method, name }, empty) => method === "POST" && empty === "" && !KEEPS_EMPTY.has(name),
 };
 /** Operations that accept empty values as a change: quotes, sessions and persons of a report. */
-const KEEPS_EMPTY = new Set(["quoteMove", "endStaffSession", "completeCommunications"]);
+const KEEPS_EMPTY = new Set(["quoteReservationAction", "endStaffSession", "completeMinistryReports"]);
 /** Operations that can't be repeated or that need a file. */
 const NOT_HERE = /password|secondFactor|passkey|import|erase|signOut|endSession|createDriverAgeRule/i;
 /** Pairs of fields of which one is required, so both can't be empty. */

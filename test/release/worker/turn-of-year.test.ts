@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 const db = env.TENANT_ACME;
-const papers = async () =>
+const documents = async () =>
   (await db.prepare("SELECT serie, number, date FROM documents ORDER BY id").all()).results.map((result) =>
     Object.values(result),
   );
@@ -79,7 +79,7 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
         await back(reservationAnswer);
         goTo(`${after} 00:00`);
         await back(other);
-        expect(await papers()).toEqual([
+        expect(await documents()).toEqual([
           [...last, before],
           [...first, after],
         ]);

@@ -54,7 +54,7 @@ describe("a booking that changes", () => {
     expect(await listAllocations(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 120 }]);
   });
 
-  test("keeps a booking's units although the stock shrank, and allows only changes that need no more", async () => {
+  test("keeps a booking's units although the stock shrank, and allows only changes without additional units", async () => {
     const id = await days("2031-03-01", "2031-03-05");
     await env.TENANT_ACME.prepare("UPDATE vehicles SET active = 0 WHERE reference = 'C-1'").run();
     await change(id, "UPDATE bookings SET comments = 'late' WHERE id = $id");

@@ -29,9 +29,9 @@ const LISTS: readonly (readonly [path: string, isLong: boolean])[] = [
 ];
 
 // A page of ten contracts or twenty documents measures those rather than the list.
-const returnsFewRows = (path: string) => isPaper(path) || path.endsWith("/reservation-report");
+const returnsFewRows = (path: string) => isDocument(path) || path.endsWith("/reservation-report");
 
-function isPaper(path: string): boolean {
+function isDocument(path: string): boolean {
   return /(invoices|internal-bonds|charges)$/.test(path);
 }
 
@@ -69,7 +69,7 @@ export function createIntegrationOperations(account: AccountName, contracts: num
 
 function firstPage(account: AccountName, name: string, path: string): Operation {
   const page = returnsFewRows(path) ? `${path}?page_size=100` : path;
-  return operation(account, `${name}, first page`, page, isPaper(path) ? MAX_FIRST_PAPERS_GROWTH : MAX_GROWTH_RATIO);
+  return operation(account, `${name}, first page`, page, isDocument(path) ? MAX_FIRST_PAPERS_GROWTH : MAX_GROWTH_RATIO);
 }
 
 function readOne(account: AccountName, deep: number): Operation {

@@ -31,7 +31,7 @@ const PAGES = [
   "fleet",
   "customers",
   "money",
-  "communications",
+  "ministry-reports",
   "imports",
   "prices-table",
   "list/categories",

@@ -91,7 +91,7 @@ async function watchMemory(inspectorPort: number, work: () => Promise<unknown>):
 }
 
 /** Prints documents of the attacked account for a number of seconds. */
-async function printPapers(port: number): Promise<void> {
+async function printDocuments(port: number): Promise<void> {
   const print = await preparePrinting(createClient(port));
   for (const until = Date.now() + SECONDS * 1000; Date.now() < until; ) {
     await print();
@@ -116,7 +116,7 @@ async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<Host
   const before = await measure("quiet, before");
   const [{ under, memory }, attacks] = await underAttack(port, async () => ({
     under: await measure("under attack"),
-    memory: await watchMemory(inspectorPort, () => Promise.all([search(SECONDS), printPapers(port)])),
+    memory: await watchMemory(inspectorPort, () => Promise.all([search(SECONDS), printDocuments(port)])),
   }));
   const after = await measure("quiet, after");
   return { before, under, after, attacks, memory };

@@ -59,8 +59,8 @@ export async function preparePlatform(
 // Shortens retry delays from minutes, so that retries happen within the run. Only these accounts are affected.
 const SOONER = "CAST(unixepoch('subsec') * 1000 AS INTEGER) + 3000";
 const HURRIES = [
-  `CREATE TRIGGER communications_hurry AFTER UPDATE OF next_at ON communications WHEN NEW.next_at > ${SOONER}
-    BEGIN UPDATE communications SET next_at = ${SOONER} WHERE id = NEW.id; END`,
+  `CREATE TRIGGER ministry_reports_hurry AFTER UPDATE OF next_at ON ministry_reports WHEN NEW.next_at > ${SOONER}
+    BEGIN UPDATE ministry_reports SET next_at = ${SOONER} WHERE id = NEW.id; END`,
   `CREATE TRIGGER tax_chains_hurry AFTER UPDATE OF next_at, leased_until ON tax_chains WHEN max(NEW.next_at, NEW.leased_until) > ${SOONER}
     BEGIN UPDATE tax_chains SET next_at = min(next_at, ${SOONER}), leased_until = min(leased_until, ${SOONER}) WHERE chain = NEW.chain; END`,
 ];

@@ -21,13 +21,13 @@ export async function recordExpense(
   const reference = `PAPER-${id}`;
   const keep = (state: RequestRecord["state"]) =>
     history.expenses.set(reference, { description: reference, state, cents, at: timeline.now() });
-  const paper = {
+  const document = {
     booking_item_reference: vehicle,
     concept_id: 1,
     date: formatDay(Math.floor(timeline.now() / DAY) - 1),
     reference,
   };
-  const body = { ...paper, total_without_taxes: (cents / 100).toFixed(2), tax_percent: "21.00" };
+  const body = { ...document, total_without_taxes: (cents / 100).toFixed(2), tax_percent: "21.00" };
   const entered = await sendOfficeWrite(desk, { method: "POST", path: "/expenses", body }, keep);
   if (entered?.status !== 201 || wrongFor === undefined) return;
   const { expense } = JSON.parse(entered.text);

@@ -144,7 +144,7 @@ function drawRequest(
   if (becomes <= 4) add({ at: at + random.between(1, 2000) * MINUTE, does: "cancel", booking });
   else if (becomes <= 7) drawRental(random, { at, booking, rental, begins }, add);
   else if (becomes <= 9)
-    drawMoves(random, { at, lasts: 2000, booking, moves: SIMULATED_OFFICE_ACTIONS.whileBooked }, add);
+    drawActions(random, { at, lasts: 2000, booking, moves: SIMULATED_OFFICE_ACTIONS.whileBooked }, add);
 }
 
 /** Creates hand-over and return of a rental, with office actions before and after. */
@@ -163,15 +163,15 @@ function drawRental(
     kept: random.chance(0.4) ? random.between(0, deposit) : 0,
   };
   const before = { at, lasts: 2000, booking, moves: SIMULATED_OFFICE_ACTIONS.whileBooked };
-  if (random.chance(0.4)) drawMoves(random, before, add);
+  if (random.chance(0.4)) drawActions(random, before, add);
   add({ at: at + MINUTE, does: "drive", booking, back });
   const isOver = (Math.floor(begins / DAY) + FIRST_DAYS + rental.from + rental.days) * DAY;
   // Some happen while it's out.
   const after = { at: isOver - DAY / 2, lasts: 5000, booking, moves: SIMULATED_OFFICE_ACTIONS.whenDone };
-  if (random.chance(0.7)) drawMoves(random, after, add);
+  if (random.chance(0.7)) drawActions(random, after, add);
 }
 
-function drawMoves(
+function drawActions(
   random: Random,
   purchase: {
     readonly at: number;
@@ -223,5 +223,5 @@ function drawPurchase(random: Random, at: number, rental: RentalRequest, add: (s
     refunds: random.pick([0, 0, 30, 100]),
   });
   if (random.chance(0.3))
-    drawMoves(random, { at, lasts: 2000, booking, moves: SIMULATED_OFFICE_ACTIONS.whileBooked }, add);
+    drawActions(random, { at, lasts: 2000, booking, moves: SIMULATED_OFFICE_ACTIONS.whileBooked }, add);
 }

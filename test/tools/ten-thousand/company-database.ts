@@ -6,7 +6,7 @@ const KINDS = [
   "refunds",
   "webhooks",
   "held_operations",
-  "communications",
+  "ministry_reports",
   "tax_records",
   "backup",
   "export",

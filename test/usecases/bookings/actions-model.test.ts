@@ -77,13 +77,13 @@ const FITTING: Readonly<Record<string, string>> = {
   paysLate: "status = 'pending_confirmation' AND total_paid_cents = 0",
   isDenied: "status IN ('pending_confirmation', 'confirmed') AND total_paid_cents = 0",
   changeTransfer: "status IN ('pending_confirmation', 'confirmed') AND kind = 'transfer'",
-  customerMovesTransfer: "status IN ('pending_confirmation', 'confirmed') AND kind = 'transfer'",
+  customerChangesTransfer: "status IN ('pending_confirmation', 'confirmed') AND kind = 'transfer'",
   cancelTransfer: "status IN ('pending_confirmation', 'confirmed') AND kind = 'transfer'",
 };
 
 let authorization = "";
 /** Actions that succeeded in any run. */
-const doneMoves = new Set<string>();
+const doneActions = new Set<string>();
 let untried: readonly string[] = ["everything"];
 
 beforeEach(async () => {
@@ -98,7 +98,7 @@ const FIRST = { name: "agencyBooks", isWide: false } as const;
  * such actions alternate with those that sustain the company.
  */
 function pickNextAction({ random }: Life, names: readonly string[], isLate: boolean) {
-  const closed = names.filter((each) => !doneMoves.has(each));
+  const closed = names.filter((each) => !doneActions.has(each));
   const isClosed = closed.length > 0 && random.below(isLate ? 2 : 3) === 0;
   const name = random.pick(isClosed ? closed : isLate ? OFTENER : [...names, ...OFTENER]);
   return { name, isWide: isClosed || GOES_ON.has(name) };
@@ -113,33 +113,33 @@ test.each(SEEDS)(
     const life = newLife(seed, authorization);
     const isLast = seed === SEEDS.at(-1);
     const trips = createTransferActions(life);
-    const papers = inject("isThorough") ? createDocumentActions(life) : {};
+    const documents = inject("isThorough") ? createDocumentActions(life) : {};
     const moves = {
       ...createBookingActions(life),
       ...createFleetActions(life),
       ...createPaymentActions(life),
-      ...papers,
+      ...documents,
       ...trips,
     };
     const names = Object.keys(moves);
     // The last run continues until every action has succeeded.
     const isOver = (step: number) =>
-      step >= (isLast ? MAX_STEPS : STEPS) || (step >= STEPS && names.every((name) => doneMoves.has(name)));
+      step >= (isLast ? MAX_STEPS : STEPS) || (step >= STEPS && names.every((name) => doneActions.has(name)));
     for (let step = 0; !isOver(step); step++) {
       life.now += life.random.below(9) * HOUR;
       const living = await rows<Known>("SELECT * FROM bookings ORDER BY status IN ('cancelled'), id DESC LIMIT 14");
       const { name, isWide } = living.length === 0 ? FIRST : pickNextAction(life, names, step >= STEPS);
-      const tryMove = moves[name];
+      const tryAction = moves[name];
       const fitting = `SELECT * FROM bookings WHERE ${FITTING[name] ?? "status <> 'cancelled'"} ORDER BY id DESC LIMIT 10`;
       const tried = isWide ? await rows<Known>(fitting) : [life.random.pick(living)];
-      if (tryMove && (await tryBookings(tryMove, tried))) doneMoves.add(name);
+      if (tryAction && (await tryBookings(tryAction, tried))) doneActions.add(name);
       await expectInvariants(life.now, `${step}: ${name}`);
       await expectSearchIsGuard(someRental(life).period, life.random.pick(["A", "B", "C"]), life.now);
       if (name in trips) await expectTripsAreGuarded(someTrips(life), someTransferVehicle(life), life.now);
     }
     const statistics = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: ZONE });
     expect(auditBooks(statistics)).toMatchObject({ differences: [], remarks: [] });
-    untried = names.filter((name) => !doneMoves.has(name));
+    untried = names.filter((name) => !doneActions.has(name));
   },
   600_000,
 );

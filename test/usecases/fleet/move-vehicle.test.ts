@@ -26,10 +26,10 @@ beforeEach(async () => {
 });
 
 async function move(changes: Partial<RequestedRelocation>, username = "boss") {
-  const requestedMove: RequestedRelocation = { reference: "C-1", branchCode: "AIR", from: NOW, ...changes };
+  const requestedAction: RequestedRelocation = { reference: "C-1", branchCode: "AIR", from: NOW, ...changes };
   const authorization = await createToken(username);
   const write = { tenant: aTenant(env), authorization, now: AT, idempotencyKey: crypto.randomUUID() };
-  const outcome = await moveVehicle(write, requestedMove);
+  const outcome = await moveVehicle(write, requestedAction);
   return outcome.ok ? "moved" : outcome.error.kind;
 }
 

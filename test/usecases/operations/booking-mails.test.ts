@@ -671,7 +671,7 @@ describe("mails about a booking from request to return", () => {
       await sendCheckInOperation(desk, work);
     await strike();
     const boss = { token: await createToken("boss") };
-    const move = (name: string, body: object) =>
+    const performAction = (name: string, body: object) =>
       readReservationAnswer(
         callOffice("POST", `/reservations/7/${name}`, { ...boss, body: { expected_version: version, ...body } }),
       );
@@ -681,7 +681,7 @@ describe("mails about a booking from request to return", () => {
       ["collect", { unit_id: 70, kilometres: 1300, fuel_eighths: 4 }],
       ["collect", { unit_id: 71, kilometres: 1300, fuel_eighths: 8 }],
     ] as const)
-      ({ version } = (await move(name, body)).reservation);
+      ({ version } = (await performAction(name, body)).reservation);
     await strike();
     await strike();
     expect(subjectsTo("ana@example.com")).toEqual([

@@ -130,7 +130,7 @@ describe("expired data", () => {
       { id: 8, status: "done" },
     ]);
     const readRow = (id: number) =>
-      `INSERT INTO communications (booking_id, kind, state, xml, fingerprint, created_at) VALUES (${id}, 'AV', 'accepted', '<nombre/>', '${id}', 1)`;
+      `INSERT INTO ministry_reports (booking_id, kind, state, xml, fingerprint, created_at) VALUES (${id}, 'AV', 'accepted', '<nombre/>', '${id}', 1)`;
     await run(
       readRow(7),
       readRow(8),
@@ -138,9 +138,9 @@ describe("expired data", () => {
       "UPDATE bookings SET date_from = '2033-05-20', date_to = '2033-06-01' WHERE id = 8",
     );
     await clean();
-    const { results } = await db.prepare("SELECT booking_id FROM communications").all();
+    const { results } = await db.prepare("SELECT booking_id FROM ministry_reports").all();
     expect(results).toEqual([{ booking_id: 8 }]);
-    const note = await db.prepare("SELECT at, count FROM deletions WHERE kind = 'communications'").all();
+    const note = await db.prepare("SELECT at, count FROM deletions WHERE kind = 'ministry_reports'").all();
     expect(note.results).toEqual([{ at: NOW, count: 1 }]);
   });
 

@@ -132,7 +132,7 @@ describe("a thousand companies", () => {
           refunds: 0,
           webhooks: 0,
           held_operations: 0,
-          communications: 0,
+          ministryReports: 0,
           tax_records: 0,
           backup: isBackupDue(name) ? 1 : 0,
           export: 0,

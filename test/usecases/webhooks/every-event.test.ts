@@ -50,7 +50,7 @@ const ask = async (method: string, path: string, body?: unknown) => {
 };
 const read = (id: number) => readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token }));
 /** Applies an action to the current version of a reservation. */
-const move = async (id: number, name: string, body: object = {}): Promise<ReservationAnswer> => {
+const performAction = async (id: number, name: string, body: object = {}): Promise<ReservationAnswer> => {
   const { version } = (await read(id)).reservation;
   return ask("POST", `/reservations/${id}/${name}`, { expected_version: version, ...body });
 };
@@ -100,18 +100,18 @@ const STORIES: Readonly<Record<string, Story>> = {
         customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
       });
       const { id } = reservation;
-      await move(id, "confirm");
+      await performAction(id, "confirm");
       await change(id, { notes: "Comes by ferry" });
-      await move(id, "assign", { reference: "A-1" });
-      await move(id, "assign", { reference: null });
+      await performAction(id, "assign", { reference: "A-1" });
+      await performAction(id, "assign", { reference: null });
       await pastBy(id, 91);
-      await move(id, "deliver", { reference: "A-1", kilometres: 0, fuel_eighths: 8 });
+      await performAction(id, "deliver", { reference: "A-1", kilometres: 0, fuel_eighths: 8 });
       const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
-      await move(id, "exchange", { reference: "A-2", ...readings });
-      await move(id, "extend", { date_to: later(4), time_to: "10:00" });
-      await move(id, "early-return", { date_to: later(3), time_to: "10:00" });
-      await move(id, "collect", { kilometres: 10, fuel_eighths: 8 });
-      await move(id, "reopen", { reason: "Misread" });
+      await performAction(id, "exchange", { reference: "A-2", ...readings });
+      await performAction(id, "extend", { date_to: later(4), time_to: "10:00" });
+      await performAction(id, "early-return", { date_to: later(3), time_to: "10:00" });
+      await performAction(id, "collect", { kilometres: 10, fuel_eighths: 8 });
+      await performAction(id, "reopen", { reason: "Misread" });
     },
   },
   "rentals that do not come about, and one that lives again": {
@@ -129,7 +129,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       expect((await postAsAgency("/booking", missed)).status).toBe(200);
       const id = Number(await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM bookings").first("id"));
       await pastBy(id, 91);
-      await move(id, "no-show");
+      await performAction(id, "no-show");
       await payLate(await aWebsiteBooking());
     },
   },
@@ -140,14 +140,14 @@ const STORIES: Readonly<Record<string, Story>> = {
     ],
     happens: async () => {
       const cancelled = await findBookingId(await aTransfer());
-      await move(cancelled, "confirm");
+      await performAction(cancelled, "confirm");
       await change(cancelled, { notes: "Two surfboards" });
       const path = `/booking/transfer-reservations/${cancelled}/cancel`;
       expect((await callApi("POST", path, { token, body: { reason: "Ill" } })).status).toBe(200);
       const missed = await findBookingId(await aTransfer({ date: toFormDate(1) }));
-      await move(missed, "confirm");
+      await performAction(missed, "confirm");
       await pastBy(missed, 92);
-      await move(missed, "no-show");
+      await performAction(missed, "no-show");
     },
   },
   "a transfer whose hold ends before its payment comes": {

@@ -9,9 +9,9 @@ import {
   type ListedVehicle,
   listDeliverableVehicles,
 } from "#domain/check-in/day.ts";
-import { NO_AUTHORITY_CODES } from "#domain/communications/lists.ts";
-import { findRequestableData } from "#domain/communications/missing-data.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
+import { NO_AUTHORITY_CODES } from "#domain/ministry-reports/lists.ts";
+import { findRequestableData } from "#domain/ministry-reports/missing-data.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatCustomerAddress } from "#domain/printing/contract-facts.ts";
 import { findAcriss } from "#worker/api/acriss-messages.ts";
@@ -24,7 +24,7 @@ export interface CheckInDayMessageContext {
   readonly categories: Catalogue["categories"];
   readonly at: CivilMinute;
   /** Whether the account reports its rentals to the ministry. */
-  readonly communicates: boolean;
+  readonly reportsToMinistry: boolean;
   /** Hash of the contract to sign, by booking. */
   readonly contractHashes: ReadonlyMap<number, string>;
 }
@@ -163,10 +163,10 @@ const NO_AUTHORITY_FIELDS = { missing: [], wished: [] };
 
 function toAuthorityFields(
   { customer, contractData: data, units }: CheckInDayBooking,
-  { communicates }: CheckInDayMessageContext,
+  { reportsToMinistry }: CheckInDayMessageContext,
 ) {
   const isAhead = units.some(({ delivery }) => delivery === undefined);
-  if (!communicates || !isAhead) return NO_AUTHORITY_FIELDS;
+  if (!reportsToMinistry || !isAhead) return NO_AUTHORITY_FIELDS;
   const { name, surname, type } = customer;
   const toOptional = (text: string | null) => text ?? undefined;
   const known = {

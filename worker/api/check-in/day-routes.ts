@@ -109,7 +109,7 @@ export function registerDayRoutes({ routes }: Interface): void {
       categories: catalogue.categories,
       at: day.civilNow,
       contractHashes,
-      communicates: catalogue.settings.sesMode !== "none",
+      reportsToMinistry: catalogue.settings.sesMode !== "none",
     });
     return respondUnlessUnchanged(c, answer);
   });

@@ -9,14 +9,14 @@ import {
 } from "#domain/check-in/codes.ts";
 import { OPERATION_FLAGS, WARNING_CODES } from "#domain/check-in/operations.ts";
 import { OUTCOME_CODES } from "#domain/check-in/outcome.ts";
+import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
+import { parseCountryCode } from "#domain/countries.ts";
+import { cleanPastedText, isDocumentId, normalizeDocumentId, normalizeOrCleanEmail } from "#domain/identity.ts";
 import {
   COMPLETING_FIELD_KINDS,
   COMPLETING_FIELDS,
   type CompletingKind,
-} from "#domain/communications/completion-fields.ts";
-import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
-import { parseCountryCode } from "#domain/countries.ts";
-import { cleanPastedText, isDocumentId, normalizeDocumentId, normalizeOrCleanEmail } from "#domain/identity.ts";
+} from "#domain/ministry-reports/completion-fields.ts";
 import { toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
 import { problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { civilDate, createRefineOptions, createShape, textLine } from "#worker/api/primitives.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
-import { toStoredCompletion } from "#domain/communications/completion-fields.ts";
+import { toStoredCompletion } from "#domain/ministry-reports/completion-fields.ts";
 import { type Cents, parseAmount } from "#domain/money.ts";
 import { createProblem } from "#domain/problems.ts";
 import {

@@ -165,8 +165,8 @@ export const ownActionAnswer = z
       .nullable()
       .meta({ description: "Transfer after the action. Null for a rental" }),
   })
-  .meta({ id: "OwnMove" });
-export type OwnActionMessage = z.output<typeof ownActionAnswer>;
+  .meta({ id: "OwnBookingAction" });
+export type OwnBookingActionMessage = z.output<typeof ownActionAnswer>;
 
 interface CustomerActionResult {
   readonly contract: Contract;
@@ -174,7 +174,7 @@ interface CustomerActionResult {
   readonly catalogue: Catalogue;
 }
 
-export function toOwnActionMessage(
+export function toOwnBookingActionMessage(
   { contract, plan, catalogue }: CustomerActionResult,
   language: string,
   isDone: boolean,

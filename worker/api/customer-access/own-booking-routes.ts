@@ -36,7 +36,7 @@ const answered = {
 const quoteRoute = createRoute({
   method: "post",
   path: "/web-customer/reservations/{free_access_id}/quote",
-  operationId: "quoteOwnMove",
+  operationId: "quoteOwnBookingAction",
   tags: ["Customers"],
   summary: "Quote a cancellation or change of an own booking",
   security: [],
@@ -44,7 +44,7 @@ const quoteRoute = createRoute({
   request: {
     params: messages.ownBookingParams,
     query: languageQuery,
-    body: jsonRequest(messages.ownQuoteBody, "The move", { move: "cancel" }),
+    body: jsonRequest(messages.ownQuoteBody, "The action", { move: "cancel" }),
   },
   responses: answered,
 });
@@ -103,12 +103,12 @@ export function registerOwnBookingRoutes({ routes }: Interface): void {
 }
 
 function toAction(
-  move: "cancel" | "change",
+  action: "cancel" | "change",
   requestedChange: Parameters<typeof messages.toOwnRequestedChange>[0],
 ): CustomerBookingAction {
-  if (move === "cancel") return { move, feeCents: undefined };
+  if (action === "cancel") return { action, feeCents: undefined };
   return {
-    move,
+    action,
     requestedChange: messages.toOwnRequestedChange(requestedChange),
     transfer: messages.toOwnTransferChange(requestedChange),
   };
@@ -137,7 +137,7 @@ async function answer(
     return toAccessError(c, toFailure(result.error, texts));
   }
   // Without a language in the query, the texts are in the account's default language.
-  return c.json(messages.toOwnActionMessage(result.value, lang, isDone), 200);
+  return c.json(messages.toOwnBookingActionMessage(result.value, lang, isDone), 200);
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -172,9 +172,9 @@ function toFailure(refusal: CustomerActionRefusal, texts: OwnBookingTexts): Fail
       const message = `expected_version: ${texts.changedMeanwhile(refusal.version)}`;
       return { status: 409, code: "changed_meanwhile", message };
     }
-    case "moveNotAllowed": {
+    case "actionNotAllowed": {
       const { own, status } = refusal;
-      return { status: 409, code: "move_not_allowed", message: own ? texts.byRule[own] : texts.byStatus[status] };
+      return { status: 409, code: "action_not_allowed", message: own ? texts.byRule[own] : texts.byStatus[status] };
     }
     case "soldOut": {
       const message = refusal.resource === "transfer" ? texts.vehicleTaken : texts.soldOut(refusal.code);

@@ -134,5 +134,5 @@ function answer(c: Context<AppEnvironment>, printed: Result<OfficeAnswer<Printed
 }
 
 function notFound(c: Context<AppEnvironment>) {
-  return toAccessError(c, { status: 404, code: "paper_not_found", message: "There is no such paper" });
+  return toAccessError(c, { status: 404, code: "document_not_found", message: "There is no such document" });
 }

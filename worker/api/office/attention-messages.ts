@@ -165,11 +165,11 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
       return `the tax agency took ${facts["number"]} with an error: ${facts["code"]} ${facts["description"]}`;
     case "tax_chain_broken":
       return `${facts["count"]} faults in the chain of tax records, the first at ${facts["number"]}: ${facts["fault"]}`;
-    case "communication_late":
-      return `its ${facts["what"]} is not communicated to SES.HOSPEDAJES yet, and 24 hours are the law`;
-    case "communication_refused":
+    case "ministry_report_late":
+      return `its ${facts["what"]} is not reported to SES.HOSPEDAJES yet, and 24 hours are the law`;
+    case "ministry_report_refused":
       return `SES.HOSPEDAJES refused its ${facts["what"]}: ${facts["error"]}`;
-    case "communication_to_annul":
+    case "ministry_report_to_annul":
       return `its ${facts["what"]} is at SES.HOSPEDAJES by a name that nobody knows; annul it on the ministry's own pages`;
     case "reopened":
       return "it is open again and waits for its right collection";

@@ -228,13 +228,13 @@ const SIMPLE = {
     message: "amount: exceeds the amount due",
     detail: [{ field: "amount", message: "exceeds the amount due" }],
   },
-  communicationNotFound: { status: 404, code: "communication_not_found", message: "Report not found" },
-  communicationNotRefused: {
+  ministryReportNotFound: { status: 404, code: "ministry_report_not_found", message: "Report not found" },
+  ministryReportNotRefused: {
     status: 409,
-    code: "communication_not_refused",
+    code: "ministry_report_not_refused",
     message: "Can't be resent: it wasn't rejected, needs manual cancellation, or its reservation is cancelled",
   },
-  communicationNotByHand: {
+  ministryReportNotByHand: {
     status: 409,
     code: "not_awaiting_manual_cancellation",
     message: "No manual cancellation needed",
@@ -290,12 +290,12 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Office
         },
         detail: [{ field: SOLD_OUT_FIELDS[refusal.resource], message: refusal.code }],
       };
-    case "moveNotAllowed":
+    case "actionNotAllowed":
       return {
         status: 409,
-        code: "move_not_allowed",
-        message: `${refusal.move}: ${ACTION_RULES[refusal.rule]}; the reservation is ${refusal.status}`,
-        params: { move: refusal.move, rule: refusal.rule, status: refusal.status },
+        code: "action_not_allowed",
+        message: `${refusal.action}: ${ACTION_RULES[refusal.rule]}; the reservation is ${refusal.status}`,
+        params: { action: refusal.action, rule: refusal.rule, status: refusal.status },
         detail: [
           { field: "rule", message: refusal.rule },
           { field: "status", message: refusal.status },

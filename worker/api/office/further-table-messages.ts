@@ -2,8 +2,8 @@ import { z } from "zod";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { createResourceMessages, type ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { type CommissionListMessage, commissionsQuery } from "./commission-messages.ts";
-import { type CommunicationPageMessage, communicationsQuery } from "./communication-messages.ts";
 import { type TableColumns, tableQueryFields } from "./export-table-messages.ts";
+import { type MinistryReportPageMessage, ministryReportsQuery } from "./ministry-report-messages.ts";
 import { type TaskListMessage, tasksQuery } from "./note-messages.ts";
 import type { RefundListMessage } from "./refund-messages.ts";
 import { type SecurityEventsMessage, securityExportQuery } from "./security-messages.ts";
@@ -20,7 +20,7 @@ export const otherTableQueries = {
   agencies: createResourceMessages(AGENCIES_RESOURCE)
     .query.omit({ ...PAGING, options: true })
     .extend(tableQueryFields),
-  communications: communicationsQuery.omit(PAGING).extend(tableQueryFields),
+  "ministry-reports": ministryReportsQuery.omit(PAGING).extend(tableQueryFields),
   refunds: z.object(tableQueryFields),
   "tax-records": taxRecordsQuery.omit(PAGING).extend(tableQueryFields),
   commissions: commissionsQuery.omit(PAGING).extend(tableQueryFields),
@@ -42,7 +42,7 @@ export const TASK_COLUMNS: TableColumns<TaskListMessage["data"][number]> = [
   ["created", ({ created }) => created],
 ];
 
-export const MINISTRY_REPORT_COLUMNS: TableColumns<CommunicationPageMessage["data"][number]> = [
+export const MINISTRY_REPORT_COLUMNS: TableColumns<MinistryReportPageMessage["data"][number]> = [
   ["id", ({ id }) => id, "number"],
   ["reservation_id", ({ reservation_id: id }) => id, "number"],
   ["customer", ({ customer }) => customer],

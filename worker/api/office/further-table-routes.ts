@@ -5,16 +5,16 @@ import type { Interface } from "#worker/api/interface.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { exportSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
 import { listResources } from "#worker/usecases/catalogue/resources/read-resources.ts";
-import { listMinistryReports } from "#worker/usecases/communications/office-communications.ts";
 import { listCommissions } from "#worker/usecases/contracts/agents/commissions.ts";
+import { listMinistryReports } from "#worker/usecases/ministry-reports/office-ministry-reports.ts";
 import { listTasks } from "#worker/usecases/office/notes.ts";
 import { exportList } from "#worker/usecases/operations/export-list.ts";
 import { listPendingRefunds } from "#worker/usecases/payments/read-refund.ts";
 import { listTaxRecords } from "#worker/usecases/tax-records/office-records.ts";
 import { toCommissionMessage, toCommissionSearch } from "./commission-messages.ts";
-import { toListedCommunicationMessage } from "./communication-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./further-table-messages.ts";
+import { toListedMinistryReportMessage } from "./ministry-report-messages.ts";
 import { toTaskMessage, toTaskSearch } from "./note-messages.ts";
 import { officeSecurity, toStaffRequest } from "./office-api.ts";
 import { toRefundMessage } from "./refund-messages.ts";
@@ -28,7 +28,7 @@ import { toListedTaxRecordMessage } from "./tax-record-messages.ts";
 const NAMES = {
   tasks: { operation: "exportTasks", tag: "Attention" },
   agencies: { operation: "exportAgencies", tag: "Company" },
-  communications: { operation: "exportCommunications", tag: "Communications" },
+  "ministry-reports": { operation: "exportMinistryReports", tag: "MinistryReports" },
   refunds: { operation: "exportWaitingRefunds", tag: "Money" },
   "tax-records": { operation: "exportTaxRecords", tag: "Tax records" },
   commissions: { operation: "exportCommissions", tag: "Money" },
@@ -64,14 +64,14 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
       const file = { name: "tasks", format, mark, columns: messages.TASK_COLUMNS, fromRow: toTaskMessage };
       return answerRows(c, listed.value, file);
     });
-    routes.openapi(defineTableRoute("communications", format), async (c) => {
+    routes.openapi(defineTableRoute("ministry-reports", format), async (c) => {
       const { decimal_mark: mark, state } = c.req.valid("query");
-      const listed = await exportList(toStaffRequest(c), "communications", (page) =>
+      const listed = await exportList(toStaffRequest(c), "ministry-reports", (page) =>
         listMinistryReports(toStaffRequest(c), { state, ...page }),
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const columns = messages.MINISTRY_REPORT_COLUMNS;
-      const file = { name: "communications", format, mark, columns, fromRow: toListedCommunicationMessage };
+      const file = { name: "ministry-reports", format, mark, columns, fromRow: toListedMinistryReportMessage };
       return answerRows(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("refunds", format), async (c) => {

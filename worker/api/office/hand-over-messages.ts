@@ -124,7 +124,7 @@ export function toQuotedReturn(bookingId: number, body: z.output<typeof actionQu
 
 /** Converts the body to a hand-over, or returns the field with excessive precision, if any. */
 export function toHandOverRequest(
-  action: HandOverRequest["move"],
+  action: HandOverRequest["action"],
   bookingId: number,
   body: z.output<typeof handOverBody> & Partial<Pick<z.output<typeof vehicleReturnBody>, keyof typeof returnShape>>,
   decimals: number,
@@ -136,7 +136,7 @@ export function toHandOverRequest(
   const tooFine = prices.findIndex(({ isTooFine }) => isTooFine);
   if (tooFine >= 0) return { field: `surcharges.${tooFine}.amount` };
   return {
-    move: action,
+    action,
     bookingId,
     expectedVersion: body.expected_version,
     unitId: body.unit_id,

@@ -42,7 +42,7 @@ const exchangeRoute = createReservationActionRoute("exchange", {
 
 async function answer(
   c: Context<AppEnvironment>,
-  action: HandOverRequest["move"],
+  action: HandOverRequest["action"],
   id: number,
   key: string,
   body: Parameters<typeof toHandOverRequest>[2],
@@ -65,7 +65,7 @@ export function registerHandOverRoutes({ routes }: Interface): void {
       bookingId: c.req.valid("param").id,
       expectedVersion: body.expected_version,
       reason: body.reason,
-      request: { move: "exchange", unitId: body.unit_id, upgradeCents } as const,
+      request: { action: "exchange", unitId: body.unit_id, upgradeCents } as const,
       exchange: {
         reference: body.reference,
         kilometresIn: body.kilometres_in,

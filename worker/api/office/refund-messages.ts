@@ -105,7 +105,7 @@ const refund = z
 
 export const refundAnswer = z
   .object({ refund, documents: z.array(officeDocumentSchema), charges: z.array(integrationChargeDocument) })
-  .meta({ id: "RefundWithPapers" });
+  .meta({ id: "RefundWithDocuments" });
 export const refundList = z.object({ data: z.array(refund), total: z.int(), next });
 export type RefundListMessage = z.output<typeof refundList>;
 

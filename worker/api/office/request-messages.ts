@@ -540,10 +540,10 @@ export function parseFeeAmount(fee: string | undefined, decimals: number) {
 export function toSurcharge(
   { code, quantity: many, amount, text, damage }: Omit<z.output<typeof surchargeBody>, "expected_version" | "reason">,
   decimals: number,
-): Extract<ActionRequest, { readonly move: "surcharge" }> | Problem {
+): Extract<ActionRequest, { readonly action: "surcharge" }> | Problem {
   const { feeCents: unitCents, isTooFine } = parseFeeAmount(amount, decimals);
   if (isTooFine) return createProblem("amount", "too_fine");
-  return { move: "surcharge", code, quantity: many, unitCents, text, damage };
+  return { action: "surcharge", code, quantity: many, unitCents, text, damage };
 }
 
 function toQuotedSurcharge({ code, ...body }: Omit<z.output<typeof baseActionQuoteBody>, "move">, decimals: number) {
@@ -558,7 +558,7 @@ function toQuotedChange(
   const change = toRequestedChange(body, decimals);
   return "field" in change
     ? change
-    : { move: "change", requestedChange: change, transfer: toTransferChange(body.transfer) };
+    : { action: "change", requestedChange: change, transfer: toTransferChange(body.transfer) };
 }
 
 /** Converts the action to quote, or returns the missing or invalid field, if any. */
@@ -568,30 +568,30 @@ export function toQuotedAction(
   },
   decimals: number,
 ): ActionRequest | Problem {
-  const { move } = body;
-  switch (move) {
+  const { move: action } = body;
+  switch (action) {
     case "confirm":
     case "reopen":
-      return { move };
+      return { action };
     case "change":
       return toQuotedChange(body, decimals);
     case "extend":
     case "early-return": {
       const { date_to: dateTo, time_to: timeTo } = body;
       if (!dateTo || !timeTo) return createProblem(dateTo ? "time_to" : "date_to", "missing");
-      return { move, to: { dateTo, timeTo } };
+      return { action, to: { dateTo, timeTo } };
     }
     case "exchange": {
       const { feeCents: upgradeCents, isTooFine } = parseFeeAmount(body.upgrade_price, decimals);
       if (isTooFine) return createProblem("upgrade_price", "too_fine");
-      return { move, unitId: body.unit_id, upgradeCents };
+      return { action, unitId: body.unit_id, upgradeCents };
     }
     case "surcharge":
       return toQuotedSurcharge(body, decimals);
     case "cancel":
     case "no-show": {
       const { feeCents, isTooFine } = parseFeeAmount(body.fee, decimals);
-      return isTooFine ? createProblem("fee", "too_fine") : { move, feeCents };
+      return isTooFine ? createProblem("fee", "too_fine") : { action, feeCents };
     }
   }
 }

@@ -44,14 +44,14 @@ export function createReservationActionRoute<Path extends string, Body extends z
     path: `/reservations/{id}/${path}`,
     operationId,
     ...(withoutStepUp !== undefined && declareNoStepUp("money", withoutStepUp)),
-    tags: ["Moves"],
+    tags: ["Actions"],
     summary,
     security: officeSecurity,
     middleware: creationMiddlewares,
     request: {
       params: asked.reservationParams,
       headers: idempotencyHeaders,
-      body: jsonRequest(body, "The move", { expected_version: 1, ...example }),
+      body: jsonRequest(body, "The action", { expected_version: 1, ...example }),
     },
     responses: {
       200: jsonContent(reservationAnswer, "The reservation as it is now"),
@@ -143,36 +143,36 @@ export function registerReservationActionRoutes({ routes }: Interface): void {
     applyAction(
       c,
       { ...c.req.valid("param"), ...c.req.valid("header"), body: c.req.valid("json") },
-      { move: "confirm" },
+      { action: "confirm" },
     ),
   );
   routes.openapi(cancelRoute, async (c) => {
     const body = c.req.valid("json");
     const { feeCents, isTooFine } = asked.parseFeeAmount(body.fee, await getCurrencyDecimals(c));
     if (isTooFine) return rejectExcessDecimals(c, "fee");
-    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "cancel", feeCents });
+    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { action: "cancel", feeCents });
   });
   routes.openapi(noShowRoute, async (c) => {
     const body = c.req.valid("json");
     const { feeCents, isTooFine } = asked.parseFeeAmount(body.fee, await getCurrencyDecimals(c));
     if (isTooFine) return rejectExcessDecimals(c, "fee");
-    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "no-show", feeCents });
+    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { action: "no-show", feeCents });
   });
   routes.openapi(extendRoute, async (c) => {
     const body = c.req.valid("json");
     const to = { dateTo: body.date_to, timeTo: body.time_to };
-    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "extend", to });
+    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { action: "extend", to });
   });
   routes.openapi(earlyReturnRoute, async (c) => {
     const body = c.req.valid("json");
     const to = { dateTo: body.date_to, timeTo: body.time_to };
-    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "early-return", to });
+    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { action: "early-return", to });
   });
   routes.openapi(reopenRoute, async (c) =>
     applyAction(
       c,
       { ...c.req.valid("param"), ...c.req.valid("header"), body: c.req.valid("json") },
-      { move: "reopen" },
+      { action: "reopen" },
     ),
   );
   routes.openapi(surchargeRoute, async (c) => {
@@ -184,6 +184,11 @@ export function registerReservationActionRoutes({ routes }: Interface): void {
   routes.openapi(assignRoute, async (c) => {
     const body = c.req.valid("json");
     const assignment = { unitId: body.unit_id, reference: body.reference ?? undefined };
-    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "assign" }, assignment);
+    return applyAction(
+      c,
+      { ...c.req.valid("param"), ...c.req.valid("header"), body },
+      { action: "assign" },
+      assignment,
+    );
   });
 }

@@ -171,7 +171,7 @@ export const reservationAnswer = z
       .nullable()
       .meta({ description: "Terms and privacy notice that the customer accepted online: `{id}.{version}` of each" }),
   })
-  .meta({ id: "ReservationWithPapers" });
+  .meta({ id: "ReservationWithDocuments" });
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
 
 /** Reason why an action was rejected. Includes the current reservation if another user changed it in the meantime. */
@@ -461,7 +461,7 @@ export const actionQuoteAnswer = z
     to_refund: decimalAmount,
     quote: reservationQuoteSchema
       .nullable()
-      .meta({ description: "Reservation after the move. Null if its amounts don't change" }),
+      .meta({ description: "Reservation after the action. Null if its amounts don't change" }),
     transfer: transferQuoteSchema.nullable().meta({ description: "Same for a transfer" }),
     missing: missing.optional().meta({ description: "Missing requirements. Only for `deliver`" }),
     return_charges: returnCharges
@@ -469,7 +469,7 @@ export const actionQuoteAnswer = z
       .optional()
       .meta({ description: "Charges of the return. Only for `collect`, null if it can't be made" }),
   })
-  .meta({ id: "MoveQuote" });
+  .meta({ id: "ReservationActionQuote" });
 export type ActionQuoteMessage = z.output<typeof actionQuoteAnswer>;
 
 interface Quoted {

@@ -172,14 +172,14 @@ const changeRoute = createRoute({
 const quoteActionRoute = createRoute({
   method: "post",
   path: "/reservations/{id}/quote",
-  operationId: "quoteMove",
+  operationId: "quoteReservationAction",
   tags: TAGS,
-  summary: "Quote a move",
+  summary: "Quote an action",
   security: officeSecurity,
   middleware: officeWriteMiddlewares,
   request: {
     params: asked.reservationParams,
-    body: jsonRequest(actionQuoteBody, "The move, with what it changes", { move: "cancel" }),
+    body: jsonRequest(actionQuoteBody, "The action, with what it changes", { move: "cancel" }),
   },
   responses: {
     200: jsonContent(messages.actionQuoteAnswer, "Effect of the action"),
@@ -246,7 +246,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
       await applyBookingAction(write, {
         bookingId: id,
         expectedVersion: body.expected_version,
-        request: { move: "change", requestedChange: requestedChange, transfer: toTransferChange(body.transfer) },
+        request: { action: "change", requestedChange: requestedChange, transfer: toTransferChange(body.transfer) },
         details: asked.toReservationDetailsChange(body),
         reason: body.reason,
         ruleReason: body.rule_reason,
@@ -257,17 +257,17 @@ export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(quoteActionRoute, async (c) => {
     const writing = await loadMessageFormat(c);
     const { decimals } = writing;
-    const { move: requestedMove, ...body } = c.req.valid("json");
-    if (requestedMove === "deliver") return answerHandOverQuote(c, c.req.valid("param").id);
-    if (requestedMove === "collect") {
+    const { move: requestedAction, ...body } = c.req.valid("json");
+    if (requestedAction === "deliver") return answerHandOverQuote(c, c.req.valid("param").id);
+    if (requestedAction === "collect") {
       const request = toQuotedReturn(c.req.valid("param").id, c.req.valid("json"), decimals);
       return "field" in request ? rejectExcessDecimals(c, request.field) : answerReturnQuote(c, request);
     }
-    const move = asked.toQuotedAction({ ...body, move: requestedMove }, decimals);
-    if ("field" in move) return toErrorResponse(c, createInvalidFieldsFailure([move]));
+    const request = asked.toQuotedAction({ ...body, move: requestedAction }, decimals);
+    if ("field" in request) return toErrorResponse(c, createInvalidFieldsFailure([request]));
     const { rule_reason: ruleReason, accept_shortage: acceptsShortage = false } = c.req.valid("json");
     const quoted = await quoteBookingAction(toStaffRequest(c), c.req.valid("param").id, {
-      request: move,
+      request,
       ruleReason,
       acceptsShortage,
     });
@@ -277,7 +277,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const reason = refusal && toRefusalReasonMessage(refusal, decimals);
     return c.json(
       messages.toActionQuoteMessage(
-        move.move,
+        request.action,
         { ...quote, warnings: quote.warnings.map(toReasonMessage), reason },
         writing,
       ),

@@ -8,7 +8,6 @@ import { registerAgencyStatementRoutes } from "./agency-statement-routes.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerCardHoldRoutes } from "./card-hold-routes.ts";
 import { registerCommissionRoutes } from "./commission-routes.ts";
-import { registerCommunicationRoutes } from "./communication-routes.ts";
 import { registerCompanyInvoiceRoutes } from "./company-invoice-routes.ts";
 import { registerCorrespondenceRoutes } from "./correspondence-routes.ts";
 import { registerCustomerFileRoutes } from "./customer-file-routes.ts";
@@ -18,6 +17,7 @@ import { registerFurtherTableRoutes } from "./further-table-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerImportRoutes } from "./import-routes.ts";
 import { registerMessageRoutes } from "./message-routes.ts";
+import { registerMinistryReportRoutes } from "./ministry-report-routes.ts";
 import { registerMoneyRoutes } from "./money-routes.ts";
 import { registerNewTransferRoutes } from "./new-transfer-routes.ts";
 import { registerNoteRoutes } from "./note-routes.ts";
@@ -87,7 +87,7 @@ registerImportRoutes(office);
 registerPrintRoutes(office);
 registerCustomerRoutes(office);
 registerTaxRecordRoutes(office);
-registerCommunicationRoutes(office);
+registerMinistryReportRoutes(office);
 // Registered last: printouts share path prefixes with documents.
 registerAccountingExportRoutes(office);
 registerJournalExportRoutes(office);
@@ -105,7 +105,7 @@ export const describeOffice = describeInterface(office, {
   tags: {
     Reservations: "Rentals and transfers from all sources.",
     Quotes: "Offers with a guaranteed price, until the customer accepts or declines them.",
-    Moves: "Actions on a reservation. Each needs the version that it is based on and is carried out once.",
+    Actions: "Actions on a reservation. Each needs the version that it is based on and is carried out once.",
     Fleet: "Vehicles, their blocks and the planning.",
     Expenses: "Costs of vehicles by account and concept.",
     Reports: "Revenue, utilisation, rentals, cancellations, expenses, quotes and forward bookings by period.",
@@ -118,7 +118,7 @@ export const describeOffice = describeInterface(office, {
     Webhooks: "Addresses of partners that receive events, with their secrets and deliveries.",
     Customers: "Customers: search, duplicates and merges.",
     Money: "Documents and charges, the register of the day, refunds.",
-    Communications: "Reports of rentals to the ministry of the interior.",
+    MinistryReports: "Reports of rentals to the ministry of the interior.",
     "Tax records": "Records of invoices for the tax agency.",
     Attention: "Open tasks for staff.",
     Security: "Sessions, and events that concern security.",

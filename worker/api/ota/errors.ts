@@ -93,8 +93,8 @@ export function toOtaFailure(refusal: BookingRefusal, spelling: keyof typeof NAM
 /** Converts the rejection of a change. */
 export function toChangeFailure(refusal: BookingRefusal | CustomerActionRefusal): Failure {
   switch (refusal.kind) {
-    case "moveNotAllowed":
-      return { status: 409, code: "move_not_allowed", message: ACTION_RULES[refusal.rule] };
+    case "actionNotAllowed":
+      return { status: 409, code: "action_not_allowed", message: ACTION_RULES[refusal.rule] };
     case "changedMeanwhile":
     case "notAllowedHere":
     case "bookedByAgency":

@@ -1,6 +1,6 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { encodeLatin1 } from "#domain/bytes.ts";
-import type { AuthorityCodeEntries } from "#domain/communications/lists.ts";
+import type { AuthorityCodeEntries } from "#domain/ministry-reports/lists.ts";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import type { SubmissionResponse, SubmittedBatchResult } from "#worker/authorities/register.ts";
 import { formatElement, formatTextElement, parseAuthorityXml } from "#worker/authorities/xml.ts";
@@ -20,7 +20,7 @@ export interface SesHead {
   readonly kind: "RV" | "AV" | undefined;
 }
 
-/** Creates a request with communications in its SOAP envelope, zipped and in base64 as the ministry requires. */
+/** Creates a request with reports in its SOAP envelope, zipped and in base64 as the ministry requires. */
 export function writeSesRequest({ lessor, operation, kind }: SesHead, xml: string): string {
   return writeSesEnvelope(
     formatElement(

@@ -1,6 +1,5 @@
-import { listMissingReportData } from "#domain/communications/missing-data.ts";
+import { listMissingReportData } from "#domain/ministry-reports/missing-data.ts";
 import type { RentalRegister } from "#worker/authorities/register.ts";
-import { writeAnnulmentXml, writeCommunicationXml } from "./communication-xml.ts";
 import {
   readSesAnswer,
   readSesListAnswer,
@@ -9,6 +8,7 @@ import {
   writeSesListRequest,
   writeSesRequest,
 } from "./envelope.ts";
+import { writeAnnulmentXml, writeMinistryReportXml } from "./ministry-report-xml.ts";
 
 const LISTS = {
   brand: "TIPO_MARCA_VEHICULO",
@@ -20,7 +20,7 @@ const LISTS = {
 /** SES.HOSPEDAJES of the Spanish ministry of the interior. */
 export const sesHospedajes: RentalRegister = {
   missing: listMissingReportData,
-  write: writeCommunicationXml,
+  write: writeMinistryReportXml,
   open: ({ lessor, ask }) => ({
     send: async (kind, text) => readSesAnswer(await ask(writeSesRequest({ lessor, operation: "A", kind }, text))),
     annul: async (code) =>

@@ -4,16 +4,16 @@ import { formatElement, formatTextElement, NotXmlError, parseAuthorityXml } from
 import { simulateCodeListAnswer } from "./catalogue.ts";
 
 /** Report to the ministry that the simulator has stored. */
-export interface SimulatedCommunication {
+export interface SimulatedMinistryReport {
   readonly code: string;
   readonly kind: string;
   readonly reference: string;
   readonly isAnnulled: boolean;
 }
 
-/** Simulator's data of a company: its communications, and the state of each lot. */
+/** Simulator's data of a company: its reports, and the state of each lot. */
 export interface SimulatedMinistryData {
-  readonly communications: readonly SimulatedCommunication[];
+  readonly ministryReports: readonly SimulatedMinistryReport[];
   readonly lots: readonly {
     readonly lot: string;
     readonly text: string;
@@ -32,7 +32,7 @@ const FAULT = `${FOLDER}/fault.txt`;
 
 export async function readMinistry(files: R2Bucket, lessor: string): Promise<SimulatedMinistryData> {
   const storedFile = await files.get(getStorageKey(lessor));
-  return storedFile ? storedFile.json<SimulatedMinistryData>() : { communications: [], lots: [] };
+  return storedFile ? storedFile.json<SimulatedMinistryData>() : { ministryReports: [], lots: [] };
 }
 
 /** Makes the simulator fail this many times. */
@@ -73,23 +73,23 @@ async function keepLot(files: R2Bucket, document: XmlElement): Promise<string> {
   const ministryData = await readMinistry(files, lessor);
   if (ministryData.lots.some((lot) => lot.text === text)) return refusal("10130", "Lote duplicado");
   const operation = getChildText(document, "tipoOperacion") ?? "A";
-  const kind = getChildText(document, "tipoComunicacion") ?? ministryData.communications.at(-1)?.kind ?? "AV";
+  const kind = getChildText(document, "tipoComunicacion") ?? ministryData.ministryReports.at(-1)?.kind ?? "AV";
   const lot = { lot: crypto.randomUUID(), text, operation, kind, at: new Date().toISOString() };
   const after =
     operation === "B"
       ? annul(ministryData, text)
       : keep(ministryData, text, getChildText(document, "tipoComunicacion"));
-  const { communications, ...outcome } = after;
+  const { ministryReports, ...outcome } = after;
   await files.put(
     getStorageKey(lessor),
-    JSON.stringify({ communications, lots: [...ministryData.lots, { ...lot, ...outcome }] }),
+    JSON.stringify({ ministryReports, lots: [...ministryData.lots, { ...lot, ...outcome }] }),
   );
   await files.put(`${FOLDER}/lots/${lot.lot}`, lessor);
   return response("0", "Ok", lot.lot);
 }
 
 interface Outcome {
-  readonly communications: readonly SimulatedCommunication[];
+  readonly ministryReports: readonly SimulatedMinistryReport[];
   readonly code?: string;
   readonly error?: string;
 }
@@ -136,27 +136,27 @@ export function findBrokenRule(document: XmlElement, kind: "RV" | "AV"): string 
   return broken && `10121 ${broken[0]}`;
 }
 
-function keep({ communications }: SimulatedMinistryData, text: string, kind: string | undefined): Outcome {
+function keep({ ministryReports }: SimulatedMinistryData, text: string, kind: string | undefined): Outcome {
   const document = parseAuthorityXml(text);
   const [xmlElement] = findOutermostDescendants(document, "comunicacion");
   const reference = getChildText(xmlElement, "referencia");
   const personCount = xmlElement?.children.filter(({ name }) => name === "persona").length ?? 0;
-  if (kind !== "RV" && kind !== "AV") return { communications, error: "10118 tipo de comunicación desconocido" };
-  if (!reference || personCount < PERSON_COUNTS[kind]) return { communications, error: "10121 faltan datos" };
+  if (kind !== "RV" && kind !== "AV") return { ministryReports, error: "10118 tipo de comunicación desconocido" };
+  if (!reference || personCount < PERSON_COUNTS[kind]) return { ministryReports, error: "10121 faltan datos" };
   const brokenRule = findBrokenRule(document, kind);
-  if (brokenRule) return { communications, error: brokenRule };
+  if (brokenRule) return { ministryReports, error: brokenRule };
   const code = crypto.randomUUID();
-  return { communications: [...communications, { code, kind, reference, isAnnulled: false }], code };
+  return { ministryReports: [...ministryReports, { code, kind, reference, isAnnulled: false }], code };
 }
 
-function annul({ communications }: SimulatedMinistryData, text: string): Outcome {
+function annul({ ministryReports }: SimulatedMinistryData, text: string): Outcome {
   const code = getChildText(parseAuthorityXml(text), "codigoComunicacion");
-  const known = communications.find((communication) => communication.code === code);
-  if (!known) return { communications, error: "10128 la comunicación no existe" };
-  const after = communications.map((communication) =>
-    communication === known ? { ...communication, isAnnulled: true } : communication,
+  const known = ministryReports.find((ministryReport) => ministryReport.code === code);
+  if (!known) return { ministryReports, error: "10128 la comunicación no existe" };
+  const after = ministryReports.map((ministryReport) =>
+    ministryReport === known ? { ...ministryReport, isAnnulled: true } : ministryReport,
   );
-  return { communications: after, code: known.code };
+  return { ministryReports: after, code: known.code };
 }
 
 async function lotsAnswer(files: R2Bucket, batchQuery: XmlElement): Promise<string> {

@@ -6,7 +6,7 @@ import type { AppliedOperationEffects, CheckInBooking, CheckInOperation, DeskCha
 
 /** Requested delivery or collection at the desk. */
 export interface HandOverRequest {
-  readonly move: "deliver" | "collect";
+  readonly action: "deliver" | "collect";
   readonly bookingId: number;
   readonly expectedVersion: number;
   readonly unitId: number | undefined;

@@ -83,7 +83,7 @@ export function listWarnings(
       ...findOtherVehicleWarnings(operation, unit),
       ...findReturnWarnings(booking, operation),
       ...findTimeWarnings(booking, operation, context),
-      ...findDriverPaperWarnings(booking, operation, context),
+      ...findDriverDocumentWarnings(booking, operation, context),
       ...(context.isToCheck ? [warning("closing", "closing_to_check", CLOSING_TO_CHECK)] : []),
       ...(context.isClosedOtherwise ? [warning("closing", "closing_differs", CLOSING_DIFFERS)] : []),
       ...findHandOverWarnings(booking, operation, charges),
@@ -355,7 +355,7 @@ const WHY_NOT_DRIVE: Readonly<Record<DriverWarning, string>> = {
   driver_age: "the driver's age is not accepted",
 };
 
-function findDriverPaperWarnings(
+function findDriverDocumentWarnings(
   { period }: CheckInBooking,
   { driver }: CheckInOperation,
   { driverAges = [] }: OperationDecisionContext,

@@ -2,7 +2,7 @@ import { type BookingStatus, isHoldExpired } from "#domain/bookings/bookings.ts"
 import { toCivilMinute } from "#domain/dates.ts";
 import type { ActionTime, Contract } from "./contract.ts";
 
-/** Actions in a contract's life cycle (docs/interfaces/rules.md#moves), named as in the office's API. */
+/** Actions in a contract's life cycle (docs/interfaces/rules.md#actions), named as in the office's API. */
 export const BOOKING_ACTIONS = [
   "confirm",
   "change",
@@ -21,8 +21,8 @@ export type BookingAction = (typeof BOOKING_ACTIONS)[number];
 
 /** Reason why an action isn't possible for a contract: text of the broken rule, and the contract's state. */
 export interface ActionRefusal {
-  readonly kind: "moveNotAllowed";
-  readonly move: BookingAction;
+  readonly kind: "actionNotAllowed";
+  readonly action: BookingAction;
   readonly rule: ActionRule;
   readonly status: BookingStatus;
   /** Set if customers should be shown the time limit instead of the state. */
@@ -129,7 +129,7 @@ function refuseBy(
   time: ActionTime,
 ): ActionRefusal | undefined {
   const broken = rules.find(([, isKept]) => !isKept(contract, time));
-  return broken && { kind: "moveNotAllowed", move: action, rule: broken[0], status: contract.status, own: broken[2] };
+  return broken && { kind: "actionNotAllowed", action, rule: broken[0], status: contract.status, own: broken[2] };
 }
 
 /** Customers can't change a rental after its pickup time. Only staff can. */

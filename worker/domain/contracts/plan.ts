@@ -18,31 +18,31 @@ import { endContractEarly, extendContract, type NewReturnTime } from "./in-progr
 import { type ChargeableExtra, priceSurcharge, type Surcharge, type SurchargeRequest } from "./surcharge.ts";
 
 /**
- * Request that affects a contract's totals. Field work uses check-in operations instead. `move` is the action's name in
- * the API and in the fingerprint by which a repeated request is recognized.
+ * Request that affects a contract's totals. Field work uses check-in operations instead. `action` is its name in the
+ * office's API, and in the fingerprint by which a repeated request is recognized.
  */
 export type ActionRequest =
-  | { readonly move: "confirm" | "reopen" }
+  | { readonly action: "confirm" | "reopen" }
   | {
-      readonly move: "change";
+      readonly action: "change";
       readonly requestedChange: RequestedChange;
       /** For transfers, which have trips instead of a period. */
       readonly transfer?: TransferChangeRequest | undefined;
     }
-  | { readonly move: "extend" | "early-return"; readonly to: NewReturnTime }
+  | { readonly action: "extend" | "early-return"; readonly to: NewReturnTime }
   | {
-      readonly move: "cancel" | "no-show";
+      readonly action: "cancel" | "no-show";
       /** Fee of the cancellation or no-show, which replaces the fee of the company's terms. */
       readonly feeCents: Cents | undefined;
     }
   | {
-      readonly move: "exchange";
+      readonly action: "exchange";
       readonly unitId: number | undefined;
       /** Price of a paid upgrade. */
       readonly upgradeCents: Cents | undefined;
     }
-  | { readonly move: "assign" }
-  | ({ readonly move: "surcharge" } & SurchargeRequest);
+  | { readonly action: "assign" }
+  | ({ readonly action: "surcharge" } & SurchargeRequest);
 
 /** User, and the current time: civil in the account's time zone, and as an instant (epoch ms). */
 export interface ActionContext {
@@ -59,7 +59,7 @@ export interface ActionContext {
 
 /** Effect of an action on a contract's totals, in minor units. */
 export interface ActionPlan {
-  readonly move: BookingAction;
+  readonly action: BookingAction;
   /** New agreed state. Absent if it doesn't change. */
   readonly agreed: AgreedContract | undefined;
   /** New agreed state of a transfer. */
@@ -83,7 +83,7 @@ export type ActionPlanRefusal =
   | ActionRefusal
   | InvalidInput<TransferField | "transfer" | "fee" | "upgrade_price" | "code" | "amount" | "damage">;
 
-/** Returns an action's effect and cost, or why it isn't possible (docs/interfaces/rules.md#moves). */
+/** Returns an action's effect and cost, or why it isn't possible (docs/interfaces/rules.md#actions). */
 export function planAction(
   catalogue: Catalogue,
   contract: Contract,
@@ -93,10 +93,10 @@ export function planAction(
   const time = { at: context.at, civil: toCivilMinute(context.now.date, context.now.time) };
   const refusal = findRefusal(contract, request, context, time);
   if (refusal) return err(refusal);
-  switch (request.move) {
+  switch (request.action) {
     case "confirm":
     case "assign":
-      return ok(createPlan(request.move, contract, {}));
+      return ok(createPlan(request.action, contract, {}));
     case "change":
       return contract.transfer
         ? planTransferChange(catalogue, { ...contract, transfer: contract.transfer }, request, context)
@@ -107,14 +107,14 @@ export function planAction(
       return planAgreed("early-return", contract, endContractEarly(catalogue, contract, request.to, time));
     case "cancel":
     case "no-show": {
-      const occasion = request.move === "cancel" ? "cancellation" : "no_show";
+      const occasion = request.action === "cancel" ? "cancellation" : "no_show";
       const byTerms = calculateCancellationFee(catalogue.cancellationTerms, occasion, contract, time);
       const feeCents = request.feeCents ?? byTerms;
       if (feeCents > contract.totals.totalCents)
         return err({ kind: "invalid", field: "fee", reason: createReason("fee_too_high") });
       const { toRefundCents } = calculateCancellationSums(contract, feeCents);
       const waivedCents = Math.max(0, byTerms - feeCents);
-      return ok(createPlan(request.move, contract, { feeCents, toRefundCents, givenAwayCents: waivedCents }));
+      return ok(createPlan(request.action, contract, { feeCents, toRefundCents, givenAwayCents: waivedCents }));
     }
     case "exchange":
       return planExchange(catalogue, contract, request);
@@ -134,27 +134,27 @@ export function planAction(
 
 function findRefusal(
   contract: Contract,
-  { move }: ActionRequest,
+  { action }: ActionRequest,
   { isStaff, isBillingOnly = false }: ActionContext,
   time: ActionTime,
 ): ActionRefusal | undefined {
-  if (!isStaff) return findCustomerActionRefusal(contract, move, time);
-  if (isBillingOnly && move === "change" && contract.status === "done") return undefined;
-  return findActionRefusal(contract, move, time);
+  if (!isStaff) return findCustomerActionRefusal(contract, action, time);
+  if (isBillingOnly && action === "change" && contract.status === "done") return undefined;
+  return findActionRefusal(contract, action, time);
 }
 
 function planExchange(
   catalogue: Catalogue,
   contract: Contract,
-  { unitId, upgradeCents }: Extract<ActionRequest, { readonly move: "exchange" }>,
+  { unitId, upgradeCents }: Extract<ActionRequest, { readonly action: "exchange" }>,
 ): Result<ActionPlan, ActionPlanRefusal> {
   if (!findUnitToExchange(contract, unitId))
-    return err({ kind: "moveNotAllowed", move: "exchange", rule: "vehicle_not_out", status: contract.status });
+    return err({ kind: "actionNotAllowed", action: "exchange", rule: "vehicle_not_out", status: contract.status });
   if (!upgradeCents) return ok(createPlan("exchange", contract, {}));
   return planAgreed("exchange", contract, chargeVehicleUpgrade(catalogue, contract, { unitId, upgradeCents }));
 }
 
-type ChangeRequest = Extract<ActionRequest, { readonly move: "change" }>;
+type ChangeRequest = Extract<ActionRequest, { readonly action: "change" }>;
 
 function planTransferChange(
   catalogue: Catalogue,
@@ -223,13 +223,13 @@ function findFixed(contract: Contract, requestedChange: RequestedChange): Bookin
   return fixed.find(([, isBroken]) => isBroken)?.[0];
 }
 
-function createPlan(action: BookingAction, contract: Contract, plan: Partial<Omit<ActionPlan, "move">>): ActionPlan {
+function createPlan(action: BookingAction, contract: Contract, plan: Partial<Omit<ActionPlan, "action">>): ActionPlan {
   const { agreed, transfer, feeCents = 0, toRefundCents, givenAwayCents = 0, differenceCents } = plan;
   const total = transfer?.totals.totalCents ?? (agreed && agreed.totals.totalCents + sumCents(contract.closingCents));
   const difference = differenceCents ?? (total === undefined ? 0 : total - contract.totals.totalCents);
   const overpaid = Math.max(0, -contract.pendingCents - difference);
   return {
-    move: action,
+    action: action,
     agreed,
     transfer,
     differenceCents: difference,

@@ -38,9 +38,9 @@ export const ATTENTION_KINDS = [
   "tax_record_refused",
   "tax_record_flawed",
   "tax_chain_broken",
-  "communication_late",
-  "communication_refused",
-  "communication_to_annul",
+  "ministry_report_late",
+  "ministry_report_refused",
+  "ministry_report_to_annul",
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 

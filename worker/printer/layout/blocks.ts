@@ -21,7 +21,7 @@ const FACT_LINE = 12;
 
 /** Lays out the document's name, with its identifying facts next to it. */
 export function layOutTitle(sheet: PrintoutPages, { text, facts }: BlockWithKind<"title">, measure: MeasureText): void {
-  const half = (sheet.paper.contentWidth - 24) / 2;
+  const half = (sheet.page.contentWidth - 24) / 2;
   const lines = wrapText(measure, text, half, TITLE_SIZE, "strong");
   const wide = Math.max(0, ...facts.map(({ label }) => measure(label, BODY_FONT_SIZE, "regular")));
   sheet.need(Math.max(lines.length * 24, facts.length * FACT_LINE) + 20);
@@ -40,10 +40,10 @@ export function layOutTitle(sheet: PrintoutPages, { text, facts }: BlockWithKind
   let y = sheet.y + 9;
   for (const { label, value } of facts) {
     sheet.add({ kind: "text", x: startX, y, size: BODY_FONT_SIZE, weight: "regular", ink: "soft", text: label });
-    for (const line of wrapText(measure, value, sheet.paper.right - startX - wide - 10, BODY_FONT_SIZE, "strong")) {
+    for (const line of wrapText(measure, value, sheet.page.right - startX - wide - 10, BODY_FONT_SIZE, "strong")) {
       sheet.add(
         alignTextRight(measure, {
-          x: sheet.paper.right,
+          x: sheet.page.right,
           y,
           size: BODY_FONT_SIZE,
           weight: "strong",
@@ -64,7 +64,7 @@ export function layOutHeading(
   measure: MeasureText,
 ): void {
   if (isSmall) {
-    layLines(sheet, wrapText(measure, text, sheet.paper.contentWidth, SMALL_PRINT_FONT_SIZE, "strong"), {
+    layLines(sheet, wrapText(measure, text, sheet.page.contentWidth, SMALL_PRINT_FONT_SIZE, "strong"), {
       size: SMALL_PRINT_FONT_SIZE,
       weight: "strong",
       ink: "ink",
@@ -73,12 +73,12 @@ export function layOutHeading(
     return;
   }
   sheet.y += 8;
-  const lines = wrapText(measure, text, sheet.paper.contentWidth, 10.5, "strong");
+  const lines = wrapText(measure, text, sheet.page.contentWidth, 10.5, "strong");
   for (const line of lines) {
     sheet.add({ kind: "text", x: PAGE_MARGIN, y: sheet.y + 9, size: 10.5, weight: "strong", ink: "brand", text: line });
     sheet.y += 14;
   }
-  sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
+  sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.page.right, y: sheet.y, ink: "rule", width: 0.5 });
   sheet.y += 9;
 }
 
@@ -89,7 +89,7 @@ export function layOutParagraph(
   measure: MeasureText,
 ): void {
   const size = isSmall ? SMALL_PRINT_FONT_SIZE : BODY_FONT_SIZE;
-  layLines(sheet, wrapText(measure, text, sheet.paper.contentWidth, size), { size, weight: "regular", ink: "ink" });
+  layLines(sheet, wrapText(measure, text, sheet.page.contentWidth, size), { size, weight: "regular", ink: "ink" });
   sheet.y += 5;
 }
 
@@ -107,7 +107,7 @@ function layLines(
 
 /** Lays out the parties side by side. */
 export function layOutParties(sheet: PrintoutPages, { parties }: BlockWithKind<"parties">, measure: MeasureText): void {
-  const width = (sheet.paper.contentWidth - 24 * (parties.length - 1)) / Math.max(1, parties.length);
+  const width = (sheet.page.contentWidth - 24 * (parties.length - 1)) / Math.max(1, parties.length);
   const columns = parties.map(({ title, lines }, at) => {
     const x = PAGE_MARGIN + at * (width + 24);
     let y = 8;
@@ -131,7 +131,7 @@ export function layOutParties(sheet: PrintoutPages, { parties }: BlockWithKind<"
 
 /** Lays out labels and values, two per row if they are short. */
 export function layOutFacts(sheet: PrintoutPages, { facts }: BlockWithKind<"facts">, measure: MeasureText): void {
-  const half = (sheet.paper.contentWidth - 24) / 2;
+  const half = (sheet.page.contentWidth - 24) / 2;
   const labels = Math.min(
     half * 0.48,
     Math.max(0, ...facts.map(({ label }) => measure(label, BODY_FONT_SIZE, "regular"))) + 10,
@@ -141,7 +141,7 @@ export function layOutFacts(sheet: PrintoutPages, { facts }: BlockWithKind<"fact
     const [fact, other] = [facts[at], facts[at + 1]];
     if (!fact) break;
     const pair = other && isShort(fact) && isShort(other) ? [fact, other] : [fact];
-    const width = pair.length === 2 ? half : sheet.paper.contentWidth;
+    const width = pair.length === 2 ? half : sheet.page.contentWidth;
     const cells = pair.map((fact) => ({
       label: wrapText(measure, fact.label, labels - 8, BODY_FONT_SIZE),
       value: wrapText(measure, fact.value, width - labels, BODY_FONT_SIZE, "strong"),
@@ -180,15 +180,14 @@ export function getSumsHeight({ sums }: BlockWithKind<"sums">): number {
 export function layOutSums(sheet: PrintoutPages, block: BlockWithKind<"sums">, measure: MeasureText): void {
   const { sums } = block;
   const width = 250;
-  const startX = sheet.paper.right - width;
+  const startX = sheet.page.right - width;
   sheet.need(getSumsHeight(block));
   for (const { label, value, isStrong } of sums) {
     const weight = isStrong ? "strong" : "regular";
     const size = isStrong ? 11 : BODY_FONT_SIZE;
-    if (isStrong)
-      sheet.add({ kind: "line", x: startX, toX: sheet.paper.right, y: sheet.y + 2, ink: "brand", width: 1 });
+    if (isStrong) sheet.add({ kind: "line", x: startX, toX: sheet.page.right, y: sheet.y + 2, ink: "brand", width: 1 });
     const y = sheet.y + (isStrong ? 16 : 10);
-    const right = sheet.paper.right - 5;
+    const right = sheet.page.right - 5;
     const remainingWidth = width - 20 - measure(value, size, weight);
     const [text = ""] = wrapText(measure, label, remainingWidth, size, weight);
     sheet.add(
@@ -211,9 +210,9 @@ export function layOutTaxQrCode(
 ): void {
   const text = { size: BODY_FONT_SIZE, weight: "regular", ink: "ink" } as const;
   sheet.need(RECORD_SIDE + 52);
-  layLines(sheet, wrapText(measure, above, sheet.paper.contentWidth, BODY_FONT_SIZE), text);
+  layLines(sheet, wrapText(measure, above, sheet.page.contentWidth, BODY_FONT_SIZE), text);
   sheet.add(...createQrCodeMarks(address, { x: PAGE_MARGIN, y: sheet.y + 8, side: RECORD_SIDE }));
   sheet.y += RECORD_SIDE + 16;
-  layLines(sheet, wrapText(measure, below, sheet.paper.contentWidth, BODY_FONT_SIZE), text);
+  layLines(sheet, wrapText(measure, below, sheet.page.contentWidth, BODY_FONT_SIZE), text);
   sheet.y += 10;
 }

@@ -20,7 +20,7 @@ export function layOutVehicleDamages(
   measure: MeasureText,
 ): void {
   const startX = PAGE_MARGIN + DRAWING.width + 28;
-  const lines = legend.flatMap((line) => legendLines(line, sheet.paper.contentWidth - DRAWING.width - 28, measure));
+  const lines = legend.flatMap((line) => legendLines(line, sheet.page.contentWidth - DRAWING.width - 28, measure));
   sheet.need(DRAWING.height + 12);
   const top = sheet.y;
   sheet.add(...outline(PAGE_MARGIN, top));
@@ -96,7 +96,7 @@ function numbered(
       height: MARK_RADIUS * 2,
       radius: isNew ? 2 : MARK_RADIUS,
       fill: isNew ? "alarm" : "soft",
-      stroke: "paper",
+      stroke: "page",
     },
     {
       kind: "text",
@@ -104,14 +104,14 @@ function numbered(
       y: y + size * 0.36,
       size,
       weight: "strong",
-      ink: "paper",
+      ink: "page",
       text: label,
     },
   ];
 }
 
 function outline(startX: number, top: number): PageMark[] {
-  const box = (x: number, y: number, width: number, height: number, radius: number, fill: "paper" | "tint" | "soft") =>
+  const box = (x: number, y: number, width: number, height: number, radius: number, fill: "page" | "tint" | "soft") =>
     ({
       kind: "box",
       x: startX + x * SCALE,
@@ -125,7 +125,7 @@ function outline(startX: number, top: number): PageMark[] {
   return [
     ...OUTLINE_WHEELS.map(([x, y]) => box(x, y, 26, 100, 12, "soft")),
     ...OUTLINE_PARTS.map(([part, x, y, width, height]) =>
-      box(x, y, width, height, 18, isGlass(part) ? "tint" : "paper"),
+      box(x, y, width, height, 18, isGlass(part) ? "tint" : "page"),
     ),
   ];
 }
@@ -140,7 +140,7 @@ export function layOutSignatures(
   { signatures }: BlockWithKind<"signatures">,
   measure: MeasureText,
 ): void {
-  const width = (sheet.paper.contentWidth - SIGNATURE.gap) / 2;
+  const width = (sheet.page.contentWidth - SIGNATURE.gap) / 2;
   for (let at = 0; at < signatures.length; at += 2) {
     const row = signatures.slice(at, at + 2);
     const texts = row.map(({ name, detail }) => ({

@@ -2,7 +2,7 @@ import type { PrintedImage } from "#domain/printing/printout.ts";
 
 export type FontWeight = "regular" | "strong";
 /** Role of a colour on a printed page. `rule`: lines. `tint`: backgrounds. */
-export type InkColor = "ink" | "soft" | "rule" | "tint" | "brand" | "paper" | "alarm";
+export type InkColor = "ink" | "soft" | "rule" | "tint" | "brand" | "page" | "alarm";
 
 /** Mark at a position in points from the page's upper left corner. A text's `y` is its baseline. */
 export type PageMark =

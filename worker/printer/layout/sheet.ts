@@ -1,7 +1,7 @@
 import type { Printout } from "#domain/printing/printout.ts";
 import { getImageSize } from "./image-size.ts";
 import { alignTextRight, type MeasureText, type PageMark, SMALL_FONT_SIZE } from "./marks.ts";
-import { getPaperFormat, PAGE_MARGIN, type PaperFormat } from "./page-size.ts";
+import { getPageSize, PAGE_MARGIN, type PageSize } from "./page-size.ts";
 import { wrapText } from "./wrap.ts";
 
 const TOP = 40;
@@ -24,7 +24,7 @@ export class PrintoutPages {
   readonly pages: PageMark[][] = [];
   /** Distance of the next block from the top of the page, in points. */
   y = 0;
-  readonly paper: PaperFormat;
+  readonly page: PageSize;
   readonly #measure: MeasureText;
   readonly #printout: Printout;
   readonly #footLines: readonly string[];
@@ -33,11 +33,11 @@ export class PrintoutPages {
   constructor(printout: Printout, measure: MeasureText) {
     this.#printout = printout;
     this.#measure = measure;
-    this.paper = getPaperFormat(printout.country);
+    this.page = getPageSize(printout.country);
     this.#footLines = printout.letterhead.foot
-      ? wrapText(measure, printout.letterhead.foot, this.paper.contentWidth - 80, SMALL_FONT_SIZE)
+      ? wrapText(measure, printout.letterhead.foot, this.page.contentWidth - 80, SMALL_FONT_SIZE)
       : [];
-    this.bottom = this.paper.height - 40 - Math.max(1, this.#footLines.length) * FOOT_LINE - 12;
+    this.bottom = this.page.height - 40 - Math.max(1, this.#footLines.length) * FOOT_LINE - 12;
     this.turn();
   }
 
@@ -67,14 +67,14 @@ export class PrintoutPages {
     const { words, stamp } = this.#printout;
     return this.pages.map((marks, index) => {
       const count = words.page.replace("{page}", String(index + 1)).replace("{pages}", String(this.pages.length));
-      const y = this.paper.height - 40 - (Math.max(1, this.#footLines.length) - 1) * FOOT_LINE;
+      const y = this.page.height - 40 - (Math.max(1, this.#footLines.length) - 1) * FOOT_LINE;
       const common = { y, size: SMALL_FONT_SIZE, weight: "regular", ink: "soft" } as const;
       const foot: PageMark[] = [
-        { kind: "line", x: PAGE_MARGIN, toX: this.paper.right, y: y - 13, ink: "rule", width: 0.5 },
+        { kind: "line", x: PAGE_MARGIN, toX: this.page.right, y: y - 13, ink: "rule", width: 0.5 },
         ...this.#footLines.map(
           (text, line): PageMark => ({ kind: "text", ...common, x: PAGE_MARGIN, y: y + line * FOOT_LINE, text }),
         ),
-        alignTextRight(this.#measure, { ...common, x: this.paper.right, text: count }),
+        alignTextRight(this.#measure, { ...common, x: this.page.right, text: count }),
       ];
       return [...(stamp ? [{ kind: "stamp", text: stamp, size: 96 } as const] : []), ...marks, ...foot];
     });
@@ -87,7 +87,7 @@ export class PrintoutPages {
       kind: "box",
       x: 0,
       y: 0,
-      width: this.paper.width,
+      width: this.page.width,
       height: 6,
       radius: 0,
       fill: "brand",
@@ -100,7 +100,7 @@ export class PrintoutPages {
       this.add({ kind: "image", x: PAGE_MARGIN, y: TOP, width, height, image: letterhead.logo });
       topY += height;
     } else {
-      const half = (this.paper.contentWidth - HEAD_GAP) / 2;
+      const half = (this.page.contentWidth - HEAD_GAP) / 2;
       for (const [index, text] of wrapText(this.#measure, letterhead.name, half, 16, "strong").entries()) {
         this.add({
           kind: "text",
@@ -118,7 +118,7 @@ export class PrintoutPages {
     lines.forEach(({ text, weight }, index) => {
       const ink = weight === "strong" ? "ink" : "soft";
       this.add(
-        alignTextRight(this.#measure, { x: this.paper.right, y: TOP + 8 + index * 11, size: 8, weight, ink, text }),
+        alignTextRight(this.#measure, { x: this.page.right, y: TOP + 8 + index * 11, size: 8, weight, ink, text }),
       );
     });
     return Math.max(topY, TOP + lines.length * 11) + 26;
@@ -128,7 +128,7 @@ export class PrintoutPages {
   // already printed large.
   #headLines(hasLogo: boolean): readonly { readonly text: string; readonly weight: "strong" | "regular" }[] {
     const { name, lines } = this.#printout.letterhead;
-    const width = hasLogo ? this.paper.contentWidth - LOGO.width - HEAD_GAP : (this.paper.contentWidth - HEAD_GAP) / 2;
+    const width = hasLogo ? this.page.contentWidth - LOGO.width - HEAD_GAP : (this.page.contentWidth - HEAD_GAP) / 2;
     const headerLines = [...(hasLogo ? [{ text: name, weight: "strong" as const }] : []), ...lines.map(plain)];
     return headerLines.flatMap(({ text, weight }) =>
       wrapText(this.#measure, text, width, 8, weight).map((line) => ({ text: line, weight })),
@@ -139,10 +139,10 @@ export class PrintoutPages {
     const { letterhead, title } = this.#printout;
     const common = { y: TOP, size: SMALL_FONT_SIZE, weight: "regular", ink: "soft" } as const;
     this.add(
-      { kind: "box", x: 0, y: 0, width: this.paper.width, height: 6, radius: 0, fill: "brand", stroke: undefined },
+      { kind: "box", x: 0, y: 0, width: this.page.width, height: 6, radius: 0, fill: "brand", stroke: undefined },
       { kind: "text", ...common, x: PAGE_MARGIN, text: this.#firstLine(letterhead.name) },
-      alignTextRight(this.#measure, { ...common, x: this.paper.right, text: this.#firstLine(title) }),
-      { kind: "line", x: PAGE_MARGIN, toX: this.paper.right, y: TOP + 7, ink: "rule", width: 0.5 },
+      alignTextRight(this.#measure, { ...common, x: this.page.right, text: this.#firstLine(title) }),
+      { kind: "line", x: PAGE_MARGIN, toX: this.page.right, y: TOP + 7, ink: "rule", width: 0.5 },
     );
     return TOP + 26;
   }
@@ -152,7 +152,7 @@ export class PrintoutPages {
     const [first = "", ...others] = wrapText(
       this.#measure,
       text,
-      (this.paper.contentWidth - HEAD_GAP) / 2,
+      (this.page.contentWidth - HEAD_GAP) / 2,
       SMALL_FONT_SIZE,
     );
     return others.length > 0 ? `${first} …` : first;

@@ -30,7 +30,7 @@ interface Following {
  */
 export function layOutTable(sheet: PrintoutPages, table: Table, measure: MeasureText, following: Following): void {
   const { carriedOver } = following;
-  const columns = placeColumns(table, measure, sheet.paper.contentWidth);
+  const columns = placeColumns(table, measure, sheet.page.contentWidth);
   sheet.need(HEAD_HEIGHT + 30 + (table.rows.length === 1 ? following.height : 0));
   layHead(sheet, columns, measure);
   table.rows.forEach((row, index) => {
@@ -49,7 +49,7 @@ export function layOutTable(sheet: PrintoutPages, table: Table, measure: Measure
     }
     layRow(sheet, columns, cells, measure);
     sheet.y += height;
-    sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
+    sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.page.right, y: sheet.y, ink: "rule", width: 0.5 });
   });
   sheet.y += 10;
 }
@@ -88,7 +88,7 @@ function layHead(sheet: PrintoutPages, columns: readonly Placed[], measure: Meas
     kind: "box",
     x: PAGE_MARGIN,
     y: sheet.y,
-    width: sheet.paper.contentWidth,
+    width: sheet.page.contentWidth,
     height: HEAD_HEIGHT,
     radius: 3,
     fill: "tint",
@@ -132,8 +132,8 @@ function layCarried(sheet: PrintoutPages, label: string, amount: string, measure
   const common = { y, size: BODY_FONT_SIZE, weight: "strong", ink: "soft" } as const;
   sheet.add(
     { kind: "text", ...common, x: PAGE_MARGIN + PADDING, text: label },
-    alignTextRight(measure, { ...common, x: sheet.paper.right - PADDING, text: amount }),
+    alignTextRight(measure, { ...common, x: sheet.page.right - PADDING, text: amount }),
   );
   sheet.y += CARRY_HEIGHT;
-  sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
+  sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.page.right, y: sheet.y, ink: "rule", width: 0.5 });
 }

@@ -11,7 +11,7 @@ import {
 import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
 import { layOutPrintout } from "../layout/lay-out.ts";
 import type { InkColor, PageMark } from "../layout/marks.ts";
-import { getPaperFormat } from "../layout/page-size.ts";
+import { getPageSize } from "../layout/page-size.ts";
 import { drawTextLine } from "./draw-text.ts";
 import { type FontFiles, Fonts } from "./fonts.ts";
 import { readSafeImage } from "./safe-image.ts";
@@ -33,7 +33,7 @@ export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uin
   const pages = layOutPrintout(printout, fonts.measure);
   const images = await embedImages(pdf, pages.flat());
   const colors = createColors(printout.letterhead.color);
-  const { width, height } = getPaperFormat(printout.country);
+  const { width, height } = getPageSize(printout.country);
   for (const marks of pages) {
     const drawing = { page: pdf.addPage([width, height]), fonts, colors, images };
     for (const mark of marks) drawMark(drawing, mark);
@@ -92,7 +92,7 @@ function createColors(brand: string): Drawing["colors"] {
     soft: hex("#5f6873"),
     rule: hex("#d9dde2"),
     tint: hex("#f2f4f6"),
-    paper: hex("#ffffff"),
+    page: hex("#ffffff"),
     alarm: hex("#b3261e"),
     brand: hex(brand),
   };

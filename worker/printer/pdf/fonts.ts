@@ -58,10 +58,10 @@ export class Fonts {
     const own = { regular: regular.pdf, strong: (await embed(files.strong)).pdf };
     const embedded = new Map<ScriptFontName, OtherScript>();
     const others = new Map<string, OtherScript>();
-    const paper = text.normalize("NFC");
-    for (const letter of new Set(paper)) {
+    const page = text.normalize("NFC");
+    for (const letter of new Set(page)) {
       if (has(regular.font, letter)) continue;
-      for (const name of listFontNames(letter, paper, country)) {
+      for (const name of listFontNames(letter, page, country)) {
         const script = embedded.get(name) ?? (await embed(await files.read(name)));
         embedded.set(name, script);
         if (!has(script.font, letter)) continue;

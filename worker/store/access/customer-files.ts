@@ -3,7 +3,7 @@ import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import { erasureFiles } from "#worker/store/schema/communications.ts";
+import { erasureFiles } from "#worker/store/schema/ministry-reports.ts";
 import { customerFiles, customerHistory } from "#worker/store/schema/people.ts";
 
 const file = {

@@ -50,7 +50,7 @@ export function changeTemplateStatements(
     db.insert(officeHistory).select(
       createRow(officeHistory, {
         ...{ resource: "message-templates", resourceId, version, at, actor },
-        ...{ move: isReset ? "removed" : "changed", detail },
+        ...{ event: isReset ? "removed" : "changed", detail },
       }),
     ),
   ];

@@ -78,7 +78,7 @@ function documentEntryStatement(db: Database, documentId: number, { actor, at }:
   const resourceId = String(documentId);
   const version = sql`(SELECT coalesce(max(version), 0) + 1 FROM office_history WHERE resource = 'documents' AND resource_id = ${resourceId})`;
   const entry = { resource: "documents", resourceId, version, at, actor, detail: JSON.stringify({ after }) };
-  return db.insert(officeHistory).select(createRow(officeHistory, { ...entry, move: "changed" }));
+  return db.insert(officeHistory).select(createRow(officeHistory, { ...entry, event: "changed" }));
 }
 
 interface MailedDocumentRow {

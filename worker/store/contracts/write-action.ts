@@ -26,7 +26,7 @@ export interface BookingActionEntry {
   readonly after?: Readonly<Record<string, unknown>> | undefined;
   readonly reason?: string | undefined;
   /** Document created by the action, which the mail mentions. */
-  readonly paper?: { readonly document: string; readonly issued: boolean } | undefined;
+  readonly documentWrite?: { readonly document: string; readonly issued: boolean } | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ export function bookingActionStatements(
   db: Database,
   contract: Pick<Contract, "id" | "version">,
   change: BookingColumnChanges,
-  { at, actor, event, before, after, reason, paper }: BookingActionEntry,
+  { at, actor, event, before, after, reason, documentWrite }: BookingActionEntry,
 ): readonly Statement[] {
   return [
     db
@@ -49,7 +49,7 @@ export function bookingActionStatements(
       at,
       actor,
       event,
-      detail: JSON.stringify({ ...paper, before, after, reason }),
+      detail: JSON.stringify({ ...documentWrite, before, after, reason }),
     }),
   ];
 }

@@ -36,7 +36,7 @@ export interface DueWork {
   /** Whether tax records may be sent now. */
   readonly taxRecords: boolean;
   /** Whether the account reports its rentals to the ministry. */
-  readonly communications: boolean;
+  readonly ministryReports: boolean;
   readonly backup: boolean;
   /** Whether the weekly export is incomplete. */
   readonly export: boolean;
@@ -79,7 +79,7 @@ const dueWorkQuery = prepareQuery((db) => {
         ),
       webhooks: sql<number>`${hasPendingWebhookDeliveries(now)}`.as("webhooks"),
       heldOperations: sql<number>`${any("check_in_operations", isHeldOperationDue(now))}`.as("held_operations"),
-      communications: sql<number>`(SELECT ses_mode <> 'none' FROM settings WHERE id = 1)`.as("communications"),
+      ministryReports: sql<number>`(SELECT ses_mode <> 'none' FROM settings WHERE id = 1)`.as("ministry_reports"),
       taxRecords: sql<number>`(SELECT EXISTS (SELECT 1 FROM tax_record_states WHERE state = 'waiting')
         AND EXISTS (SELECT 1 FROM tax_chains WHERE next_at <= ${now} AND leased_until <= ${now}))`.as("tax_records"),
       backup: sql<number>`${any("upkeep", isBackupRunDue(sql.placeholder("backupSince"), now))}`.as("backup"),
@@ -119,7 +119,7 @@ export async function findDueWork(db: Database, now: number, nightly: NightlyPer
     webhooks: row?.webhooks === 1,
     heldOperations: row?.heldOperations === 1,
     taxRecords: row?.taxRecords === 1,
-    communications: row?.communications === 1,
+    ministryReports: row?.ministryReports === 1,
     backup: row?.backup === 1,
     export: row?.export === 1,
     expiredDataPurge: row?.expiredDataPurge === 1,

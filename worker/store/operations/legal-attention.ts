@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/manual-annulment.ts";
-import { countReportPartsSql } from "#worker/store/communications/rentals.ts";
+import { MANUAL_ANNULMENT_ERROR } from "#domain/ministry-reports/manual-annulment.ts";
+import { countReportPartsSql } from "#worker/store/ministry-reports/rentals.ts";
 import { type AttentionSource, NO_BOOKING_JOIN } from "./attention-source.ts";
 
 const MINUTE = 60_000;
@@ -14,25 +14,25 @@ export function listUnreportedRentals(at: number): readonly AttentionSource[] {
   const has = (
     kind: SQL,
     unit: SQL,
-  ) => sql`(SELECT count(DISTINCT report.part) FROM communications AS report WHERE report.booking_id = booking.id AND report.kind = ${kind}
+  ) => sql`(SELECT count(DISTINCT report.part) FROM ministry_reports AS report WHERE report.booking_id = booking.id AND report.kind = ${kind}
     AND ${unit} AND report.state IN ('accepted', 'dry')) >= ${countReportPartsSql("booking")}`;
   const isOn = sql`(SELECT ses_mode FROM settings WHERE id = 1) = 'ses'`;
   return [
     {
-      kind: "communication_late",
+      kind: "ministry_report_late",
       from: sql`bookings AS booking LEFT JOIN booking_units AS one ON one.booking_id = booking.id AND one.delivered_at IS NOT NULL
         WHERE ${isOn} AND booking.kind = 'rental' AND (SELECT rental_register FROM branches WHERE code = booking.branch_code) = 'ses_hospedajes'
-        AND booking.last_update > (SELECT since FROM communication_cursor WHERE id = 1)
-        AND ((booking.status IN ('in_progress', 'done') AND one.delivered_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'AV'`, sql`report.unit_id = one.id`)})
-          OR (booking.status = 'confirmed' AND booking.created_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'RV'`, sql`true`)}))`,
+        AND booking.last_update > (SELECT since FROM ministry_report_cursor WHERE id = 1)
+        AND ((booking.status IN ('in_progress', 'done') AND one.delivered_at BETWEEN (SELECT since FROM ministry_report_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'AV'`, sql`report.unit_id = one.id`)})
+          OR (booking.status = 'confirmed' AND booking.created_at BETWEEN (SELECT since FROM ministry_report_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'RV'`, sql`true`)}))`,
       at: sql`coalesce(one.delivered_at, booking.created_at)`,
       resource: sql`booking.id || ':' || coalesce(one.id, '')`,
       state: sql`booking.status`,
       facts: sql`'what', CASE WHEN one.id IS NULL THEN 'reservation' ELSE 'hand-over' END`,
     },
     {
-      kind: "communication_refused",
-      from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'
+      kind: "ministry_report_refused",
+      from: sql`ministry_reports AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'
         AND one.error IS NOT ${MANUAL_ANNULMENT_ERROR}`,
       at: sql`one.answered_at`,
       resource: sql`one.id`,
@@ -40,8 +40,8 @@ export function listUnreportedRentals(at: number): readonly AttentionSource[] {
       facts: sql`'error', one.error, 'what', one.kind`,
     },
     {
-      kind: "communication_to_annul",
-      from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'
+      kind: "ministry_report_to_annul",
+      from: sql`ministry_reports AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'
         AND one.error = ${MANUAL_ANNULMENT_ERROR}`,
       at: sql`one.answered_at`,
       resource: sql`one.id`,
@@ -61,7 +61,7 @@ export function listTaxRecordSources(at: number): readonly AttentionSource[] {
     selection: SQL,
   ) => sql`(SELECT ${selection} FROM tax_record_states AS said INDEXED BY tax_record_states_pending CROSS JOIN tax_records AS record ON record.id = said.record_id
     WHERE said.state = 'waiting' AND record.chain = one.chain)`;
-  const latestCommunications = (
+  const latestMinistryReports = (
     condition: SQL,
   ) => sql`tax_record_states AS said INDEXED BY tax_record_states_failed CROSS JOIN tax_records AS one ON one.id = said.record_id
     LEFT JOIN documents AS document ON document.id = one.document_id LEFT JOIN bookings AS booking ON booking.id = document.booking_id
@@ -79,10 +79,10 @@ export function listTaxRecordSources(at: number): readonly AttentionSource[] {
       state: sql`coalesce(one.failed_since, 0)`,
       facts: sql`'count', ${pendingCondition(sql`count(*)`)}, 'issuer', one.issuer, 'problem', one.problem`,
     },
-    { kind: "tax_record_refused", from: latestCommunications(sql`said.state = 'refused'`), ...columns, facts },
+    { kind: "tax_record_refused", from: latestMinistryReports(sql`said.state = 'refused'`), ...columns, facts },
     {
       kind: "tax_record_flawed",
-      from: latestCommunications(sql`said.state = 'accepted_with_errors' AND said.code NOT IN ('2004', '2009')`),
+      from: latestMinistryReports(sql`said.state = 'accepted_with_errors' AND said.code NOT IN ('2004', '2009')`),
       ...columns,
       facts,
     },

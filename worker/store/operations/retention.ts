@@ -1,7 +1,7 @@
 import { count, max, sum } from "drizzle-orm";
 import { ONLY_GUEST_CONDITION } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
-import { erasures } from "#worker/store/schema/communications.ts";
+import { erasures } from "#worker/store/schema/ministry-reports.ts";
 import { purgeLog } from "#worker/store/schema/upkeep.ts";
 
 const DAY = 24 * 3_600_000;
@@ -46,7 +46,7 @@ const BOOKING_TABLES = [
   "booking_mails",
   "notes",
   "office_tasks",
-  "communications",
+  "ministry_reports",
   "booking_history",
   "stock_allocations",
   "booking_extras",
@@ -67,11 +67,11 @@ const unproved = (before: number) => `SELECT id FROM users WHERE kind = 'custome
 export const RETENTION_TASKS: readonly RetentionTask[] = [
   {
     // RD 933/2021, art. 5.3: three years from the end of the service, and no longer.
-    kind: "communications",
+    kind: "ministry_reports",
     days: 3 * YEAR,
     statements: (now) => [
       some(
-        "communications",
+        "ministry_reports",
         "id",
         `booking_id IN (SELECT id FROM bookings WHERE date_to < date(${now} / 1000, 'unixepoch', '-3 years'))`,
       ),

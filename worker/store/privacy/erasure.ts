@@ -1,10 +1,10 @@
 import { and, eq, inArray, lte, max, type SQL, sql } from "drizzle-orm";
 import { ERASED_TEXT } from "#domain/access/erased-text.ts";
-import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/manual-annulment.ts";
+import { MANUAL_ANNULMENT_ERROR } from "#domain/ministry-reports/manual-annulment.ts";
 import { foldText } from "#domain/search-text.ts";
-import { isUnreportedRental } from "#worker/store/communications/rentals.ts";
 import type { Database, Query, QueryResults } from "#worker/store/database.ts";
 import { createFoldedNameSql } from "#worker/store/folded-text.ts";
+import { isUnreportedRental } from "#worker/store/ministry-reports/rentals.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import {
   developmentMails,
@@ -20,9 +20,9 @@ import {
   checkInOperations,
   vehicleDamages,
 } from "#worker/store/schema/check-in.ts";
-import { communications, erasureFiles, erasures } from "#worker/store/schema/communications.ts";
 import { documents, refundRequests } from "#worker/store/schema/documents.ts";
 import { importChanges, importKeys } from "#worker/store/schema/imports.ts";
+import { erasureFiles, erasures, ministryReports } from "#worker/store/schema/ministry-reports.ts";
 import { notes, officeTasks } from "#worker/store/schema/notes.ts";
 import { bookingMails, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 import { gatewayRefunds, paymentLinks } from "#worker/store/schema/payments.ts";
@@ -128,7 +128,7 @@ export function erasureDecisionQueries(db: Database, person: PersonToErase, now:
         emails: sql<string>`(SELECT json_group_array(lower(email)) FROM (SELECT email FROM customers WHERE id IN ${own}
           UNION SELECT email FROM users WHERE customer_id IN ${own} UNION SELECT customer_email FROM bookings WHERE id IN ${booked})
           WHERE email <> '')`.as("their_emails"),
-        communications: sql<number>`(SELECT count(*) FROM communications WHERE booking_id IN ${booked})`.as(
+        ministryReports: sql<number>`(SELECT count(*) FROM ministry_reports WHERE booking_id IN ${booked})`.as(
           "kept_told",
         ),
       })
@@ -165,7 +165,7 @@ export function readErasureDecisionData(db: Database, person: PersonToErase, now
 
 /**
  * Returns the statements that erase a person except for data required by law: issued documents and their tax records,
- * and communications to the ministry for three years.
+ * and reports to the ministry for three years.
  */
 export function erasePersonStatements(
   db: Database,
@@ -192,15 +192,15 @@ export function erasePersonStatements(
 ): readonly Query[] {
   const { own, booked } = selectErasedRows(person);
   const hasErasedBooking = sql`booking_id IN ${booked}`;
-  // Condition for communications that the ministry may have: sent without an answer, or registered with an unknown
+  // Condition for reports that the ministry may have: sent without an answer, or registered with an unknown
   // batch code.
   const isPossiblyReported = sql`((state = 'waiting' AND attempts > 0) OR (state = 'refused' AND error IS ${MANUAL_ANNULMENT_ERROR}))`;
   const erasedName = sql`'erased-' || id || '@erased.invalid'`;
   return [
     db
-      .delete(communications)
+      .delete(ministryReports)
       .where(
-        sql`${hasErasedBooking} AND ${inArray(communications.state, ["waiting", "dry", "refused"])} AND NOT ${isPossiblyReported}`,
+        sql`${hasErasedBooking} AND ${inArray(ministryReports.state, ["waiting", "dry", "refused"])} AND NOT ${isPossiblyReported}`,
       ),
     db
       .delete(checkInOperationFiles)

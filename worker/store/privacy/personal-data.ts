@@ -38,7 +38,7 @@ const TABLES: Readonly<Record<string, Owner>> = {
   check_in_files: "booking",
   check_in_contracts: "booking",
   vehicle_damages: "booking",
-  communications: "booking",
+  ministry_reports: "booking",
   quotes: "quote",
   quote_history: "quote",
   webhook_events: "booking",

@@ -242,7 +242,7 @@ export function linkServiceStatements(
       actor,
       at,
       version,
-      move: "changed",
+      event: "changed",
       before,
       after,
     }),

@@ -11,7 +11,7 @@ export const officeHistory = sqliteTable(
     version: integer("version").notNull(),
     at: integer("at").notNull(),
     actor: text("actor").notNull(),
-    move: text("move", { enum: ["created", "changed", "removed", "renamed"] }).notNull(),
+    event: text("event", { enum: ["created", "changed", "removed", "renamed"] }).notNull(),
     detail: text("detail").notNull().default("{}"),
   },
   (table) => [primaryKey({ columns: [table.resource, table.resourceId, table.version] })],

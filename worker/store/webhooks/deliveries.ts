@@ -181,7 +181,7 @@ function addressStatements(db: Database, webhookId: number, decision: DeliveryDe
           version,
           at,
           actor: "system",
-          move: "changed",
+          event: "changed",
           detail,
         },
         sql`WHERE changes() = 1`,

@@ -57,16 +57,16 @@ export async function performHandOver(
   write: OfficeWrite,
   input: HandOverRequest,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
-  const content = await computeFingerprint({ move: input.move, bookingId: input.bookingId, sent: input.sent });
+  const content = await computeFingerprint({ action: input.action, bookingId: input.bookingId, sent: input.sent });
   // The next attempt omits an extra that the stock refused.
   const refusedExtras = new Set<string>();
   return withRetry(() => tryHandOver(write, input, { content, refusedExtras }), { attempts: ATTEMPTS });
 }
 
 // Lists what is missing before the delivery, and what of it blocks. Money received in the same request counts as paid.
-function findMissing({ facts, catalogue }: HandOverData, { move, charges, signature }: HandOverRequest) {
+function findMissing({ facts, catalogue }: HandOverData, { action, charges, signature }: HandOverRequest) {
   const { handoverChecks } = catalogue.settings;
-  if (move !== "deliver" || !facts) return { missing: [], blocking: [] };
+  if (action !== "deliver" || !facts) return { missing: [], blocking: [] };
   const missing = listMissingChecks(handoverChecks, facts, { charges, hasSignature: signature !== undefined });
   return { missing, blocking: listBlockingChecks(handoverChecks, missing) };
 }
@@ -209,13 +209,13 @@ const KINDS = { deliver: "delivery", collect: "collection" } as const;
 
 async function readForHandOver(
   request: StaffRequest,
-  { move, bookingId, reference, charges, damages, surcharges }: HandOverRequest,
+  { action, bookingId, reference, charges, damages, surcharges }: HandOverRequest,
   key: string,
 ): Promise<Result<HandOverData, OfficeRefusal>> {
   const { db } = request.tenant;
   const ids = await operationIds(key, { charges: charges.length, damages: damages.length });
   const name = {
-    kind: KINDS[move],
+    kind: KINDS[action],
     opId: ids.opId,
     bookingId,
     vehicleReference: reference,
@@ -262,7 +262,7 @@ function toOperation(
 ): Result<CheckInOperation, OfficeRefusal> {
   const { timezone } = catalogue.settings;
   const { date, time } = toCivilNow(timezone, now);
-  const refusal = findActionRefusal(contract, input.move, { at: now, civil: toCivilMinute(date, time) });
+  const refusal = findActionRefusal(contract, input.action, { at: now, civil: toCivilMinute(date, time) });
   // Only refusals of transfers are returned here. The check-in decision below refuses rentals with its own codes.
   if (refusal && contract.kind === "transfer") return err(refusal);
   const unit = findUnit(contract, input);
@@ -271,13 +271,13 @@ function toOperation(
   if (recordedAt > now) return err({ kind: "invalid", field: "at", reason: createReason("in_future") });
   if (input.returnBranchCode !== undefined && !catalogue.branches.has(input.returnBranchCode))
     return err({ kind: "invalid", field: "return_rental_location_code", reason: createReason("no_branch") });
-  if (input.move === "deliver" && input.reference === undefined && unit.reference === undefined)
+  if (input.action === "deliver" && input.reference === undefined && unit.reference === undefined)
     return err({ kind: "invalid", field: "reference", reason: createReason("vehicle_required") });
   return ok({
     opId: ids.opId,
     deviceId: OFFICE_DEVICE_ID,
     seq: 1,
-    kind: KINDS[input.move],
+    kind: KINDS[input.action],
     bookingId: contract.id,
     unitId: unit.id,
     baseVersion: input.expectedVersion,
@@ -313,16 +313,16 @@ function signAtDesk(
 }
 
 // Returns the named unit, otherwise the vehicle's unit, otherwise the next pending one.
-function findUnit({ units }: Contract, { move, unitId, reference }: HandOverRequest): ContractUnit | undefined {
+function findUnit({ units }: Contract, { action, unitId, reference }: HandOverRequest): ContractUnit | undefined {
   if (unitId !== undefined) return units.find(({ id }) => id === unitId);
   const isPending =
-    move === "deliver"
+    action === "deliver"
       ? (unit: ContractUnit) => unit.deliveredAt === undefined
       : (unit: ContractUnit) => (unit.deliveredAt !== undefined && unit.collectedAt === undefined) || unit.reopened;
   const pendingUnits = units.filter(isPending);
   return (
     pendingUnits.find((unit) => reference !== undefined && unit.reference === reference) ??
-    pendingUnits.find((unit) => unit.reference === undefined || move === "collect") ??
+    pendingUnits.find((unit) => unit.reference === undefined || action === "collect") ??
     pendingUnits[0] ??
     units[0]
   );

@@ -38,17 +38,17 @@ export function createBookingActionWrites(
   db: Database,
   action: DecidedBookingAction,
 ): Result<BookingActionWrites, OfficeRefusal> {
-  if (action.plan.move === "cancel" || action.plan.move === "no-show") return ok(cancelWrites(db, action));
-  if (action.plan.move === "reopen") return ok(reopenWrites(db, action));
+  if (action.plan.action === "cancel" || action.plan.action === "no-show") return ok(cancelWrites(db, action));
+  if (action.plan.action === "reopen") return ok(reopenWrites(db, action));
   if (isBookingActionWithoutEffect(action)) return ok({ before: [], documents: [], after: [] });
-  if (action.plan.move === "change" && action.plan.agreed) return ok(changeWrites(db, action, action.plan.agreed));
+  if (action.plan.action === "change" && action.plan.agreed) return ok(changeWrites(db, action, action.plan.agreed));
   if (action.plan.surcharge) return ok(createSurchargeWrites(db, action, action.plan.surcharge));
   const writes = plainWrites(db, action);
   return writes.ok ? ok({ before: writes.value, documents: [], after: [] }) : writes;
 }
 
 function plainWrites(db: Database, action: DecidedBookingAction): Result<readonly Query[], OfficeRefusal> {
-  switch (action.plan.move) {
+  switch (action.plan.action) {
     case "confirm":
       return ok(
         bookingActionStatements(
@@ -68,7 +68,7 @@ function plainWrites(db: Database, action: DecidedBookingAction): Result<readonl
     case "exchange":
       return createDeskExchangeWrites(db, action);
     default:
-      throw new Error(`${action.plan.move} is done as field work`);
+      throw new Error(`${action.plan.action} is done as field work`);
   }
 }
 
@@ -133,7 +133,7 @@ function agreeWrites(
     ...bookingActionStatements(db, contract, columns, entry),
     ...billing,
     ...agreedLinesStatements(db, contract, agreed),
-    ...(plan.move === "extend" ? unassignFromOtherContractsStatements(db, contract, entry) : []),
+    ...(plan.action === "extend" ? unassignFromOtherContractsStatements(db, contract, entry) : []),
     ...updatePaidAmountStatements(db, contract.id, at),
     ...createLedgerWrites(db, action, agreed, contract.closingCents),
     // The vehicles of a reopened contract are back, so it uses no stock.
@@ -155,7 +155,7 @@ function cancelWrites(db: Database, action: DecidedBookingAction): BookingAction
     expiresAt: null,
     cancelledAt: at,
     cancellationFeeCents: plan.feeCents,
-    cancellationReason: plan.move === "cancel" ? "cancelled" : "no_show",
+    cancellationReason: plan.action === "cancel" ? "cancelled" : "no_show",
   } as const;
   const { date } = toCivilNow(catalogue.settings.timezone, at);
   return {

@@ -48,7 +48,7 @@ export async function changeAgencyBooking(
   const changed = await applyCustomerAction(
     tenant,
     freeAccessId,
-    { move: "change", requestedChange },
+    { action: "change", requestedChange },
     { ...context, ...details },
   );
   return changed.ok ? readAgencyBooking(tenant, agency, reference) : changed;

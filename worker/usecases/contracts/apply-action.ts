@@ -155,7 +155,7 @@ function decideBookingAction(
     refuseBrokenRules(staff, planned.value, input) ??
     refuseOtherCategory(staff, contract, input, vehicle);
   if (refused) return refused;
-  const notes = input.request.move === "reopen" ? takeBack(firm, catalogue) : [];
+  const notes = input.request.action === "reopen" ? takeBack(firm, catalogue) : [];
   const actor = `staff:${staff.userId}`;
   return ok({
     contract,
@@ -232,7 +232,11 @@ interface BookingActionData {
   readonly chargeable: ChargeableExtra | undefined;
 }
 
-function refuseMarked(staff: SignedIn, action: BookingActionInput["request"]["move"], mark: string | null | undefined) {
+function refuseMarked(
+  staff: SignedIn,
+  action: BookingActionInput["request"]["action"],
+  mark: string | null | undefined,
+) {
   const isRefused = action === "confirm" && mark && !hasRight(staff.role, "manage");
   return isRefused ? err({ kind: "doNotRent", reason: mark, isManager: false } as const) : undefined;
 }
@@ -265,7 +269,7 @@ async function readBookingActionData(
           toStockInstant(catalogue, write.now).now,
         ),
         customerQuery(db, customerId ?? 0, userId),
-        chargeableExtraQuery(db, request.move === "surcharge" ? request : { code: "" }, bookingId),
+        chargeableExtraQuery(db, request.action === "surcharge" ? request : { code: "" }, bookingId),
         customerQuery(db, payerId ?? 0, userId),
         bookingPayerAndInvoicingQuery(db, { bookingId }),
         ...contractToInvoiceQueries(db, { bookingId }),
@@ -273,7 +277,7 @@ async function readBookingActionData(
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, rightFor(request.move));
+  const missing = refuseMissingRight(staff, rightFor(request.action));
   if (missing) return missing;
   const [[facts], booking, lines, extras, units, transfer, [known], firm, [vehicle], ...others] = rows;
   const [[customer], [chargeable], [payer], [billing], ...toInvoice] = others;
@@ -281,7 +285,7 @@ async function readBookingActionData(
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
   if (customerId !== undefined && !customer) return err({ kind: "customerNotFound" });
-  const refused = refuseMarked(staff, request.move, facts?.doNotRent) ?? refuseUnknownPayer(payerId, payer);
+  const refused = refuseMarked(staff, request.action, facts?.doNotRent) ?? refuseUnknownPayer(payerId, payer);
   if (refused) return refused;
   return ok({
     billing: {
@@ -294,7 +298,7 @@ async function readBookingActionData(
 }
 
 function isBillingOnly({ request, details }: BookingActionInput): boolean {
-  if (request.move !== "change" || request.transfer || details?.billing === undefined) return false;
+  if (request.action !== "change" || request.transfer || details?.billing === undefined) return false;
   const { billing: _, ...others } = details;
   return [...Object.values(request.requestedChange), ...Object.values(others)].every((value) => value === undefined);
 }
@@ -306,7 +310,7 @@ function refuseOtherCategory(
   { request }: BookingActionInput,
   vehicle: DecidedBookingAction["vehicle"],
 ): Result<never, OfficeRefusal> | undefined {
-  if (request.move !== "exchange" || !vehicle || request.upgradeCents || hasRight(role, "manage")) return undefined;
+  if (request.action !== "exchange" || !vehicle || request.upgradeCents || hasRight(role, "manage")) return undefined;
   const unit = findUnitToExchange(contract, request.unitId);
   const hasVehicleCategory = contract.lines.some(
     ({ id, categoryCode }) => id === unit?.lineId && categoryCode === vehicle.categoryCode,
@@ -335,7 +339,7 @@ export function findDiscountRefusal(
   { request, agreed, transfer }: Pick<ActionPlan, "agreed" | "transfer"> & { readonly request: ActionRequest },
 ): DiscountAboveLimit | undefined {
   const discountable = transfer ? toDiscountableParts(transfer) : agreed;
-  if (request.move !== "change" || !request.requestedChange.discount || !discountable) return undefined;
+  if (request.action !== "change" || !request.requestedChange.discount || !discountable) return undefined;
   const isUnchanged = before && isSameDiscount(before, request.requestedChange.discount);
   return isUnchanged ? undefined : refuseDiscount(staff, catalogue, discountable);
 }

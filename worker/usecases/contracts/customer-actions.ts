@@ -24,9 +24,9 @@ import { quotePlannedBookingAction } from "./quote-action.ts";
 
 /** Actions of customers on their own bookings. */
 export type CustomerBookingAction =
-  | { readonly move: "cancel"; readonly feeCents: undefined }
+  | { readonly action: "cancel"; readonly feeCents: undefined }
   | {
-      readonly move: "change";
+      readonly action: "change";
       readonly requestedChange: RequestedChange;
       /** Change of a transfer, which has trips instead of a period. */
       readonly transfer?: TransferChangeRequest | undefined;
@@ -146,7 +146,7 @@ export function applyCustomerAction(
       at: now,
       actor,
     });
-    if (!writes.ok) throw new Error(`a customer's ${request.move} is refused as ${getKind(writes.error)}`);
+    if (!writes.ok) throw new Error(`a customer's ${request.action} is refused as ${getKind(writes.error)}`);
     const reads = contractQueries(tenant.db, contract.id);
     const { before, documents, after: last } = writes.value;
     const { settings } = catalogue;

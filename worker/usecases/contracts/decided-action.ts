@@ -70,14 +70,14 @@ const EVENTS = {
   "no-show": "no_show",
   reopen: "reopened",
   surcharge: "changed",
-} as const satisfies Partial<Record<ActionPlan["move"], BookingActionEntry["event"]>>;
+} as const satisfies Partial<Record<ActionPlan["action"], BookingActionEntry["event"]>>;
 
 /** Creates the history entry of a decided action. */
 export function createBookingActionEntry(
   { plan, input, at, actor }: DecidedBookingAction,
   { before, after }: Pick<BookingActionEntry, "before" | "after">,
 ): BookingActionEntry {
-  const event = EVENTS[plan.move as keyof typeof EVENTS];
+  const event = EVENTS[plan.action as keyof typeof EVENTS];
   const reason = [input.reason, input.ruleReason].filter((text) => text !== undefined).join(" · ");
   return { at, actor, event, before, after, reason: reason === "" ? undefined : reason };
 }
@@ -116,7 +116,7 @@ export function isBookingActionWithoutEffect(action: DecidedBookingAction): bool
   };
   const isColumnChanged = ([column, value]: [string, unknown]) => value !== (currentValues[column] ?? null);
   return (
-    plan.move === "change" &&
+    plan.action === "change" &&
     isPlanUnchanged(contract, plan) &&
     !Object.entries(toDetailColumns(action)).some(isColumnChanged) &&
     Object.keys(getBillingDifference(action).after).length === 0

@@ -34,7 +34,7 @@ export function createDeskExchangeWrites(
 ): Result<readonly Query[], OfficeRefusal> {
   const { contract, plan, input, vehicle, at, catalogue } = action;
   const { exchange, request } = input;
-  const unit = findUnitToExchange(contract, request.move === "exchange" ? request.unitId : undefined);
+  const unit = findUnitToExchange(contract, request.action === "exchange" ? request.unitId : undefined);
   if (!vehicle || !exchange) return err({ kind: "vehicleNotFound" });
   if (!unit) return err({ kind: "unitNotFound" });
   if (unit.reference === vehicle.reference)

@@ -78,7 +78,7 @@ export async function quoteBookingAction(
         contractAllocationsQuery(tenant.db, bookingId),
         chargeableExtraQuery(
           tenant.db,
-          requestedAction.move === "surcharge" ? requestedAction : { code: "" },
+          requestedAction.action === "surcharge" ? requestedAction : { code: "" },
           bookingId,
         ),
         assignedVehiclesQuery(tenant.db, bookingId),
@@ -259,13 +259,13 @@ function toExtensionQuestion(
 
 // Returns the stock that a one-way rental adds at its return, if vehicles stay there, and the rentals that depend on
 // it.
-function getReliance(catalogue: Catalogue, contract: Contract, { move, agreed }: ActionPlan, now: number) {
+function getReliance(catalogue: Catalogue, contract: Contract, { action, agreed }: ActionPlan, now: number) {
   const { settings, branches } = catalogue;
   const group = branches.get(contract.returnBranchCode)?.branchGroupId;
   const isIncomingStock = contract.status === "confirmed" || contract.status === "in_progress";
   const isOneWay = settings.oneWayMode === "stays" && group !== undefined && group !== contract.branchGroupId;
   if (contract.kind !== "rental" || !isIncomingStock || !isOneWay) return undefined;
-  const isCancelled = move === "cancel" || move === "no-show";
+  const isCancelled = action === "cancel" || action === "no-show";
   if (!isCancelled && !agreed) return undefined;
   const { preparationMinutes } = settings;
   const returnsThere = branches.get((agreed ?? contract).returnBranchCode)?.branchGroupId === group;

@@ -40,7 +40,7 @@ export function createSurchargeWrites(
     before: [
       ...bookingActionStatements(db, contract, sums, {
         ...entry,
-        ...(issued && { paper: { document: issued.draft.mode, issued: true } }),
+        ...(issued && { documentWrite: { document: issued.draft.mode, issued: true } }),
       }),
       insertSurchargeStatement(db, contract.id, surcharge),
     ],

@@ -109,7 +109,7 @@ export type OfficeRefusal =
   | { readonly kind: "holdNotFound" | "holdNotAuthorised" | "holdInProgress" | "moreThanHeld" | "moreThanDue" }
   /** The agent was already paid, or documents already show the collected amount. */
   | { readonly kind: "commissionSettled" | "commissionInvoiced" }
-  | { readonly kind: "communicationNotFound" | "communicationNotRefused" | "communicationNotByHand" }
+  | { readonly kind: "ministryReportNotFound" | "ministryReportNotRefused" | "ministryReportNotByHand" }
   /** A customer with this document, or this e-mail and name, already exists. */
   | { readonly kind: "customerKnown"; readonly customerId: number }
   | { readonly kind: "possibleDuplicate"; readonly candidates: readonly PossibleDuplicate[] }

@@ -253,13 +253,13 @@ function createRecipientFacts(
       ...facts,
       invoice,
       person: sanitizeNameForMail(findPayer(dueMail)?.name ?? ""),
-      papers: [],
+      links: [],
       page: undefined,
     };
   }
   if (recipient === "branch") {
     const customer = sanitizeNameForMail(`${customerName} ${customerSurname}`);
-    return { ...facts, person: "", customer, papers: [], page: undefined };
+    return { ...facts, person: "", customer, links: [], page: undefined };
   }
   return {
     ...facts,
@@ -267,7 +267,7 @@ function createRecipientFacts(
     guide: createPickupGuide(catalogue, booking, { kind, language, now }),
     ...(isRequested(dueMail) && { invoice: createInvoiceFacts(catalogue, dueMail, language) }),
     paymentLink: describePaymentLink(catalogue, dueMail, language),
-    papers: createLinks(ownUrl, dueMail),
+    links: createLinks(ownUrl, dueMail),
     page: createReservationPageLink(ownUrl, catalogue, booking, language),
   };
 }
@@ -331,21 +331,21 @@ function describePaymentLink(
 }
 
 // A mail with a payment link only links to the payment's page. Other mails link to documents.
-function createLinks(ownUrl: string, { booking, kind, link }: BookingMailToWrite): BookingMail["papers"] {
+function createLinks(ownUrl: string, { booking, kind, link }: BookingMailToWrite): BookingMail["links"] {
   if (kind !== "payment_link") return createDocumentLinks(ownUrl, booking, kind);
-  return link ? [{ paper: "payment", name: "", url: getPaymentLinkUrl(ownUrl, link.token) }] : [];
+  return link ? [{ kind: "payment", name: "", url: getPaymentLinkUrl(ownUrl, link.token) }] : [];
 }
 
 // Links with the unguessable id. They contain no user input.
-function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: BookingMailKind): BookingMail["papers"] {
+function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: BookingMailKind): BookingMail["links"] {
   const root = `${ownUrl}/api/v1/web-customer/reservations/${booking.freeAccessId}`;
   const { contract, invoices } = getDocumentsLinkedInMail(kind);
   return [
-    ...(contract && booking.isRental ? [{ paper: "contract" as const, name: "", url: `${root}/contract.pdf` }] : []),
+    ...(contract && booking.isRental ? [{ kind: "contract" as const, name: "", url: `${root}/contract.pdf` }] : []),
     ...(invoices ? booking.documents.filter(({ payer }) => payer === null) : [])
       .slice(0, MAX_LINKS)
       .map((document) => ({
-        paper: getMailedInvoiceKind(document),
+        kind: getMailedInvoiceKind(document),
         name: nameDocument(document),
         url: `${root}/documents/${document.id}.pdf`,
       })),
@@ -393,7 +393,7 @@ export function createMailFacts(
   booking: BookingMailData,
   language: PlatformLanguage,
   now: number,
-): Omit<BookingMail, "papers" | "page" | "person" | "customer" | "guide" | "logo"> {
+): Omit<BookingMail, "links" | "page" | "person" | "customer" | "guide" | "logo"> {
   const { currency, currencyDecimals: decimals, timezone, countryCode } = catalogue.settings;
   const money = (cents: number) => formatMoney(cents, { currency, decimals, language });
   const moment = (date: string, time: string) => `${formatDate(date, language, countryCode)} ${time}`;

@@ -17,7 +17,7 @@ import {
 /** Facts that a document without a reservation has none of. */
 const NO_RESERVATION = {
   reservation: undefined,
-  ...{ pickup: "", return: "", products: "", total: "", paid: "", papers: [] },
+  ...{ pickup: "", return: "", products: "", total: "", paid: "", links: [] },
   ...{ isTransfer: false, isExpired: false, isPaidTooLate: false, isOpen: false, isPayable: false },
   ...{ paidToAgent: undefined, credited: undefined, pending: undefined, fee: undefined, refund: undefined },
   ...{ holdUntil: undefined, page: undefined },

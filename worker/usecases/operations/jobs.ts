@@ -1,7 +1,7 @@
 import type { DueWork, NightlyPeriods } from "#worker/store/operations/due-work.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { reportRentals } from "#worker/usecases/communications/report-rentals.ts";
 import { resendMails } from "#worker/usecases/mails/send-mails.ts";
+import { reportRentals } from "#worker/usecases/ministry-reports/report-rentals.ts";
 import { sendDueCardHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
 import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -40,7 +40,7 @@ export interface JobOptions {
 
 /** Lists the long work that is due. Each account does one kind of backup, export and verification at a time. */
 export function listDueJobs(due: DueWork): readonly JobKind[] {
-  const isExternalDue = due.taxRecords || due.communications || due.refunds || due.webhooks;
+  const isExternalDue = due.taxRecords || due.ministryReports || due.refunds || due.webhooks;
   return [
     ...(due.backup ? (["back_up"] as const) : []),
     ...(due.export && !due.backup ? (["export"] as const) : []),
@@ -75,7 +75,7 @@ export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: Job
 async function notifyExternalSystems(tenant: Tenant, due: DueWork, { now, postBack }: JobOptions): Promise<number> {
   const results = await Promise.allSettled([
     due.taxRecords && runLogged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
-    due.communications && runLogged(tenant, "communicate", () => reportRentals(tenant, now)),
+    due.ministryReports && runLogged(tenant, "report_rentals", () => reportRentals(tenant, now)),
     due.refunds && runLogged(tenant, "send_refunds", () => sendDueGatewayRefunds(tenant, { now, postBack })),
     due.refunds && runLogged(tenant, "send_hold_actions", () => sendDueCardHoldActions(tenant, { now, postBack })),
     due.webhooks && runLogged(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),

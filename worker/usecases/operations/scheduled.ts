@@ -120,7 +120,7 @@ export async function runCronTick(
   await runLoggedIgnoringErrors({ name: "-" }, "send_alerts", () =>
     sendAlerts(env, { looks: accountHealth, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
   );
-  await runLoggedIgnoringErrors({ name: "-" }, "record_clock", () => recordCronRun(env, accountHealth, scheduledAt));
+  await runLoggedIgnoringErrors({ name: "-" }, "record_cron_run", () => recordCronRun(env, accountHealth, scheduledAt));
   await copyAndCheck(copying, { now: scheduledAt, postBack });
   await settle(notifications, lanes, lateLimitMs);
 }
@@ -288,7 +288,7 @@ async function doDueWork(
     return 0;
   });
   if (tenant.secondMasterKey !== undefined) {
-    await runLoggedIgnoringErrors(tenant, "reseal_secrets", () => reencryptSecrets(tenant.db, tenant));
+    await runLoggedIgnoringErrors(tenant, "reencrypt_secrets", () => reencryptSecrets(tenant.db, tenant));
   }
   return dueWork;
 }

@@ -39,7 +39,7 @@ export async function exportCustomer(
 }
 
 /**
- * Erases a person, once per key: photos, signatures, texts and names. Issued documents and communications to the
+ * Erases a person, once per key: photos, signatures, texts and names. Issued documents and reports to the
  * ministry stay for the legal retention period. Refused while one of their contracts is open or not yet reported to the
  * ministry.
  */

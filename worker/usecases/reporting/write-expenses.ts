@@ -68,7 +68,7 @@ export function enterExpense(writeValue: OfficeWrite, input: NewExpenseInput): E
       if (!decided.ok) return decided;
       const row = { ...decided.value, id: next?.id ?? 1, lastUpdate: reading.at };
       const after = serializeExpense({ reference: null, description: "", ...row }, reading);
-      const entry = { ...createEntry(reading, row.id), version: 1, move: "created", after } as const;
+      const entry = { ...createEntry(reading, row.id), version: 1, event: "created", after } as const;
       const link = service ? linkServiceStatements(db, service, row.id, entry) : [];
       return ok({ resource: entry.id, statements: [...insertExpenseStatements(db, row, entry), ...link] });
     },
@@ -99,7 +99,7 @@ export function changeExpense(
       const entry = {
         ...createEntry(reading, id),
         version: expectedVersion + 1,
-        move: "changed",
+        event: "changed",
         ...beforeAndAfter,
       } as const;
       return ok({
@@ -128,7 +128,7 @@ export function removeExpense(
       if (!expense.ok) return expense;
       const version = expense.value.version + 1;
       const before = serializeExpense({ ...expense.value }, reading);
-      const entry = { ...createEntry(reading, id), version, move: "removed", before } as const;
+      const entry = { ...createEntry(reading, id), version, event: "removed", before } as const;
       const unlink = reading.rows[1].flatMap((service) => linkServiceStatements(db, service, null, entry));
       return ok({ resource: entry.id, statements: [...unlink, ...deleteExpenseStatements(db, id, entry)] });
     },

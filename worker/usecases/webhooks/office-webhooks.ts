@@ -63,7 +63,7 @@ export async function rotateWebhookSecret(write: OfficeWrite, id: string): Webho
       const entry = createResourceHistoryEntry(reading, WEBHOOK_RESOURCE, {
         id,
         version: webhook.version + 1,
-        move: "changed",
+        event: "changed",
         before: { public_key: webhook.values["public_key"] ?? null },
         after: { public_key: keys.publicKey },
       });

@@ -10,7 +10,7 @@ export async function createEncryptedWebhookKeys({ masterKey, name }: Account) {
   return { publicKey, secretSealed: await encryptSecret(masterKey, name, JSON.stringify(keys)) };
 }
 
-/** Returns the unsealed keys. Returns undefined if no key of the deployment opens them. */
+/** Returns the decrypted keys. Returns undefined if no key of the deployment opens them. */
 export async function decryptWebhookKeys(account: Account, sealed: string): Promise<WebhookKeys | undefined> {
   const text = await tryDecryptSecret(account, sealed);
   return text === undefined ? undefined : (JSON.parse(text) as WebhookKeys);

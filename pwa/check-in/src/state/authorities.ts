@@ -1,4 +1,4 @@
-import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/communications/completion-fields.ts";
+import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/ministry-reports/completion-fields.ts";
 import type { Booking, Operation } from "../api/messages.ts";
 import type { WorkDraft } from "../offline/items.ts";
 
@@ -6,7 +6,7 @@ import type { WorkDraft } from "../offline/items.ts";
 export type AuthorityDetails = NonNullable<Operation["authorities"]>;
 
 /** Fields for the authorities that the driver's documents also contain, with their names in the driver's data. */
-const IN_PAPERS: Readonly<Record<string, keyof NonNullable<Operation["driver"]>>> = {
+const DRIVER_FIELDS: Readonly<Record<string, keyof NonNullable<Operation["driver"]>>> = {
   driver_name: "name",
   driver_surname: "surname",
   driver_document_id: "document_id",
@@ -26,10 +26,10 @@ function isCustomerDriving({ customer, drivers }: Booking): boolean {
 }
 
 /** Filters field names of a server list, with or without those covered by the driver's documents. */
-function listed(booking: Booking, names: readonly string[], withPapers: boolean): readonly CompletingField[] {
-  const isPaper = (name: string) =>
-    name in IN_PAPERS || (name === "customer_document_id" && isCustomerDriving(booking));
-  return names.filter(isField).filter((name) => withPapers || !isPaper(name));
+function listed(booking: Booking, names: readonly string[], withDocuments: boolean): readonly CompletingField[] {
+  const isDocument = (name: string) =>
+    name in DRIVER_FIELDS || (name === "customer_document_id" && isCustomerDriving(booking));
+  return names.filter(isField).filter((name) => withDocuments || !isDocument(name));
 }
 
 /** Lists fields to complete besides the driver's documents: missing ones first, then optional ones. */
@@ -47,8 +47,9 @@ export function listStillMissingFields(
   const { missing = [] } = booking.authorities ?? {};
   return listed(booking, missing, true).filter((name) => {
     if (authorities?.[name]?.trim()) return false;
-    const paper = name === "customer_document_id" && isCustomerDriving(booking) ? "document_id" : IN_PAPERS[name];
-    return !(paper && driver?.[paper]?.trim());
+    const driverField =
+      name === "customer_document_id" && isCustomerDriving(booking) ? "document_id" : DRIVER_FIELDS[name];
+    return !(driverField && driver?.[driverField]?.trim());
   });
 }
 

@@ -15,8 +15,10 @@ import { describeFailure, describeReasons } from "./problems.ts";
 import type { getCompanyNow } from "./settings.ts";
 
 /** Requests of the actions of this screen, and the same without their version. */
-type MoveRequest = ReservationChangeRequest | ExtendRequest | EarlyReturnRequest | NoShowRequest;
-type MoveChange<Request = MoveRequest> = Request extends object ? Omit<Request, "expected_version"> : never;
+type ReservationActionRequest = ReservationChangeRequest | ExtendRequest | EarlyReturnRequest | NoShowRequest;
+type ReservationActionBody<Request = ReservationActionRequest> = Request extends object
+  ? Omit<Request, "expected_version">
+  : never;
 
 /** Changes of a booking that office staff make in the app: a later or earlier return, or a no-show. */
 export type BookingAction = "extend" | "early-return" | "no-show";
@@ -61,10 +63,10 @@ export function isNoShowDue(booking: Booking, now: ReturnType<typeof getCompanyN
 /** Calculates the price of an action and whether it's rejected, without changing anything. */
 export async function quoteBookingAction(
   booking: Booking,
-  move: BookingAction,
+  action: BookingAction,
   to: NewReturn | undefined,
 ): Promise<OfficeCallResult<ActionQuote>> {
-  return quote(booking, { move, ...to });
+  return quote(booking, { move: action, ...to });
 }
 
 /** Calculates the price of an exchange for a better vehicle, without changing anything. */
@@ -86,7 +88,7 @@ interface ChangeAnswer {
 
 /** Changes a booking's category at the price that was quoted. Returns the new booking version. */
 export async function changeCategory(booking: Booking, category_code: string): Promise<OfficeCallResult<ChangeAnswer>> {
-  const change: MoveChange<ReservationChangeRequest> = { category_code };
+  const change: ReservationActionBody<ReservationChangeRequest> = { category_code };
   return make<ChangeAnswer>(booking, "PATCH", "", change);
 }
 
@@ -101,10 +103,10 @@ async function quote(booking: Booking, json: ActionQuoteRequest): Promise<Office
 /** Applies an action exactly once. Needs the network, because stock and prices are on the server. */
 export async function applyBookingAction(
   booking: Booking,
-  move: BookingAction,
+  action: BookingAction,
   to: NewReturn | undefined,
 ): Promise<OfficeCallResult<unknown>> {
-  return make(booking, "POST", `/${move}`, to);
+  return make(booking, "POST", `/${action}`, to);
 }
 
 const NO_SHOW = "/no-show";
@@ -114,10 +116,10 @@ async function make<T>(
   booking: Booking,
   method: "POST" | "PATCH",
   actionPath: string,
-  requestBody: MoveChange | undefined,
+  requestBody: ReservationActionBody | undefined,
 ): Promise<OfficeCallResult<T>> {
   const json = { expected_version: booking.version, ...requestBody };
-  const answer = await client.call<T, MoveRequest>(method, toReservationPath(booking, actionPath), {
+  const answer = await client.call<T, ReservationActionRequest>(method, toReservationPath(booking, actionPath), {
     json,
     idempotencyKey: createId(Date.now()),
   });

@@ -5,7 +5,7 @@ import { SettingsCrumbs } from "#office/desk/settings-crumbs.tsx";
 import { GlobalSearch } from "#office/global-search.tsx";
 import { SetupBar } from "#office/setup-bar.tsx";
 import { t } from "#office/texts.ts";
-import { PersonMenu } from "#office/user-menu.tsx";
+import { UserMenu } from "#office/user-menu.tsx";
 import { SignIn } from "#shared/sign-in.tsx";
 import { openSignaturePad } from "#shared/signature-pad.ts";
 import { LONG_NAME } from "../content.ts";
@@ -56,10 +56,10 @@ export const FRAME: readonly Specimen[] = [
   { name: "BranchSwitch", states: { normal: () => inHeader(<BranchSwitch isLabelHidden />) } },
   { name: "GlobalSearch", states: { normal: () => inHeader(<GlobalSearch />) } },
   {
-    name: "PersonMenu",
+    name: "UserMenu",
     states: {
-      normal: () => inHeader(<PersonMenu person="Ana Ruiz Mora" onKeys={ignoreEvent} />),
-      long: () => inHeader(<PersonMenu person={LONG_NAME} onKeys={ignoreEvent} />),
+      normal: () => inHeader(<UserMenu person="Ana Ruiz Mora" onKeys={ignoreEvent} />),
+      long: () => inHeader(<UserMenu person={LONG_NAME} onKeys={ignoreEvent} />),
     },
   },
   { name: "SetupBar", states: { normal: () => <SetupBar isAway /> } },

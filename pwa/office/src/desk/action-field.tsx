@@ -19,7 +19,7 @@ import type { Reservation } from "./reservation.ts";
 import { getRecordName } from "./transfer-names.ts";
 import { useOptions } from "./use-options.ts";
 
-interface MoveFieldProps {
+interface ActionFieldProps {
   readonly field: Field;
   readonly value: unknown;
   /** The reservation. Not set for a new one. */
@@ -30,7 +30,7 @@ interface MoveFieldProps {
 }
 
 /** Form field of a booking action, with its error. */
-export function ActionFieldInput(props: MoveFieldProps) {
+export function ActionFieldInput(props: ActionFieldProps) {
   const { field, problem } = props;
   const label = field.label ? t(field.label) : tOr(`in.${field.name}`, tOr(`field.${field.name}`, field.name));
   if (field.kind === "extras" || field.kind === "transferExtras" || field.kind === "damages")
@@ -71,7 +71,7 @@ const WIDE: readonly string[] = [
   "charged",
 ];
 
-type InputProps = MoveFieldProps & FieldAttributes;
+type InputProps = ActionFieldProps & FieldAttributes;
 
 const MAX_LENGTHS = { long: 2000, text: 500 } as const;
 
@@ -130,7 +130,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
     case "extras":
     case "transferExtras":
     case "damages":
-      // Shown as a group of inputs by `MoveField`.
+      // Shown as a group of inputs by `ActionFieldInput`.
       return null;
     default:
       return <BasicInput {...attributes} kind={field.kind} value={value} onChange={onChange} />;

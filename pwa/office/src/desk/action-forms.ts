@@ -35,7 +35,7 @@ import { parseTypedAmount } from "./typed-amount.ts";
 export type ReservationAction = AllowedActionName | "refund";
 
 /** Request of each action. */
-export interface MoveRequests {
+export interface ReservationActionRequests {
   readonly confirm: ConfirmRequest;
   readonly change: ReservationChangeRequest;
   readonly extend: ExtendRequest;
@@ -50,27 +50,29 @@ export interface MoveRequests {
   readonly surcharge: SurchargeRequest;
   readonly refund: ReservationRefundRequest;
 }
-export type MoveRequest = MoveRequests[ReservationAction];
+export type ReservationActionRequest = ReservationActionRequests[ReservationAction];
 
 /** Fields of an action, named by the paths of its request. */
-type MoveFields<Action extends ReservationAction> = readonly ActionField<MemberPathIn<MoveRequests[Action]>>[];
+type ActionFields<Action extends ReservationAction> = readonly ActionField<
+  MemberPathIn<ReservationActionRequests[Action]>
+>[];
 
 const REASON: ActionField<"reason"> = { name: "reason", kind: "text" };
 const NEEDED_REASON = { ...REASON, required: true };
 const FEE: ActionField<"fee"> = { name: "fee", kind: "money", isQuoted: true };
-const RETURN: MoveFields<"extend" | "early-return"> = [
+const RETURN: ActionFields<"extend" | "early-return"> = [
   { name: "date_to", kind: "date", required: true, isQuoted: true },
   { name: "time_to", kind: "time", required: true, isQuoted: true },
 ];
 /** Checkbox to sell more than the stock. Needs a reason. */
 const ACCEPT_SHORTAGE: ActionField<"accept_shortage"> = { name: "accept_shortage", kind: "flag", isQuoted: true };
 const UNIT: ActionField<"unit_id"> = { name: "unit_id", kind: "unit", isQuoted: true };
-const READINGS: MoveFields<"deliver" | "collect"> = [
+const READINGS: ActionFields<"deliver" | "collect"> = [
   UNIT,
   { name: "kilometres", kind: "whole" },
   { name: "fuel_eighths", kind: "fuel" },
 ];
-const CONDITION_FIELDS: MoveFields<"deliver" | "collect"> = [
+const CONDITION_FIELDS: ActionFields<"deliver" | "collect"> = [
   { name: "damages", kind: "damages" },
   { name: "notes", kind: "long" },
   { name: "readings_confirmed", kind: "flag" },
@@ -85,13 +87,13 @@ const ADDRESS = ["street", "city", "zip", "country"] as const;
 
 const EMPTIED = ["customer.email", "customer.phone", "customer.document_id", "notes"];
 
-const WHO_AND_REST: MoveFields<"change"> = [
-  ...CUSTOMER.map((item): MoveFields<"change">[number] => ({
+const WHO_AND_REST: ActionFields<"change"> = [
+  ...CUSTOMER.map((item): ActionFields<"change">[number] => ({
     name: `customer.${item}`,
     kind: item === "email" ? "email" : "text",
     group: "who",
   })),
-  ...ADDRESS.map((item): MoveFields<"change">[number] => ({
+  ...ADDRESS.map((item): ActionFields<"change">[number] => ({
     name: `customer.address.${item}`,
     kind: "text",
     group: "who",
@@ -101,7 +103,7 @@ const WHO_AND_REST: MoveFields<"change"> = [
 ];
 
 /** Form fields of each action, in order. */
-const FORMS: { readonly [Action in ReservationAction]: MoveFields<Action> } = {
+const FORMS: { readonly [Action in ReservationAction]: ActionFields<Action> } = {
   confirm: [REASON],
   change: [
     { name: "date_from", kind: "date", isQuoted: true, group: "when" },

@@ -10,4 +10,4 @@ const RIGHTS: Readonly<Record<string, Right>> = {
 };
 
 /** Returns the right required for an action or for recording its payments. */
-export const getActionRight = (move: string): Right => RIGHTS[move] ?? "sell";
+export const getActionRight = (action: string): Right => RIGHTS[action] ?? "sell";

@@ -13,8 +13,8 @@ import {
   isQuotable,
   listActionFields,
   listMissingActionFields,
-  type MoveRequest,
   type ReservationAction,
+  type ReservationActionRequest,
 } from "./action-forms.ts";
 import { toActionQuote } from "./action-quote.ts";
 import type { ActionFormValues, ActionField as Field } from "./form-field.ts";
@@ -40,7 +40,7 @@ const TITLES: Readonly<Record<(typeof GROUPS)[number], TextKey>> = {
   rest: "groupRest",
 };
 
-interface MoveSheetProps {
+interface ActionSheetProps {
   readonly of: Reservation;
   readonly action: ReservationAction;
   /** Called with the updated reservation and a success text. */
@@ -52,7 +52,7 @@ interface MoveSheetProps {
 const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 
 /** Form of a booking action. Shows the quote before submitting, and conflicting changes of other users. */
-export function BookingActionSheet({ of, action, onDone, onClose }: MoveSheetProps) {
+export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetProps) {
   const list = `move-${action}`;
   // The reservation when the form was opened, unaffected by later reloads.
   const [seen] = useState(of);
@@ -83,7 +83,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: MoveSheetPro
   }, [quote]);
   const close = () => onClose(now.version !== seen.version);
   const fields = listActionFields(action, now).filter(
-    (moveField) => isFieldVisible(moveField, values) && isChoice(moveField, now),
+    (actionField) => isFieldVisible(actionField, values) && isChoice(actionField, now),
   );
   const vehicles = useVehicles(now, {
     isNeeded: fields.some(({ kind }) => kind === "vehicle"),
@@ -102,20 +102,20 @@ export function BookingActionSheet({ of, action, onDone, onClose }: MoveSheetPro
     const body = {
       ...(action !== "refund" && { expected_version: now.version }),
       ...buildActionBody(action, values, now),
-    } as MoveRequest;
+    } as ReservationActionRequest;
     return send(body, (key) => request(action, seen.id, body, key));
   };
   const isLong = fields.some(({ group }) => group);
   const isRefused = hasQuote(action) && quote?.allowed === false;
-  const field = (moveField: Field) => (
+  const field = (actionField: Field) => (
     <ActionFieldInput
-      key={moveField.name}
-      field={moveField}
+      key={actionField.name}
+      field={actionField}
       of={now}
       vehicles={vehicles}
-      value={values[moveField.name]}
-      problem={wrong.fields[moveField.name] ?? fieldReason(quote, moveField.name)}
-      onChange={(value) => setValue(moveField.name, value)}
+      value={values[actionField.name]}
+      problem={wrong.fields[actionField.name] ?? fieldReason(quote, actionField.name)}
+      onChange={(value) => setValue(actionField.name, value)}
     />
   );
   return (
@@ -170,7 +170,7 @@ const firstReason = (quote: ActionQuote | undefined) => quote?.reasons[0] && tra
 
 // Whether the action isn't allowed in the current status, which may differ from the one shown.
 const isNotForIt = (quote: ActionQuote | undefined) =>
-  quote?.allowed === false && quote.reasons.some(({ code }) => code === "move_not_allowed");
+  quote?.allowed === false && quote.reasons.some(({ code }) => code === "action_not_allowed");
 
 async function readNewer({ id, version }: Reservation): Promise<Reservation | undefined> {
   const answer = await sendOfficeRequest<ReservationDetail>("GET", toOfficePath(`/reservations/${id}`)).catch(
@@ -200,18 +200,26 @@ function fieldReason(quote: ActionQuote | undefined, name: string): string | und
 function request(
   action: ReservationAction,
   id: number,
-  body: MoveRequest,
+  body: ReservationActionRequest,
   key: string,
 ): Promise<OfficeResponse<ReservationDetail>> {
   if (action === "change")
-    return sendOfficeRequest<ReservationDetail, MoveRequest>("PATCH", toOfficePath(`/reservations/${id}`), {
+    return sendOfficeRequest<ReservationDetail, ReservationActionRequest>(
+      "PATCH",
+      toOfficePath(`/reservations/${id}`),
+      {
+        body,
+        key,
+      },
+    );
+  return sendOfficeRequest<ReservationDetail, ReservationActionRequest>(
+    "POST",
+    toOfficePath(`/reservations/${id}/${action}`),
+    {
       body,
       key,
-    });
-  return sendOfficeRequest<ReservationDetail, MoveRequest>("POST", toOfficePath(`/reservations/${id}/${action}`), {
-    body,
-    key,
-  });
+    },
+  );
 }
 
 // Loads the quote when relevant values change. Only the latest response counts.

@@ -20,7 +20,7 @@ const nameAll = (names: unknown, getName: (name: string) => string) =>
 
 /** Sentences of refusals that need more than their code's text. */
 const REFUSALS: Readonly<Record<string, (params: ReasonParams) => string>> = {
-  move_not_allowed: ({ rule }) => tOr(`rule.${rule}`, t("refused.move_not_allowed")),
+  action_not_allowed: ({ rule }) => tOr(`rule.${rule}`, t("refused.action_not_allowed")),
   sold_out: ({ resource, code, approvers }) =>
     [
       resource === "transfer"

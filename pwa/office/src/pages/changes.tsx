@@ -67,7 +67,7 @@ const columns = (): readonly TableColumn<Change>[] => [
         ) : (
           <a href={toChangeLink(change)}>{formatChangeTitle(change)}</a>
         )}
-        <small>{t(ACTION_TEXT_KEYS[change.move] ?? "moveChanged")}</small>
+        <small>{t(ACTION_TEXT_KEYS[change.move] ?? "eventChanged")}</small>
       </>
     ),
   },

@@ -119,7 +119,7 @@ export function ResourceForm({ resource, id }: { readonly resource: Resource; re
       if (answer.status === 204) {
         reloadSetup();
         if (isHere()) goToPage("list", resource.name);
-        else showDeferredNotice(`${t(`list.${resource.name}`)}: ${t("moveRemoved")}`);
+        else showDeferredNotice(`${t(`list.${resource.name}`)}: ${t("eventRemoved")}`);
       } else change(refusedState(resource, answer, "inUse"));
     } catch {
       change({ notice: t("failed") });

@@ -14,13 +14,14 @@ import type { ResourceOptions } from "./resources.ts";
 type Entry = Immutable<ResourceHistoryMessage["data"][number]>;
 
 /** Text keys by action. */
-export const ACTION_TEXT_KEYS: Readonly<Record<string, "moveCreated" | "moveChanged" | "moveRemoved" | "moveRenamed">> =
-  {
-    created: "moveCreated",
-    changed: "moveChanged",
-    removed: "moveRemoved",
-    renamed: "moveRenamed",
-  };
+export const ACTION_TEXT_KEYS: Readonly<
+  Record<string, "eventCreated" | "eventChanged" | "eventRemoved" | "eventRenamed">
+> = {
+  created: "eventCreated",
+  changed: "eventChanged",
+  removed: "eventRemoved",
+  renamed: "eventRenamed",
+};
 
 interface HistoryProps {
   readonly resource: Pick<Resource, "fields">;
@@ -47,7 +48,7 @@ export function RecordHistory({ resource, path, version, options }: HistoryProps
       <ol>
         {entries?.map((entry) => (
           <li key={entry.version}>
-            <strong>{formatChangeAuthor(entry.who)}</strong> {t(ACTION_TEXT_KEYS[entry.move] ?? "moveChanged")} ·{" "}
+            <strong>{formatChangeAuthor(entry.who)}</strong> {t(ACTION_TEXT_KEYS[entry.move] ?? "eventChanged")} ·{" "}
             {formatMoment(entry.at)}
             {entry.move === "changed" && <Changes resource={resource} entry={entry} options={options} />}
           </li>

@@ -128,7 +128,7 @@ export default function PlanningPage() {
             <span>{done.words}</span>
             {done.undo && (
               <button type="button" onClick={undo}>
-                {t("undoMove")}
+                {t("undoAction")}
               </button>
             )}
             <button type="button" aria-label={t("close")} onClick={() => setDone(undefined)}>

@@ -40,7 +40,7 @@ export function checkAuthorities(accounts: AccountDatabases, authorityRecords: A
       checkMinistry(
         account,
         accounts[account],
-        authorityRecords.ministry.get(lessor) ?? { communications: [], lots: [] },
+        authorityRecords.ministry.get(lessor) ?? { ministryReports: [], lots: [] },
       ),
     ),
   ]);
@@ -119,9 +119,11 @@ export function checkMinistry(
   ministryRecords: SimulatedMinistryData,
 ): readonly Violation[] {
   const storedRecords = rows<StoredReport>(
-    "SELECT id, booking_id AS booking, state, code, lot, error, xml FROM communications ORDER BY id",
+    "SELECT id, booking_id AS booking, state, code, lot, error, xml FROM ministry_reports ORDER BY id",
   );
-  const byCode = new Map(ministryRecords.communications.map((communication) => [communication.code, communication]));
+  const byCode = new Map(
+    ministryRecords.ministryReports.map((ministryReport) => [ministryReport.code, ministryReport]),
+  );
   const texts = new Set(ministryRecords.lots.map(({ text }) => text));
   const bookings = new Set(storedRecords.map(({ booking }) => String(booking)));
   const createViolation = (check: string, detail: object) => ({
@@ -160,9 +162,9 @@ export function checkMinistry(
           byCode.get(storedReport.code)?.isAnnulled === true,
       )
       .map((storedReport) => createViolation(UNREQUESTED, omitXml(storedReport))),
-    ...ministryRecords.communications
+    ...ministryRecords.ministryReports
       .filter(({ reference }) => !bookings.has(reference.split(/[-/]/)[0] ?? ""))
-      .map((communication) => createViolation(UNREQUESTED, communication)),
+      .map((ministryReport) => createViolation(UNREQUESTED, ministryReport)),
     ...(texts.size === ministryRecords.lots.length
       ? []
       : [createViolation(DOUBLE, { lots: ministryRecords.lots.length, different: texts.size })]),
@@ -171,10 +173,10 @@ export function checkMinistry(
 
 /** Counts the tax records, reports to the ministry and withdrawn reports that the authorities have. */
 export function countAuthorityRecords({ chains, ministry }: AuthorityRecords): Readonly<Record<string, number>> {
-  const communications = [...ministry.values()].flatMap((heldByMinistry) => heldByMinistry.communications);
+  const ministryReports = [...ministry.values()].flatMap((heldByMinistry) => heldByMinistry.ministryReports);
   return {
     "records at the tax agency": chains.reduce((sum, { records }) => sum + records.length, 0),
-    "communications at the ministry": communications.length,
-    "taken back there": communications.filter(({ isAnnulled }) => isAnnulled).length,
+    "reports at the ministry": ministryReports.length,
+    "taken back there": ministryReports.filter(({ isAnnulled }) => isAnnulled).length,
   };
 }

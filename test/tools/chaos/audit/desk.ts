@@ -130,9 +130,9 @@ const DOCUMENTED: Readonly<Record<string, string>> = {
 };
 
 // Documents of a reopened or cancelled contract have its name.
-function listMoveReferences(account: AccountName, rows: Rows, history: WritersHistory): readonly string[] {
+function listActionReferences(account: AccountName, rows: Rows, history: WritersHistory): readonly string[] {
   const moves = [...history.reservationActions.values()].filter(
-    (officeMove) => officeMove.account === account && officeMove.state !== "refused",
+    (officeAction) => officeAction.account === account && officeAction.state !== "refused",
   );
   const ended = [
     ...[...history.customerActions.values()].filter(({ action: move }) => move === "cancel"),
@@ -156,7 +156,7 @@ function checkUnrequested(account: AccountName, rows: Rows, history: WritersHist
     for (const charge of charges) requestIds.add(charge);
   }
   for (const { uid } of rows<{ readonly uid: string }>(HANDED_OVER)) requestIds.add(uid);
-  for (const name of listMoveReferences(account, rows, history)) requestIds.add(name);
+  for (const name of listActionReferences(account, rows, history)) requestIds.add(name);
   // Office refunds are checked separately, collective invoices and captured holds by their writers' expectations.
   const isRefund = (uid: string) => /^(refund|refund-request|gateway-refund|collective|hold):/.test(uid);
   // The second note of a refund and the document of a collection are named after their origin.

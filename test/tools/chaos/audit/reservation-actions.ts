@@ -7,20 +7,20 @@ import type { AccountDatabases, Violation } from "./violation.ts";
 export function checkReservationActions(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
   const requestsByAccount = { acme: readRequests(accounts, "acme"), globex: readRequests(accounts, "globex") };
   return [
-    ...[...history.reservationActions].flatMap(([key, move]) => checkMove(key, move, accounts, requestsByAccount)),
+    ...[...history.reservationActions].flatMap(([key, move]) => checkAction(key, move, accounts, requestsByAccount)),
     ...(["acme", "globex"] as const).flatMap((account) => [
       ...checkHandOvers(account, accounts[account], history),
-      ...checkOwnMoves(account, accounts[account], history),
+      ...checkOwnActions(account, accounts[account], history),
     ]),
   ];
 }
 
 // Checks that field work of the desk exists once for a requested action, with all payments made.
 function checkHandOvers(account: AccountName, rows: Rows, history: WritersHistory): readonly Violation[] {
-  const requestedMoves = [...history.reservationActions.values()].filter(
-    (officeMove) => officeMove.account === account && officeMove.state !== "refused",
+  const requestedActions = [...history.reservationActions.values()].filter(
+    (officeAction) => officeAction.account === account && officeAction.state !== "refused",
   );
-  const many = Map.groupBy(requestedMoves, ({ id, action: move }) => `${id} ${move}`);
+  const many = Map.groupBy(requestedActions, ({ id, action: move }) => `${id} ${move}`);
   return rows<{ name: string; done: number; charges: number; taken: number }>(
     `SELECT booking_id || iif(kind = 'delivery', ' deliver', ' collect') AS name, count(*) AS done,
         sum(json_array_length(operation, '$.charges')) AS charges,
@@ -32,16 +32,16 @@ function checkHandOvers(account: AccountName, rows: Rows, history: WritersHistor
 }
 
 // Checks that a booking is as reported to the customer, or was changed afterwards.
-function checkOwnMoves(account: AccountName, rows: Rows, history: WritersHistory): readonly Violation[] {
-  return [...history.customerActions.values()].flatMap((ownMove) => {
-    if (ownMove.account !== account || ownMove.state !== "done") return [];
+function checkOwnActions(account: AccountName, rows: Rows, history: WritersHistory): readonly Violation[] {
+  return [...history.customerActions.values()].flatMap((ownAction) => {
+    if (ownAction.account !== account || ownAction.state !== "done") return [];
     const [item] = rows<{ version: number; status: string }>(
       "SELECT version, status FROM bookings WHERE free_access_id = ?",
-      ownMove.freeAccessId,
+      ownAction.freeAccessId,
     );
-    const isThere = item !== undefined && item.version >= (ownMove.version ?? 0);
-    const isSo = ownMove.action === "change" || item?.status === "cancelled";
-    const detail = `${account} a customer's ${JSON.stringify(ownMove)}: ${JSON.stringify(item)}`;
+    const isThere = item !== undefined && item.version >= (ownAction.version ?? 0);
+    const isSo = ownAction.action === "change" || item?.status === "cancelled";
+    const detail = `${account} a customer's ${JSON.stringify(ownAction)}: ${JSON.stringify(item)}`;
     return isThere && isSo ? [] : [{ check: "all confirmed records exist", detail }];
   });
 }
@@ -54,7 +54,7 @@ function readRequests(accounts: AccountDatabases, account: AccountName): Readonl
   return new Map(rows.map(({ key, resource }) => [key, resource]));
 }
 
-function checkMove(
+function checkAction(
   key: string,
   move: OfficeActionRecord,
   accounts: AccountDatabases,

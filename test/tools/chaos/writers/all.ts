@@ -1,6 +1,6 @@
 import type { Random } from "#scripts/demo/random.ts";
 import { createAgencyWriter } from "./agency.ts";
-import { createCommunicationsWriter, createTaxRecordsWriter } from "./authorities.ts";
+import { createMinistryReportsWriter, createTaxRecordsWriter } from "./authorities.ts";
 import { createCatalogueWriters } from "./catalogue.ts";
 import { createCheckInWriter } from "./check-in.ts";
 import { createCompanyInvoicesWriter, createDocumentChecksWriter } from "./company-invoices.ts";
@@ -70,7 +70,7 @@ export function createWriters(random: Random): readonly NamedWriter[] {
     ...createNamedWriters("catalogue of globex", ...createCatalogueWriters("globex", 1)),
     ...createNamedWriters("attention", createAttentionWriter("acme")),
     ...createNamedWriters("tax records", createTaxRecordsWriter("acme")),
-    ...createNamedWriters("communications", createCommunicationsWriter("acme")),
+    ...createNamedWriters("ministry reports", createMinistryReportsWriter("acme")),
     ...createNamedWriters("holds", createHoldsWriter("acme")),
     ...createNamedWriters("holds of globex", createHoldsWriter("globex")),
     ...createNamedWriters("quotes", createQuotesWriter("acme")),

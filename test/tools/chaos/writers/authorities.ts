@@ -34,13 +34,12 @@ export function createTaxRecordsWriter(account: AccountName): ChaosWriter {
 
 const STREET = `SELECT 1 FROM bookings WHERE id = ? AND contract_data ->> 'customer_address_street' = ?`;
 const STREETS = `SELECT 1 FROM bookings WHERE id = ? AND contract_data ->> 'customer_address_street' IN (?, ?)`;
-const FETCHED = "SELECT 1 FROM communication_lists WHERE name <> 'tried' AND fetched_at >= ? LIMIT 1";
+const FETCHED = "SELECT 1 FROM ministry_report_lists WHERE name <> 'tried' AND fetched_at >= ? LIMIT 1";
 /** Sent again: no longer rejected, or rejected again since. */
-const COMMUNICATION_RETRIED_SQL =
-  "SELECT 1 FROM communications WHERE id = ? AND (state <> 'refused' OR answered_at >= ?)";
+const REPORT_RETRIED_SQL = "SELECT 1 FROM ministry_reports WHERE id = ? AND (state <> 'refused' OR answered_at >= ?)";
 
 /** Creates a user who handles reports to the ministry: missing data, rejections and code lists. */
-export function createCommunicationsWriter(account: AccountName): ChaosWriter {
+export function createMinistryReportsWriter(account: AccountName): ChaosWriter {
   const streets = new Map<number, string>();
   return async (context) => {
     await context.random.pickWeighted<() => Promise<void>>([
@@ -67,7 +66,7 @@ async function complete(context: WriterContext, account: AccountName, streets: M
     method: "PATCH",
     path,
     body,
-    kind: "communications",
+    kind: "ministry reports",
     id: String(id),
   });
   // Another user has changed the contract, or it has ended.
@@ -77,7 +76,7 @@ async function complete(context: WriterContext, account: AccountName, streets: M
 }
 
 async function sendAgain(context: WriterContext, account: AccountName): Promise<void> {
-  const path = "/communications?state=refused&page_size=50";
+  const path = "/ministry-reports?state=refused&page_size=50";
   const { data } = await sendToOffice(context, { account, method: "GET", path });
   if (data.length === 0) return;
   const { id, error } = context.random.pick(data as readonly { readonly id: number; readonly error: string }[]);
@@ -86,17 +85,17 @@ async function sendAgain(context: WriterContext, account: AccountName): Promise<
   const again = {
     account,
     method: "POST",
-    path: `/communications/${id}/${retryPath}`,
-    kind: "communications",
+    path: `/ministry-reports/${id}/${retryPath}`,
+    kind: "ministry reports",
   } as const;
   const retryResult = await sendWithIdempotencyKey(context, again);
   if (retryResult)
-    expectRows(context, `communication ${id}`, { account, sql: COMMUNICATION_RETRIED_SQL, values: [id, since] }, 1);
+    expectRows(context, `ministry report ${id}`, { account, sql: REPORT_RETRIED_SQL, values: [id, since] }, 1);
 }
 
 async function refreshLists(context: WriterContext, account: AccountName): Promise<void> {
   const since = Date.now();
-  const path = "/communications/lists/refresh";
+  const path = "/ministry-reports/lists/refresh";
   const { failed } = await sendToOffice(context, { account, method: "POST", path });
   if (failed.length > 0) return;
   expectRows(context, `lists of ${since}`, { account, sql: FETCHED, values: [since] }, 1);

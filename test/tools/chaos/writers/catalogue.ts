@@ -200,10 +200,10 @@ async function anExpense(context: WriterContext, account: AccountName): Promise<
   if (concept) {
     await change(context, account, "expense-concepts", concept, createName(`once more ${unique}`));
     const vehicles = await sendToOffice(context, { account, method: "GET", path: "/vehicles?page_size=20" });
-    const paper = { reference: unique, date: "2020-02-29", concept_id: Number(concept.id) };
+    const document = { reference: unique, date: "2020-02-29", concept_id: Number(concept.id) };
     const vehicle: { readonly reference: string } = context.random.pick(vehicles.data);
     const sums = { total_without_taxes: "100.00", tax_percent: "21.00" };
-    const body = { ...paper, booking_item_reference: vehicle.reference, ...sums };
+    const body = { ...document, booking_item_reference: vehicle.reference, ...sums };
     const expenseWrite = { account, path: "/expenses", kind: "expenses" } as const;
     const expense = await writeOfficeResource(context, { ...expenseWrite, method: "POST", body });
     if (expense) {

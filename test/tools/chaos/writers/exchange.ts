@@ -22,9 +22,9 @@ export function createExchangeWriter(account: AccountName): ChaosWriter {
     );
     if (!soldReservation) return;
     const desk = { account, token, bookingId: soldReservation.id };
-    const papers = `/api/v1/booking/${soldReservation.id}/documents`;
+    const documents = `/api/v1/booking/${soldReservation.id}/documents`;
     const invoiceWork = { what: "invoice", bookingId: soldReservation.id } as const;
-    const invoiced = await sendDeskRequest(context, desk, papers, { advance: "15.00" }, invoiceWork);
+    const invoiced = await sendDeskRequest(context, desk, documents, { advance: "15.00" }, invoiceWork);
     if (invoiced.status !== 200) return;
     const [simplified] = parseJson(invoiced).invoices;
     const known = { document_id: `CHAOS${context.random.hex(8).toUpperCase()}`, address: ADDRESS };

@@ -16,7 +16,7 @@ const TRANSFERS = "/api/booking-transfer/frontend";
 const CART = "/shopping-cart/{free_access_id}";
 const listReservationPosts = (...moves: readonly string[]) =>
   posts(...moves.map((move) => `/reservations/{id}/${move}`));
-const ownMoves = (...moves: readonly string[]) =>
+const ownActions = (...moves: readonly string[]) =>
   below(`${API}/web-customer/reservations/{free_access_id}`, "POST", ...moves.map((move) => `/${move}`));
 const PAID = "POST /charge-processed/{gateway}";
 const INVOICED = `POST ${API}/booking/{id}/documents`;
@@ -30,7 +30,7 @@ export const OPERATIONS = {
     ...below(RENTALS, "POST", `${CART}/remove-extra`, `${CART}/apply-promotion-code`, `${CART}/checkout`),
     ...below(RENTALS, "PUT", CART, "/booking/{free_access_id}"),
     ...below("", "POST", "/api/check-promotion-code", "/reserva/pagar", "/book/pay"),
-    ...ownMoves("quote", "change", "cancel"),
+    ...ownActions("quote", "change", "cancel"),
     PAID,
   ],
   transfers: [
@@ -41,7 +41,7 @@ export const OPERATIONS = {
     ...patches("/reservations/{id}"),
     ...listReservationPosts("cancel"),
     `POST ${API}/booking/transfer-reservations/{id}/cancel`,
-    ...ownMoves("quote", "change"),
+    ...ownActions("quote", "change"),
     PAID,
   ],
   phone: [
@@ -53,7 +53,7 @@ export const OPERATIONS = {
     ...posts("/reservations"),
     ...patches("/reservations/{id}"),
     ...listReservationPosts("quote", "confirm", "assign", "cancel"),
-    ...ownMoves("quote", "cancel"),
+    ...ownActions("quote", "cancel"),
   ],
   road: [
     ...posts("/vehicles", "/reservations", "/vehicles/{reference}/damages/{id}/repaired"),
@@ -105,9 +105,9 @@ export const OPERATIONS = {
   ],
   attention: posts("/attention/{id}/done", "/tax-records/retry"),
   "tax records": posts("/documents/{id}/verifactu/amend", "/documents/{id}/verifactu/annul"),
-  communications: [
+  "ministry reports": [
     ...patches("/reservations/{id}/ses"),
-    ...posts("/communications/{id}/again", "/communications/{id}/annulled", "/communications/lists/refresh"),
+    ...posts("/ministry-reports/{id}/again", "/ministry-reports/{id}/annulled", "/ministry-reports/lists/refresh"),
   ],
   holds: posts("/holds/end"),
   quotes: [

@@ -54,7 +54,7 @@ export function createReservationActionsWriter(account: AccountName): ChaosWrite
       latestReservation && latestReservation.status !== "cancelled" && moves > 0;
       moves--
     ) {
-      latestReservation = await makeSomeMove(context, { account, token, snapshot: latestReservation, to });
+      latestReservation = await applySomeAction(context, { account, token, snapshot: latestReservation, to });
     }
   };
 }
@@ -65,7 +65,7 @@ function quote(context: WriterContext, account: AccountName, { id }: Reservation
   return sendToOffice(context, { account, method: "POST", path }, { move: "cancel" }, [409]);
 }
 
-async function makeSomeMove(
+async function applySomeAction(
   context: WriterContext,
   {
     account,
@@ -88,29 +88,29 @@ async function makeSomeMove(
     ["cancel", 2],
     ["customer", 1],
   ] as const);
-  const moveContext = { account, token, reservation: snapshot };
+  const actionContext = { account, token, reservation: snapshot };
   const body = { expected_version: snapshot.version };
   switch (move) {
     case "confirm":
-      return applyReservationAction(context, { ...moveContext, method: "POST", path: `${path}/confirm` }, body);
+      return applyReservationAction(context, { ...actionContext, method: "POST", path: `${path}/confirm` }, body);
     case "change": {
       const later = { ...body, date_to: dayLater(to, random.between(1, 2)), notes: `chaos ${random.hex(4)}` };
       return applyReservationAction(
         context,
-        { ...moveContext, method: "PATCH", path },
+        { ...actionContext, method: "PATCH", path },
         random.chance(0.5) ? later : { ...body, notes: "chaos" },
       );
     }
     case "assign":
       return applyReservationAction(
         context,
-        { ...moveContext, method: "POST", path: `${path}/assign` },
+        { ...actionContext, method: "POST", path: `${path}/assign` },
         { ...body, reference: null },
       );
     case "cancel":
       return applyReservationAction(
         context,
-        { ...moveContext, method: "POST", path: `${path}/cancel` },
+        { ...actionContext, method: "POST", path: `${path}/cancel` },
         { ...body, reason: "chaos" },
       );
     case "customer":

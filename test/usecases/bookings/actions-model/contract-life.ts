@@ -148,16 +148,16 @@ export async function applyAction(
 ): Promise<boolean> {
   const input = { bookingId: booking.id, expectedVersion: booking.version, request, reason: "model", ...more };
   const quoted =
-    request.move === "assign" ? undefined : await quoteBookingAction(someWrite(life), booking.id, { request });
+    request.action === "assign" ? undefined : await quoteBookingAction(someWrite(life), booking.id, { request });
   const key = crypto.randomUUID();
-  const moveResult = await applyBookingAction(someWrite(life, key), input);
+  const actionResult = await applyBookingAction(someWrite(life, key), input);
   const again = await applyBookingAction(someWrite(life, key), input);
-  expect(again.ok).toBe(moveResult.ok);
-  if (moveResult.ok && quoted?.ok && quoted.value.value.plan) {
-    const { contract } = moveResult.value.value;
+  expect(again.ok).toBe(actionResult.ok);
+  if (actionResult.ok && quoted?.ok && quoted.value.value.plan) {
+    const { contract } = actionResult.value.value;
     expect(contract.totals.totalCents).toBe(booking.total_cents + quoted.value.value.plan.differenceCents);
   }
-  return moveResult.ok;
+  return actionResult.ok;
 }
 
 /** Whether an action succeeds on one of the bookings. Stops at the first success. */

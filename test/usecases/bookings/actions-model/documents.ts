@@ -24,7 +24,7 @@ export async function enter(life: Life, booking: Known, kind: ChargeKind, cents:
   return (await enterCharge(someDesk(life), { ...charge, ...nothing })).ok;
 }
 
-interface Paper {
+interface PrintedDocument {
   readonly id: number;
   readonly total_cents: number;
 }
@@ -32,7 +32,11 @@ interface Paper {
 /** Desk actions on documents and deposits: advances, drafts, credit notes, exchanges and held money. */
 export function createDocumentActions(life: Life): ModelActions {
   const findDocument = async ({ id }: Known, condition: string) =>
-    (await rows<Paper>(`SELECT id, total_cents FROM documents WHERE booking_id = ${id} AND ${condition} LIMIT 1`))[0];
+    (
+      await rows<PrintedDocument>(
+        `SELECT id, total_cents FROM documents WHERE booking_id = ${id} AND ${condition} LIMIT 1`,
+      )
+    )[0];
   const getHeldCents = async ({ id }: Known) =>
     (
       await rows<{
@@ -57,19 +61,19 @@ export function createDocumentActions(life: Life): ModelActions {
       return (await issueDraftDocument(someDesk(life), request)).ok;
     },
     credits: async (booking) => {
-      const paper = await findDocument(
+      const document = await findDocument(
         booking,
         "invoice_status = 'invoice' AND invoice_type = 'invoice' AND total_cents > 0",
       );
-      if (!paper) return false;
-      const cents = life.random.pick([undefined, Math.ceil(paper.total_cents / 3)]);
-      const request = { requestId: crypto.randomUUID(), documentId: paper.id, cents };
+      if (!document) return false;
+      const cents = life.random.pick([undefined, Math.ceil(document.total_cents / 3)]);
+      const request = { requestId: crypto.randomUUID(), documentId: document.id, cents };
       return (await creditDocument(someDesk(life), request)).ok;
     },
     exchanges: async (booking) => {
-      const paper = await findDocument(booking, "form = 'simplified' AND invoice_status = 'invoice'");
+      const document = await findDocument(booking, "form = 'simplified' AND invoice_status = 'invoice'");
       await setInvoiceCustomer(booking);
-      const request = { requestId: crypto.randomUUID(), documentId: paper?.id ?? 0, others: [] };
+      const request = { requestId: crypto.randomUUID(), documentId: document?.id ?? 0, others: [] };
       return (await exchangeDocument(someDesk(life), request)).ok;
     },
     holdsDeposit: (booking) => enter(life, booking, "deposit_received", 30_000),

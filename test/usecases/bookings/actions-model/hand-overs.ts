@@ -114,7 +114,7 @@ export async function atDesk(
   const reference = unitMatch?.unit.vehicle_reference ?? unitMatch?.free?.reference;
   if (!unitMatch || !reference) return false;
   const handOverRequest = {
-    ...{ move: kind, bookingId: id, expectedVersion: version, unitId: unitMatch.unit.id, reference },
+    ...{ action: kind, bookingId: id, expectedVersion: version, unitId: unitMatch.unit.id, reference },
     ...{
       kilometres: kind === "deliver" ? unitMatch.vehicle?.usage_units : (unitMatch.unit.delivery_usage_units ?? 0) + 50,
     },
@@ -140,27 +140,27 @@ export async function atDesk(
 /** Actions on contracts and vehicles: office actions, work of app and desk, and blocks. */
 export function createFleetActions(life: Life): ModelActions {
   return {
-    confirm: (booking) => applyAction(life, booking, { move: "confirm" }),
+    confirm: (booking) => applyAction(life, booking, { action: "confirm" }),
     changeDates: (booking) => {
       const { period } = someRental(life);
-      return applyAction(life, booking, { move: "change", requestedChange: { period } });
+      return applyAction(life, booking, { action: "change", requestedChange: { period } });
     },
     changeProducts: (booking) => {
       const [product] = someProducts(life);
       return applyAction(life, booking, {
-        move: "change",
+        action: "change",
         requestedChange: { categoryCode: product?.code, quantity: product?.quantity, extras: someExtras(life) },
       });
     },
     extend: (booking) =>
       applyAction(life, booking, {
-        move: "extend",
+        action: "extend",
         to: { dateTo: getCalendarDay(life, 1 + life.random.below(6)), timeTo: "10:00" as never },
       }),
     endEarly: (booking) => {
       // At any time, for contracts that aren't overdue.
       const soon = toCivilNow(ZONE, life.now + (1 + life.random.below(20)) * HOUR);
-      return applyAction(life, booking, { move: "early-return", to: { dateTo: soon.date, timeTo: soon.time } });
+      return applyAction(life, booking, { action: "early-return", to: { dateTo: soon.date, timeTo: soon.time } });
     },
     assign: async (booking) => {
       const [vehicle] = await rows<{ reference: string }>(`SELECT reference FROM vehicles WHERE category_code = (
@@ -168,16 +168,16 @@ export function createFleetActions(life: Life): ModelActions {
       return applyAction(
         life,
         booking,
-        { move: "assign" },
+        { action: "assign" },
         { assignment: { unitId: undefined, reference: vehicle?.reference } },
       );
     },
-    cancel: (booking) => applyAction(life, booking, { move: "cancel", feeCents: undefined }),
-    noShow: (booking) => applyAction(life, booking, { move: "no-show", feeCents: undefined }),
-    reopen: (booking) => applyAction(life, booking, { move: "reopen" }),
+    cancel: (booking) => applyAction(life, booking, { action: "cancel", feeCents: undefined }),
+    noShow: (booking) => applyAction(life, booking, { action: "no-show", feeCents: undefined }),
+    reopen: (booking) => applyAction(life, booking, { action: "reopen" }),
     surcharge: (booking) =>
       applyAction(life, booking, {
-        ...{ move: "surcharge", code: life.random.pick(["SEAT", "GPS"]), quantity: 1 + life.random.below(2) },
+        ...{ action: "surcharge", code: life.random.pick(["SEAT", "GPS"]), quantity: 1 + life.random.below(2) },
         ...{ unitCents: 1 + life.random.below(9000), text: life.random.pick(["a fine", "a toll", undefined]) },
       }),
     deliver: (booking) => fieldWork(life, booking, "delivery"),
@@ -203,7 +203,12 @@ export function createFleetActions(life: Life): ModelActions {
         damagesIn: [],
       };
       const exchange = { reference: free.reference, ...readings, hasConfirmedReadings: true };
-      return applyAction(life, booking, { move: "exchange", unitId: undefined, upgradeCents: undefined }, { exchange });
+      return applyAction(
+        life,
+        booking,
+        { action: "exchange", unitId: undefined, upgradeCents: undefined },
+        { exchange },
+      );
     },
     block: async () => {
       const [vehicle] = await rows<{ reference: string }>("SELECT reference FROM vehicles ORDER BY abs(random() % 7)");

@@ -73,7 +73,7 @@ export function createBookingActions(life: Life): ModelActions {
         await applyCustomerAction(
           someTenant(life),
           booking.free_access_id,
-          { move: "cancel", feeCents: undefined },
+          { action: "cancel", feeCents: undefined },
           { now: life.now, expectedVersion: undefined, actor: "visitor" },
         )
       ).ok,
@@ -82,7 +82,7 @@ export function createBookingActions(life: Life): ModelActions {
         await applyCustomerAction(
           someTenant(life),
           booking.free_access_id,
-          { move: "change", requestedChange: { extras: someExtras(life) } },
+          { action: "change", requestedChange: { extras: someExtras(life) } },
           { now: life.now, expectedVersion: booking.version, actor: "visitor" },
         )
       ).ok,

@@ -105,8 +105,8 @@ export function createTransferActions(life: Life): ModelActions {
     changeTransfer: async (booking) => {
       if (booking.kind !== "transfer") return false;
       const others = { period: { dateFrom: getCalendarDay(life, 3) } };
-      expect(await applyAction(life, booking, { move: "change", requestedChange: others })).toBe(false);
-      const request = { move: "change" as const, requestedChange: {}, transfer: buildTransferRequest(life) };
+      expect(await applyAction(life, booking, { action: "change", requestedChange: others })).toBe(false);
+      const request = { action: "change" as const, requestedChange: {}, transfer: buildTransferRequest(life) };
       const checkoutData = { tenant: aTenant(env), authorization: life.authorization, now: life.now };
       const quoted = await quoteBookingAction(checkoutData, booking.id, { request });
       const isAllowed = quoted.ok && quoted.value.value.refusal === undefined;
@@ -115,10 +115,10 @@ export function createTransferActions(life: Life): ModelActions {
       return isMoved;
     },
     // The customer changes the trips but not the vehicle.
-    customerMovesTransfer: async (booking) => {
+    customerChangesTransfer: async (booking) => {
       if (booking.kind !== "transfer") return false;
       const { vehicleId: _, extras: __, ...transfer } = buildTransferRequest(life);
-      const request = { move: "change" as const, requestedChange: {}, transfer };
+      const request = { action: "change" as const, requestedChange: {}, transfer };
       const quoted = await quoteCustomerAction(aTenant(env), booking.free_access_id, request, life.now);
       const context = { now: life.now, expectedVersion: booking.version, actor: "visitor" };
       const { ok: isMoved } = await applyCustomerAction(someTenant(life), booking.free_access_id, request, context);

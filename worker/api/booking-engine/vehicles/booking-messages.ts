@@ -114,8 +114,8 @@ export function toEngineBookingMessage(
     bookingAmountCents: booking.totals.bookingAmountCents,
   };
   const options = decidePaymentOptions(settings, { ...booking, ...amountsDue }, now);
-  const communicates = catalogue.settings.sesMode !== "none";
-  const missing = listMissingContractFields(booking, communicates);
+  const reportsToMinistry = catalogue.settings.sesMode !== "none";
+  const missing = listMissingContractFields(booking, reportsToMinistry);
   return {
     booking: {
       id: booking.id,
@@ -167,7 +167,7 @@ export function toEngineBookingMessage(
     },
     sales_process: { ...toSalesProcessMessage(settings, options, false, civil), ...getWebsiteChoices(settings) },
     settings: toSettingsMessage(catalogue, civil),
-    required_fields: canCompleteContractData(booking.status) ? [...listRequiredContractFields(communicates)] : [],
+    required_fields: canCompleteContractData(booking.status) ? [...listRequiredContractFields(reportsToMinistry)] : [],
   };
 }
 

@@ -4,7 +4,7 @@ import { SETUP_STEPS, type SetupStep } from "#domain/catalogue/setup.ts";
 export const accountSetupAnswer = z.object({
   data: z.array(
     z.object({
-      keeps_from: z.enum(["selling", "paying", "invoicing", "communicating"]),
+      keeps_from: z.enum(["selling", "paying", "invoicing", "reporting"]),
       code: z.string(),
       why: z.string(),
       page: z.string().meta({ description: "List to open" }),

@@ -53,7 +53,7 @@ export function resourceChangeQueries(db: Database, search: ResourceChangeSearch
         version,
         at,
         actor: officeHistory.actor,
-        event: officeHistory.move,
+        event: officeHistory.event,
         detail: officeHistory.detail,
         staffName: sql<string | null>`${users.fullName}`.as("staff_name"),
       })

@@ -324,7 +324,7 @@ export function resourceHistoryQuery(db: Database, resource: { readonly name: st
       version: officeHistory.version,
       at: officeHistory.at,
       actor: officeHistory.actor,
-      event: officeHistory.move,
+      event: officeHistory.event,
       detail: officeHistory.detail,
       staffName: sql<string | null>`${users.fullName}`.as("staff_name"),
     })

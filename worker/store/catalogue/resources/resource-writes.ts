@@ -16,7 +16,7 @@ export interface ResourceHistoryEntry {
   readonly version: number;
   readonly at: number;
   readonly actor: string;
-  readonly move: "created" | "changed" | "removed" | "renamed";
+  readonly event: "created" | "changed" | "removed" | "renamed";
   readonly before?: Readonly<Record<string, unknown>> | undefined;
   readonly after?: Readonly<Record<string, unknown>> | undefined;
   /** Id of the original, if it was created as a copy. */

@@ -19,7 +19,7 @@ import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** Setup problem that blocks a function, and the page to fix it. */
 export interface SetupObstacle {
-  readonly blockedFunction: "selling" | "paying" | "invoicing" | "communicating";
+  readonly blockedFunction: "selling" | "paying" | "invoicing" | "reporting";
   readonly code: string;
   readonly why: string;
   readonly page: ResourceName | "vehicles";
@@ -153,7 +153,7 @@ function findDocumentObstacles(
     ...(settings.baseUrl === undefined
       ? [
           {
-            blockedFunction: "communicating",
+            blockedFunction: "reporting",
             code: "no_address",
             why: "Mails link to the platform: the company's own address is not set",
             page: "settings",
@@ -163,7 +163,7 @@ function findDocumentObstacles(
     ...(administrators < 2
       ? [
           {
-            blockedFunction: "communicating",
+            blockedFunction: "reporting",
             code: "one_administrator",
             why: "One administrator alone: nobody could let them in again",
             page: "users",

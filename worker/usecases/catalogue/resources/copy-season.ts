@@ -67,7 +67,7 @@ export function copySeasonOnce(
       const create = (resource: Resource, first: number, all: readonly ResourceValues[]) =>
         all.map((values, index) => {
           const newId = String(first + index);
-          const created = { id: newId, version: 1, move: "created", after: values } as const;
+          const created = { id: newId, version: 1, event: "created", after: values } as const;
           return { id: first + index, values, entry: createResourceHistoryEntry(reading, resource, created) };
         });
       const [copy] = create(SEASONS, seasonId, [copied.values]);
@@ -128,7 +128,7 @@ export function undoSeasonCopy(write: OfficeWrite, id: string): ResourceWriteRes
           db,
           resource,
           all.map(({ id: partId, version, values }) => {
-            const removed = { id: partId, version: version + 1, move: "removed", before: values } as const;
+            const removed = { id: partId, version: version + 1, event: "removed", before: values } as const;
             return createResourceHistoryEntry(reading, resource, removed);
           }),
         );

@@ -67,7 +67,7 @@ export async function createResource(
       if (called.length > 0) return err({ kind: "taken", fields: called });
       if (toResources(resource, own).length > 0) return err({ kind: "taken", fields: resource.key });
       const { number, id, version } = getDisplayName(resource, values, last[0]);
-      const entry = createResourceHistoryEntry(reading, resource, { id, version, move: "created", after: values });
+      const entry = createResourceHistoryEntry(reading, resource, { id, version, event: "created", after: values });
       const more = {
         ...getColumnsWithoutField(resource, { values, before: undefined, secrets, now: write.now }),
         ...internalColumns,

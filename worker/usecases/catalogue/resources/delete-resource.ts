@@ -34,7 +34,7 @@ export function removeUnreferencedResource(
       const entry = createResourceHistoryEntry(reading, resource, {
         id,
         version,
-        move: "removed",
+        event: "removed",
         before: storedResource.values,
       });
       return ok({ resource: id, statements: deleteResourceStatements(db, resource, entry) });

@@ -77,7 +77,7 @@ export function changeLetterhead(
         return err({ kind: "problems", problems: [createProblem("logo", "picture", MAX_LOGO_KB)] });
       const { version: _, ...values } = { ...before, ...change, ...(logo && { logo }) };
       const toEntry = ({ logo, ...others }: LetterheadChange) => ({ ...others, has_logo: logo !== null });
-      const entry = { id: "1", version: before.version, at, actor, move: "changed" } as const;
+      const entry = { id: "1", version: before.version, at, actor, event: "changed" } as const;
       return ok({
         resource: "1",
         statements: [

@@ -93,14 +93,14 @@ function listStatements(
   const removed = [...stored.values()]
     .filter(({ id }) => !requested.has(id))
     .flatMap(({ id, version, values }) => {
-      const entry = { id, version: version + 1, move: "removed", before: values } as const;
+      const entry = { id, version: version + 1, event: "removed", before: values } as const;
       return deleteResourceStatements(db, HOURS, createResourceHistoryEntry(reading, HOURS, entry));
     });
   const writeQueries = [...requested].flatMap(([id, { weekday, opens, closes }]) => {
     const known = stored.get(id);
     if (!known) {
       const after = { rental_location_code: branchCode, weekday, opens, closes };
-      const entry = { id, version: (last.get(id) ?? 0) + 1, move: "created", after } as const;
+      const entry = { id, version: (last.get(id) ?? 0) + 1, event: "created", after } as const;
       return insertResourceStatements(db, HOURS, after, {
         id: undefined,
         entry: createResourceHistoryEntry(reading, HOURS, entry),
@@ -109,7 +109,7 @@ function listStatements(
     }
     const before = { closes: known.values["closes"] ?? null };
     if (before.closes === closes) return [];
-    const entry = { id, version: known.version + 1, move: "changed", before, after: { closes } } as const;
+    const entry = { id, version: known.version + 1, event: "changed", before, after: { closes } } as const;
     const entries = [createResourceHistoryEntry(reading, HOURS, entry)];
     return updateResourceStatements(db, HOURS, { closes }, { id, entries, more: {} });
   });

@@ -150,7 +150,7 @@ function rowStatements(
     const entry = createResourceHistoryEntry(reading, PRICES, {
       id: String(number),
       version: 1,
-      move: "created",
+      event: "created",
       after: values,
     });
     return insertResourceStatements(db, PRICES, values, { id: number, entry, more: {} });
@@ -162,11 +162,11 @@ function rowStatements(
     return deleteResourceStatements(
       db,
       PRICES,
-      createResourceHistoryEntry(reading, PRICES, { ...nextVersion, move: "removed", before: values }),
+      createResourceHistoryEntry(reading, PRICES, { ...nextVersion, event: "removed", before: values }),
     );
   const before = { brackets: values["brackets"] ?? [] };
   const entries = [
-    createResourceHistoryEntry(reading, PRICES, { ...nextVersion, move: "changed", before, after: { brackets } }),
+    createResourceHistoryEntry(reading, PRICES, { ...nextVersion, event: "changed", before, after: { brackets } }),
   ];
   return updateResourceStatements(db, PRICES, { brackets }, { id, entries, more: {} });
 }

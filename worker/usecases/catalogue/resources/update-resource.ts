@@ -148,11 +148,11 @@ function createHistoryEntries(
   const entry = { before, after: changed };
   const next = expectedVersion + 1;
   if (newId === id)
-    return [createResourceHistoryEntry(reading, resource, { id, version: next, move: "changed", ...entry })];
+    return [createResourceHistoryEntry(reading, resource, { id, version: next, event: "changed", ...entry })];
   const version = Math.max(expectedVersion, last) + 1;
   return [
-    createResourceHistoryEntry(reading, resource, { id: newId, version, move: "changed", ...entry }),
-    createResourceHistoryEntry(reading, resource, { id, version: next, move: "renamed", ...entry }),
+    createResourceHistoryEntry(reading, resource, { id: newId, version, event: "changed", ...entry }),
+    createResourceHistoryEntry(reading, resource, { id, version: next, event: "renamed", ...entry }),
   ];
 }
 

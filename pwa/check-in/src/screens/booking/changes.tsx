@@ -50,33 +50,38 @@ export default function BookingChanges({
             </Field>
           </div>
           {isOther && (
-            <Quoted key={`${to.date_to} ${to.time_to}`} booking={booking} move={getReturnAction(booking, to)} to={to} />
+            <Quoted
+              key={`${to.date_to} ${to.time_to}`}
+              booking={booking}
+              action={getReturnAction(booking, to)}
+              to={to}
+            />
           )}
         </>
       )}
-      {isNoShowDue && <Quoted booking={booking} move="no-show" to={undefined} />}
+      {isNoShowDue && <Quoted booking={booking} action="no-show" to={undefined} />}
     </section>
   );
 }
 
 interface QuotedProps {
   readonly booking: Booking;
-  readonly move: BookingAction;
+  readonly action: BookingAction;
   readonly to: NewReturn | undefined;
 }
 
-function Quoted({ booking, move, to }: QuotedProps) {
+function Quoted({ booking, action, to }: QuotedProps) {
   const [quote, setQuote] = useState<OfficeCallResult<ActionQuote> | undefined>(undefined);
   const [done, setDone] = useState<OfficeCallResult<unknown> | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const ask = async () => {
     setIsBusy(true);
-    setQuote(await quoteBookingAction(booking, move, to));
+    setQuote(await quoteBookingAction(booking, action, to));
     setIsBusy(false);
   };
   const make = async () => {
     setIsBusy(true);
-    setDone(await applyBookingAction(booking, move, to));
+    setDone(await applyBookingAction(booking, action, to));
     setIsBusy(false);
   };
   if (done?.kind === "ok") {
@@ -94,11 +99,11 @@ function Quoted({ booking, move, to }: QuotedProps) {
       {quote?.kind === "ok" && <QuoteCosts quote={quote.value} />}
       {quote?.kind === "ok" && quote.value.allowed ? (
         <button type="button" class="other" disabled={isBusy} onClick={() => void make()}>
-          {t(`move_${move}`)}
+          {t(`action_${action}`)}
         </button>
       ) : (
         <button type="button" class="other" disabled={isBusy || !isOnline.value} onClick={() => void ask()}>
-          {t("askPrice", { what: t(`move_${move}`) })}
+          {t("askPrice", { what: t(`action_${action}`) })}
         </button>
       )}
     </>

@@ -1,5 +1,5 @@
-import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/communications/completion-fields.ts";
 import { COUNTRY_CODES } from "#domain/countries.ts";
+import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/ministry-reports/completion-fields.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
@@ -21,7 +21,7 @@ export function AuthorityFields({ draft, booking }: Props) {
     <details class="card papers" open={missing.length > 0 || draft.authorities !== undefined}>
       <summary>
         {t("forAuthorities")}
-        <span class="soft">{missing.length > 0 ? t("lacking", { n: missing.length }) : t("driverPapersKnown")}</span>
+        <span class="soft">{missing.length > 0 ? t("lacking", { n: missing.length }) : t("driverDocumentsKnown")}</span>
       </summary>
       <p class="soft">{t("forAuthoritiesWhy")}</p>
       {completingFields.map((name) => (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { type EarlierShots, loadEarlierShots } from "../../state/earlier-photos.ts";
+import { type EarlierPhotos, loadEarlierPhotos } from "../../state/earlier-photos.ts";
 import type { ExchangedVehicle } from "../../state/exchange.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
 import { changeOpenWork, openWorkDraft } from "../../state/work.ts";
@@ -142,11 +142,11 @@ function findNextView(draft: WorkDraft, view: PhotoView): PhotoView | undefined 
 }
 
 /** Loads the hand-over photos of each side for a return. */
-function useEarlier(draft: WorkDraft, vehicle: ExchangedVehicle): EarlierShots {
-  const [shots, setShots] = useState<EarlierShots>({});
+function useEarlier(draft: WorkDraft, vehicle: ExchangedVehicle): EarlierPhotos {
+  const [shots, setShots] = useState<EarlierPhotos>({});
   useEffect(() => {
     const isBack = draft.kind === "collection" || (draft.kind === "exchange" && vehicle === undefined);
-    if (isBack) void loadEarlierShots(draft).then(setShots);
+    if (isBack) void loadEarlierPhotos(draft).then(setShots);
   }, [draft.booking_id, draft.kind]);
   return shots;
 }

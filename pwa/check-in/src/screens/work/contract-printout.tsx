@@ -5,19 +5,19 @@ import { t } from "../../i18n/texts.ts";
 import type { ContractText } from "../../state/contract.ts";
 
 /** The contract text, shown before signing. */
-export default function ContractPaper({ contract }: { readonly contract: ContractText }) {
+export default function ContractPrintout({ contract }: { readonly contract: ContractText }) {
   const blocks = parseContractBlocks(contract.text, getContractTexts(contract.language));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard too
     <section class="contract-paper" lang={contract.language} aria-label={t("readContract")} tabIndex={0}>
       {blocks.map((block, index) => (
-        <PaperBlock key={index} block={block} />
+        <DocumentBlock key={index} block={block} />
       ))}
     </section>
   );
 }
 
-function PaperBlock({ block }: { readonly block: PrintoutBlock }) {
+function DocumentBlock({ block }: { readonly block: PrintoutBlock }) {
   switch (block.kind) {
     case "title":
       return <h2>{block.text}</h2>;

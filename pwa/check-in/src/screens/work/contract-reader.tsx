@@ -6,7 +6,7 @@ import { changeOpenWork } from "../../state/work.ts";
 import { lazyWith } from "../../ui/lazy.tsx";
 import { Field } from "../../ui/parts.tsx";
 
-const ContractPaper = lazyWith(() => import("./contract-printout.tsx"));
+const ContractPrintout = lazyWith(() => import("./contract-printout.tsx"));
 
 /** Shows the contract before signing, in a language of the customer's choice. */
 export function ContractReader({
@@ -47,7 +47,7 @@ export function ContractReader({
       <button type="button" class="other" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {t(isOpen ? "closeContract" : "readContract")}
       </button>
-      {isOpen && <ContractPaper contract={contract} />}
+      {isOpen && <ContractPrintout contract={contract} />}
       <p class="soft contract">{t("contract", { hash: contract.hash.slice(0, 12) })}</p>
     </section>
   );

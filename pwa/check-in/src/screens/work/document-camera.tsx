@@ -5,7 +5,11 @@ import { Icon } from "../../ui/icon.tsx";
 import { CAPTURE_ERROR_TEXTS } from "./photo-input.tsx";
 import { useCameraStream } from "./use-camera-stream.ts";
 
-const PAPERS = ["paper_licence_front", "paper_licence_back", "paper_identity"] as const satisfies readonly TextKey[];
+const DOCUMENT_SIDES = [
+  "document_licence_front",
+  "document_licence_back",
+  "document_identity",
+] as const satisfies readonly TextKey[];
 
 export interface DocumentCameraProps {
   readonly onClose: () => void;
@@ -17,12 +21,12 @@ export interface DocumentCameraProps {
  * In-app camera for the driver's documents: licence front and back, and identity document. Photos are stored with the
  * reservation.
  */
-export default function PapersCamera({ onClose, onMissing }: DocumentCameraProps) {
+export default function DocumentCamera({ onClose, onMissing }: DocumentCameraProps) {
   const { video, lens, isReady } = useCameraStream(onMissing);
   const [isBusy, setIsBusy] = useState(false);
   const [at, setAt] = useState(0);
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
-  const goOn = () => (at + 1 < PAPERS.length ? setAt(at + 1) : onClose());
+  const goOn = () => (at + 1 < DOCUMENT_SIDES.length ? setAt(at + 1) : onClose());
   const shoot = async () => {
     if (!lens.current || isBusy) return;
     setIsBusy(true);
@@ -31,7 +35,7 @@ export default function PapersCamera({ onClose, onMissing }: DocumentCameraProps
     setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
     if (outcome === "kept") goOn();
   };
-  const name = t(PAPERS[at] ?? "view_document");
+  const name = t(DOCUMENT_SIDES[at] ?? "view_document");
   return (
     <section
       class="camera"
@@ -46,7 +50,7 @@ export default function PapersCamera({ onClose, onMissing }: DocumentCameraProps
         </button>
         <p class="grow" aria-live="polite">
           <b>{name}</b>
-          <span>{t("papersOf", { n: at + 1, of: PAPERS.length })}</span>
+          <span>{t("documentsOf", { n: at + 1, of: DOCUMENT_SIDES.length })}</span>
         </p>
       </header>
       <div class="lens">

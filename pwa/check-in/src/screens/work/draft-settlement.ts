@@ -7,9 +7,14 @@ import {
 } from "#domain/check-in/settlement.ts";
 import { createId } from "../../offline/ids.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { calculateSoldCents, getBookingAccount, getRemainingDeposit, toDeskMoney } from "../../state/booking-settlement.ts";
-import { isUnitReturned } from "../../state/day-entries.ts";
+import {
+  calculateSoldCents,
+  getBookingAccount,
+  getRemainingDeposit,
+  toDeskMoney,
+} from "../../state/booking-settlement.ts";
 import { findDayBooking } from "../../state/day.ts";
+import { isUnitReturned } from "../../state/day-entries.ts";
 import { calculateUpgradeCents } from "../../state/exchange.ts";
 import { fromCents, toCents } from "../../state/money.ts";
 import { calculateDraftClosingCosts, sumClosingCosts } from "./closing-costs.ts";

@@ -40,19 +40,19 @@ export function DriverDocumentPhotos({ draft }: { readonly draft: WorkDraft }) {
       {photos.length > 0 && (
         <ul class="shots papers-taken">
           {photos.map(({ hash }, index) => (
-            <Paper key={hash} draft={draft} hash={hash} name={t("paperNo", { n: index + 1 })} />
+            <PrintedDocument key={hash} draft={draft} hash={hash} name={t("documentNo", { n: index + 1 })} />
           ))}
         </ul>
       )}
       {isPossible ? (
         <button type="button" class="other" onClick={open}>
           <Icon name="camera" />
-          {t("driverPapersPhoto")}
+          {t("driverDocumentsPhoto")}
         </button>
       ) : (
         <label class="other as-button">
           <Icon name="camera" />
-          {t("driverPapersPhoto")}
+          {t("driverDocumentsPhoto")}
           <PhotoInput onFiles={(files) => void take(files)} />
         </label>
       )}
@@ -61,7 +61,15 @@ export function DriverDocumentPhotos({ draft }: { readonly draft: WorkDraft }) {
   );
 }
 
-const Paper = ({ draft, hash, name }: { readonly draft: WorkDraft; readonly hash: string; readonly name: string }) => (
+const PrintedDocument = ({
+  draft,
+  hash,
+  name,
+}: {
+  readonly draft: WorkDraft;
+  readonly hash: string;
+  readonly name: string;
+}) => (
   <li class="shot">
     <StoredPicture bookingId={draft.booking_id} hash={hash} alt={name} />
     <button

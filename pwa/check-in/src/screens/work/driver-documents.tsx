@@ -39,8 +39,8 @@ export function DriverDocuments({ draft, booking }: Props) {
   return (
     <details class="card papers" open={!isComplete || read !== undefined}>
       <summary>
-        {t("driverPapers")}
-        <span class="soft">{t(isComplete ? "driverPapersKnown" : "driverPapersMissing")}</span>
+        {t("driverDocuments")}
+        <span class="soft">{t(isComplete ? "driverDocumentsKnown" : "driverDocumentsMissing")}</span>
       </summary>
       <DriverDocumentPhotos draft={draft} />
       <MachineReadableZoneField draft={draft} isNamed={Boolean(known?.full_name)} />

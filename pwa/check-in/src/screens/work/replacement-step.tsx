@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { RentalUnit, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { foldSearchText } from "../../state/day-entries.ts";
 import { findDayBooking, loadFleet, refreshFleet } from "../../state/day.ts";
+import { foldSearchText } from "../../state/day-entries.ts";
 import {
   getReplacement,
   isUpgradePriceInvalid,

@@ -3,8 +3,8 @@ import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { listStillMissingFields } from "../../state/authorities.ts";
-import { isEarlyForPickup } from "../../state/day-entries.ts";
 import { findDayBooking } from "../../state/day.ts";
+import { isEarlyForPickup } from "../../state/day-entries.ts";
 import { hasOfficeRole } from "../../state/device-session.ts";
 import {
   type ExchangedVehicle,

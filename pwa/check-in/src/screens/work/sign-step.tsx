@@ -5,7 +5,7 @@ import type { WorkDraft } from "../../offline/items.ts";
 import type { ContractText } from "../../state/contract.ts";
 import { findDayBooking } from "../../state/day.ts";
 import { session } from "../../state/device-session.ts";
-import { saveTextSignature, type SignedContract } from "../../state/save-captures.ts";
+import { type SignedContract, saveTextSignature } from "../../state/save-captures.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyWith, MissingPart } from "../../ui/lazy.tsx";
@@ -17,7 +17,7 @@ import type { StepProps } from "./step-props.ts";
 import { isSignedTextOutdated, useContractText } from "./use-contract-text.ts";
 
 /** Loaded on demand, because the pad is large and rarely shown. */
-const SignaturePaper = lazyWith(() => import("./signature-input.tsx"));
+const SignatureInput = lazyWith(() => import("./signature-input.tsx"));
 
 type Method = NonNullable<WorkDraft["signature"]>["method"];
 const METHODS: readonly Method[] = ["drawn", "typed", "absent"];
@@ -144,7 +144,7 @@ function Signing({ draft, method, name, customer, contractText }: SigningProps) 
         <p class="soft contract">{t("contract", { hash: agreed.hash.slice(0, 12) })}</p>
       )}
       {method === "drawn" ? (
-        <SignaturePaper key={draft.contract_language} draft={draft} name={name || customer} contract={contract} />
+        <SignatureInput key={draft.contract_language} draft={draft} name={name || customer} contract={contract} />
       ) : (
         // If the customer is absent, no text is shown.
         <WrittenSignature

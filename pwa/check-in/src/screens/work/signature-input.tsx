@@ -9,14 +9,14 @@ import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { CAPTURE_ERROR_TEXTS } from "./photo-input.tsx";
 
-export interface SignaturePaperProps {
+export interface SignatureInputProps {
   readonly draft: WorkDraft;
   readonly name: string;
   readonly contract: SignedContract;
 }
 
 /** Signature pad for the customer. Each stroke is saved when finished. */
-export default function SignaturePaper({ draft, name, contract }: SignaturePaperProps) {
+export default function SignatureInput({ draft, name, contract }: SignatureInputProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<OpenSignaturePad | undefined>(undefined);
   const latest = useRef({ name, contract });

@@ -115,7 +115,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "option.ses": "Envia a SES",
   "option.*": "Tot",
   "about.prices-table": "Tots els preus junts, amb copiar, enganxar i vista prèvia.",
-  "about.communications": "Comunicacions a les autoritats i conservació de les dades.",
+  "about.ministry-reports": "Comunicacions a les autoritats i conservació de les dades.",
   "about.security": "La vostra verificació en dos passos, les claus d'accés i les sessions.",
   "about.security-log": "Inicis de sessió, canvis d'accés i exportacions.",
   "about.refused-calls": "Peticions fallides de socis i webs.",

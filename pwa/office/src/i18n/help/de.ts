@@ -118,7 +118,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "option.ses": "An SES senden",
   "option.*": "Alles",
   "about.prices-table": "Alle Preise nebeneinander, mit Kopieren, Einfügen und Vorschau.",
-  "about.communications": "Meldungen an die Behörden und Aufbewahrung der Daten.",
+  "about.ministry-reports": "Meldungen an die Behörden und Aufbewahrung der Daten.",
   "about.security": "Ihre Zwei-Faktor-Authentifizierung, Ihre Passkeys und Sitzungen.",
   "about.security-log": "Anmeldungen, geänderte Zugänge und Exporte.",
   "about.refused-calls": "Fehlgeschlagene Anfragen von Partnern und Websites.",

@@ -112,7 +112,7 @@ const texts = {
   "option.ses": "Send to SES",
   "option.*": "Everything",
   "about.prices-table": "All prices side by side, with copy, paste and preview.",
-  "about.communications": "Reports to the authorities, and how long data is kept.",
+  "about.ministry-reports": "Reports to the authorities, and how long data is kept.",
   "about.security": "Your two-factor authentication, passkeys and sessions.",
   "about.security-log": "Sign-ins, changes of access and exports.",
   "about.refused-calls": "Failed API requests of partners and websites.",

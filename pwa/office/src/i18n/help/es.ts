@@ -115,7 +115,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "option.ses": "Enviar a SES",
   "option.*": "Todo",
   "about.prices-table": "Todos los precios juntos, con copiar, pegar y vista previa.",
-  "about.communications": "Comunicaciones a las autoridades y conservación de los datos.",
+  "about.ministry-reports": "Comunicaciones a las autoridades y conservación de los datos.",
   "about.security": "Su verificación en dos pasos, sus llaves de acceso y sus sesiones.",
   "about.security-log": "Inicios de sesión, cambios de acceso y exportaciones.",
   "about.refused-calls": "Peticiones fallidas de socios y webs.",

@@ -16,13 +16,13 @@ const MOVED: readonly (readonly [keyof MergePreviewMessage, () => string])[] = [
   ["users", () => t("mergeSignIn")],
 ];
 
-interface MergeMovesProps {
+interface MergePreviewProps {
   readonly source: Customer;
   readonly target: Customer;
 }
 
 /** Shows what a merge moves to the remaining customer, and what stays as it is. */
-export function MergeMoves({ source, target }: MergeMovesProps) {
+export function MergePreview({ source, target }: MergePreviewProps) {
   const { whole, problem, read } = useResource<MergePreviewMessage>(toOfficePath(`/customers/${source.id}/merge`));
   const movedKinds = whole ? MOVED.filter(([name]) => whole[name] > 0) : [];
   return (

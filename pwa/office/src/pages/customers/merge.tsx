@@ -10,7 +10,7 @@ import { useSubmitOnce } from "../../desk/submit-once.ts";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
 import { type Customer, formatPhone, getCustomerName } from "./customer.ts";
-import { MergeMoves } from "./merge-preview.tsx";
+import { MergePreview } from "./merge-preview.tsx";
 import { type ChosenMergeSides, listMergeRows, listTakenFields, type MergeSide, pickSide } from "./merge-rows.ts";
 
 const MAX_VISIBLE_MATCHES = 8;
@@ -171,7 +171,7 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
           </fieldset>
         ))}
       </fieldset>
-      <MergeMoves source={source} target={target} />
+      <MergePreview source={source} target={target} />
       <label class="wide">
         {t("in.reason")}
         <input

@@ -9,14 +9,14 @@ import { t } from "../../texts.ts";
 import { mailDocument } from "./mail-document.ts";
 import { packFiles } from "./pack-files.ts";
 
-interface PapersBulkProps<Row> extends BulkProps<Row> {
+interface PrintableBulkProps<Row> extends BulkProps<Row> {
   /** Path of the list, below which each row has a PDF. */
   readonly path: "/documents" | "/charges";
   readonly nameRow: (row: Row) => RowName;
 }
 
 /** Actions for selected documents or payments: their PDFs in one file, mails of documents, and a table. */
-export function PrintableBulkActions<Row extends { readonly id: number }>(props: PapersBulkProps<Row>) {
+export function PrintableBulkActions<Row extends { readonly id: number }>(props: PrintableBulkProps<Row>) {
   const { path, rows, nameRow, onAll, onClear } = props;
   const { results, isBusy, start } = useBulk({ rows, nameRow, onDone: () => undefined });
   const save = async () => {

@@ -24,7 +24,7 @@ export type BoardChange =
       readonly kind: "dates";
       readonly contract: PlannedContract;
       /** `change` before the hand-over, afterwards an extension or early return. */
-      readonly move: "change" | "extend" | "early-return";
+      readonly action: "change" | "extend" | "early-return";
       readonly date_from: string;
       readonly date_to: string;
     }
@@ -144,13 +144,13 @@ function toDateChange(contract: PlannedContract, grip: "bar" | "end", days: numb
     return {
       kind: "dates",
       contract,
-      move: days > 0 ? "extend" : "early-return",
+      action: days > 0 ? "extend" : "early-return",
       date_from: contract.date_from,
       date_to,
     };
   }
   const date_from = grip === "bar" ? addDays(contract.date_from as CivilDate, days) : contract.date_from;
-  return { kind: "dates", contract, move: "change", date_from, date_to };
+  return { kind: "dates", contract, action: "change", date_from, date_to };
 }
 
 /** Converts a selected free period of a vehicle to a board change. */
@@ -198,7 +198,7 @@ export function toChangeRequest(change: BoardChange): BoardChangeRequest | undef
       return { method: "POST", path: `/reservations/${id}/assign`, body };
     }
     case "dates":
-      return datesRequest(change.contract, change.move, change.date_from, change.date_to, change.contract.version);
+      return datesRequest(change.contract, change.action, change.date_from, change.date_to, change.contract.version);
     case "block": {
       const { id, version: expected_version } = change.block;
       const body: VehicleBlockChangeRequest = { expected_version, ...toBlockTimes(change) };
@@ -218,16 +218,16 @@ export function toBlockTimes({ block, days, endDays }: Extract<BoardChange, { re
 
 function datesRequest(
   contract: PlannedContract,
-  move: "change" | "extend" | "early-return",
+  action: "change" | "extend" | "early-return",
   date_from: string,
   date_to: string,
   expected_version: number,
 ): BoardChangeRequest {
   const path = `/reservations/${contract.id}`;
   const change: ReservationChangeRequest = { expected_version, date_from, date_to };
-  if (move === "change") return { method: "PATCH", path, body: change };
+  if (action === "change") return { method: "PATCH", path, body: change };
   const newReturn: ExtendRequest & EarlyReturnRequest = { expected_version, date_to, time_to: contract.time_to };
-  return { method: "POST", path: `${path}/${move}`, body: newReturn };
+  return { method: "POST", path: `${path}/${action}`, body: newReturn };
 }
 
 /** Creates the change that undoes another. `version` is the one after applying it. */
@@ -243,8 +243,9 @@ export function toUndoChange(
     case "dates": {
       const { date_from, date_to } = change.contract;
       const contract = { ...change.contract, version, date_from: change.date_from, date_to: change.date_to };
-      const move = change.move === "extend" ? "early-return" : change.move === "early-return" ? "extend" : "change";
-      return { kind: "dates", contract, move, date_from, date_to };
+      const action =
+        change.action === "extend" ? "early-return" : change.action === "early-return" ? "extend" : "change";
+      return { kind: "dates", contract, action, date_from, date_to };
     }
     case "block": {
       const { days, endDays, displaced } = change;
@@ -267,6 +268,8 @@ const shifted = (moment: string, days: number) =>
 /** Creates the quote request of a change. Undefined if it doesn't affect the price. */
 export function toBoardQuoteBody(change: BoardChange): ActionQuoteRequest | undefined {
   if (change.kind !== "dates") return undefined;
-  const { move, contract, date_from, date_to } = change;
-  return move === "change" ? { move, date_from, date_to } : { move, date_to, time_to: contract.time_to };
+  const { action, contract, date_from, date_to } = change;
+  return action === "change"
+    ? { move: action, date_from, date_to }
+    : { move: action, date_to, time_to: contract.time_to };
 }

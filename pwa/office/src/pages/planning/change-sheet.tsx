@@ -44,7 +44,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
   const [problem, setProblem] = useState("");
   const { quote, total } = useChangeQuote(change);
   const request = toChangeRequest(change);
-  const title = isUndo ? t("undoMove") : getChangeTitle(change);
+  const title = isUndo ? t("undoAction") : getChangeTitle(change);
   const { isBusy, send } = useSubmitOnce<ChangeAnswer>({
     // The draft belongs to this exact change. Moving the same contract elsewhere is another one.
     draft: ["board", JSON.stringify(toChangeRequest(dropped))],
@@ -177,7 +177,7 @@ function getChangeTitle(change: BoardChange): string {
     case "assign":
       return change.to === null ? t("takeOff") : t("do.assign");
     case "dates":
-      return t(`do.${change.move}`);
+      return t(`do.${change.action}`);
     case "exchange":
       return t("do.exchange");
     case "block":
@@ -236,7 +236,7 @@ function useChangeQuote(change: BoardChange) {
   useEffect(() => {
     const body = toBoardQuoteBody(change);
     if (!body || change.kind !== "dates") return;
-    const { move } = change;
+    const { action } = change;
     const path = `/reservations/${change.contract.id}`;
     let isOver = false;
     Promise.all([
@@ -245,10 +245,10 @@ function useChangeQuote(change: BoardChange) {
     ]).then(
       ([answer, whole]) => {
         const listedReservation = whole.body.reservation;
-        if (!isOver) setState({ quote: toActionQuote(move, answer), total: listedReservation?.total_cost ?? "0" });
+        if (!isOver) setState({ quote: toActionQuote(action, answer), total: listedReservation?.total_cost ?? "0" });
       },
       () => {
-        if (!isOver) setState({ quote: toRefusedActionQuote(move, [{ code: "" }]), total: "0" });
+        if (!isOver) setState({ quote: toRefusedActionQuote(action, [{ code: "" }]), total: "0" });
       },
     );
     return () => {

@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
+import { COUNTRY_CODES } from "#domain/countries.ts";
 import {
   COMPLETING_FIELD_KINDS,
   type CompletingField,
   type CompletingKind,
-} from "#domain/communications/completion-fields.ts";
-import { COUNTRY_CODES } from "#domain/countries.ts";
+} from "#domain/ministry-reports/completion-fields.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
-import type { MunicipalitiesMessage } from "#worker/api/office/communication-list-messages.ts";
-import type { CommunicationsMessage, ReportCompletionRequest } from "#worker/api/office/communication-messages.ts";
+import type { MunicipalitiesMessage } from "#worker/api/office/ministry-report-list-messages.ts";
+import type { MinistryReportsMessage, ReportCompletionRequest } from "#worker/api/office/ministry-report-messages.ts";
 import { getUserLanguage, hasUserRight } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -41,31 +41,31 @@ export interface AuthoritiesProps {
 /** Reports of a reservation to the authorities, missing data and a form to add it. */
 export default function ReservationAuthorityReports({ of, onDone }: AuthoritiesProps) {
   const path = toOfficePath(`/reservations/${of.id}/ses`);
-  const { whole: communications, problem, retry } = useResource<CommunicationsMessage>(path, { turn: of.version });
+  const { whole: ministryReports, problem, retry } = useResource<MinistryReportsMessage>(path, { turn: of.version });
   const [isOpen, setOpen] = useState(false);
   if (problem) return <PanelLoadError title={t("authorities")} problem={problem} onRetry={retry} />;
-  if (!communications || communications.length === 0) return null;
-  const lacks = [...new Set(communications.flatMap(({ missing }) => missing))];
-  const optionalFields = [...new Set(communications.flatMap(({ wished }) => wished))];
+  if (!ministryReports || ministryReports.length === 0) return null;
+  const lacks = [...new Set(ministryReports.flatMap(({ missing }) => missing))];
+  const optionalFields = [...new Set(ministryReports.flatMap(({ wished }) => wished))];
   const askable = [...lacks, ...optionalFields].filter(isCompletingField);
   return (
     <section class="panel" aria-labelledby="authorities">
       <h2 id="authorities">{t("authorities")}</h2>
       <ul class="plain">
-        {communications.map((communication) => (
-          <li key={`${communication.kind}${communication.unit_id}/${communication.part}`} class="stacked">
+        {ministryReports.map((ministryReport) => (
+          <li key={`${ministryReport.kind}${ministryReport.unit_id}/${ministryReport.part}`} class="stacked">
             <span>
               <span class="strong">
-                {t(`told.${communication.kind}`)}
-                {communication.part > 1 && ` · ${t("furtherDriver")}`}
+                {t(`told.${ministryReport.kind}`)}
+                {ministryReport.part > 1 && ` · ${t("furtherDriver")}`}
               </span>{" "}
-              <span class="state" data-state={communication.state}>
-                {formatAuthorityReportState(communication)}
+              <span class="state" data-state={ministryReport.state}>
+                {formatAuthorityReportState(ministryReport)}
               </span>
-              {communication.error && <small>{formatAuthorityReportProblem(communication)}</small>}
-              {communication.register && (
+              {ministryReport.error && <small>{formatAuthorityReportProblem(ministryReport)}</small>}
+              {ministryReport.register && (
                 <small>
-                  {t("byHandAt", { register: tOr(`register.${communication.register}`, communication.register) })}
+                  {t("byHandAt", { register: tOr(`register.${ministryReport.register}`, ministryReport.register) })}
                 </small>
               )}
             </span>
@@ -78,7 +78,7 @@ export default function ReservationAuthorityReports({ of, onDone }: AuthoritiesP
           <Lacks of={of} names={lacks} />
         </>
       ) : (
-        communications.some(({ register }) => !register) && <p class="calm">{t("nothingLacks")}</p>
+        ministryReports.some(({ register }) => !register) && <p class="calm">{t("nothingLacks")}</p>
       )}
       {optionalFields.length > 0 && (
         <p class="soft">
@@ -94,7 +94,7 @@ export default function ReservationAuthorityReports({ of, onDone }: AuthoritiesP
         <FillIn
           of={of}
           names={askable}
-          province={communications.find(({ province }) => province)?.province ?? undefined}
+          province={ministryReports.find(({ province }) => province)?.province ?? undefined}
           onClose={() => setOpen(false)}
           onDone={() => {
             setOpen(false);
@@ -137,7 +137,7 @@ function Lacks({ of, names }: { readonly of: Reservation; readonly names: readon
       )}
       {codeFields.map((name) => (
         <li key={name}>
-          <a href={linkTo("communications", "codes")}>{formatMissingField(name)}</a>
+          <a href={linkTo("ministry-reports", "codes")}>{formatMissingField(name)}</a>
         </li>
       ))}
     </ul>
@@ -154,7 +154,7 @@ interface FillInProps {
 
 function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
   const needsCityCode = province !== undefined && names.includes("customer_address[city_code]");
-  const path = toOfficePath(`/communications/municipalities?province=${province}`);
+  const path = toOfficePath(`/ministry-reports/municipalities?province=${province}`);
   // Municipalities of the postcode's province, if known.
   const list = useResource<MunicipalitiesMessage>(path, { isNeeded: needsCityCode });
   return (

@@ -18,8 +18,8 @@ interface ReservationDocumentsProps {
 export function ReservationDocuments({ of, documents, onDone }: ReservationDocumentsProps) {
   const { id, kind } = of;
   return (
-    <section class="panel" aria-labelledby="papers">
-      <h2 id="papers">{t("papers")}</h2>
+    <section class="panel" aria-labelledby="documents">
+      <h2 id="documents">{t("documents")}</h2>
       <ul class="plain rows">
         {kind === "rental" && (
           <li>

@@ -12,7 +12,7 @@ import { formatChangeAuthor } from "../../desk/change-author.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
-interface Paper {
+interface PrintedDocument {
   readonly id: number;
   readonly serie: string | null;
   readonly number: string | null;
@@ -21,11 +21,11 @@ interface Paper {
 interface TimelineProps {
   readonly entries: readonly HistoryEntry[];
   /** Documents used to replace ids in entries by numbers. */
-  readonly papers?: readonly Paper[];
+  readonly documents?: readonly PrintedDocument[];
 }
 
 /** History of a reservation, newest first: author, change, time, old and new values. */
-export function ReservationHistory({ entries, papers = [] }: TimelineProps) {
+export function ReservationHistory({ entries, documents = [] }: TimelineProps) {
   return (
     <section class="panel" aria-labelledby="history">
       <h2 id="history">{t("history")}</h2>
@@ -34,7 +34,7 @@ export function ReservationHistory({ entries, papers = [] }: TimelineProps) {
         {entries.map((entry, index) => (
           <li key={`${entry.at}-${String(index)}`}>
             <p>
-              <strong>{tOr(`move.${entry.move}`, entry.move)}</strong>{" "}
+              <strong>{tOr(`event.${entry.move}`, entry.move)}</strong>{" "}
               <span class="soft">{formatChangeAuthor(entry.who)}</span>
             </p>
             <p class="soft">
@@ -42,7 +42,7 @@ export function ReservationHistory({ entries, papers = [] }: TimelineProps) {
             </p>
             {entry.reason && <p>“{entry.reason}”</p>}
             {entry.reason_code && <p>{t(`reason.${entry.reason_code}` as TextKey, entry.reason_params)}</p>}
-            <Changes before={numbered(entry.before, papers)} after={numbered(entry.after, papers)} />
+            <Changes before={numbered(entry.before, documents)} after={numbered(entry.after, documents)} />
           </li>
         ))}
       </ol>
@@ -53,12 +53,12 @@ export function ReservationHistory({ entries, papers = [] }: TimelineProps) {
 // Fields that contain a document id.
 const DOCUMENT_FIELDS: readonly string[] = ["creditNote", "exchanged"];
 
-function numbered(particulars: Particulars, papers: readonly Paper[]): Particulars {
+function numbered(particulars: Particulars, documents: readonly PrintedDocument[]): Particulars {
   if (!particulars) return particulars;
   const particularTexts = Object.entries(particulars).flatMap(([name, value]) => {
     if (!DOCUMENT_FIELDS.includes(name)) return [[name, value] as const];
-    const paper = papers.find(({ id }) => id === value);
-    return paper ? [[name, `${paper.serie ?? ""}/${paper.number ?? ""}`] as const] : [];
+    const printed = documents.find(({ id }) => id === value);
+    return printed ? [[name, `${printed.serie ?? ""}/${printed.number ?? ""}`] as const] : [];
   });
   return Object.fromEntries(particularTexts);
 }
@@ -178,7 +178,7 @@ const HANDED: Readonly<Record<string, string>> = { delivery: "delivered", collec
 
 const VALUE_FORMATTERS: Readonly<Record<string, (text: string) => string>> = {
   kind: (text) =>
-    tOr(`move.${HANDED[text] ?? ""}`, tOr(`block.${text}`, tOr(`damage.${text}`, tOr(`work.${text}`, text)))),
+    tOr(`event.${HANDED[text] ?? ""}`, tOr(`block.${text}`, tOr(`damage.${text}`, tOr(`work.${text}`, text)))),
   document: (text) => tOr(`mode.${text}`, text),
   position: (text) => tOr(`told.${text}`, text),
   moment: (text) => tOr(`moment.${text}`, text),

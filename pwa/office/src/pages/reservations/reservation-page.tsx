@@ -26,9 +26,9 @@ import { ReservationHistory } from "./reservation-history.tsx";
 
 /** Loaded on demand, because most companies don't report to authorities. */
 const Authorities = lazyPart(() => import("./authorities.tsx"));
-const loadMoveSheet = () => import("../../desk/action-sheet.tsx");
+const loadActionSheet = () => import("../../desk/action-sheet.tsx");
 const loadGuided = () => import("./guided.tsx");
-const MoveSheet = lazyPart(async () => ({ default: (await loadMoveSheet()).BookingActionSheet }));
+const ActionSheet = lazyPart(async () => ({ default: (await loadActionSheet()).BookingActionSheet }));
 const Guided = lazyPart(loadGuided);
 const Discount = lazyPart(() => import("./discount.tsx"));
 const Billing = lazyPart(() => import("./billing.tsx"));
@@ -75,10 +75,10 @@ export function ReservationPage({ id, action }: PageProps) {
   const isThere = whole !== undefined;
   // The forms of the actions load behind the page, so that the first one opens at once.
   useEffect(() => {
-    if (isThere) Promise.all([loadMoveSheet(), loadGuided()]).catch(() => undefined);
+    if (isThere) Promise.all([loadActionSheet(), loadGuided()]).catch(() => undefined);
   }, [isThere]);
   useEffect(() => {
-    if (whole && action && listMoves(whole.reservation).includes(action as ReservationAction))
+    if (whole && action && listActions(whole.reservation).includes(action as ReservationAction))
       setOpen(action as ReservationAction);
   }, [isThere, action]);
   if (!whole)
@@ -169,7 +169,7 @@ export function ReservationPage({ id, action }: PageProps) {
           <ReservationCorrespondence id={currentReservation.id} version={currentReservation.version} />
           <ReportedDamages of={whole} onDone={showSuccess} />
           <HandOverAndReturnPhotos id={currentReservation.id} />
-          <ReservationHistory entries={history} papers={documents} />
+          <ReservationHistory entries={history} documents={documents} />
         </div>
         <div class="column narrow">
           <CustomerFacts of={currentReservation} terms={whole.accepted_terms} />
@@ -197,7 +197,7 @@ export function ReservationPage({ id, action }: PageProps) {
         />
       )}
       {open && !isGuided(currentReservation, open) && (
-        <MoveSheet
+        <ActionSheet
           key={open}
           of={currentReservation}
           action={open}
@@ -238,13 +238,13 @@ function Warnings({ of: { reservation, do_not_rent: mark, missing } }: { readonl
  * Lists the actions possible now and permitted to the user. A refund comes first if owed, otherwise just before the
  * actions that end a contract.
  */
-function listMoves(currentReservation: Reservation): readonly ReservationAction[] {
+function listActions(currentReservation: Reservation): readonly ReservationAction[] {
   const isPaid = Number(currentReservation.total_paid) > 0;
   const possible = new Set<ReservationAction>([
     ...currentReservation.allowed,
     ...(isPaid ? (["refund"] as const) : []),
   ]);
-  const moves = listOrderedMoves(currentReservation).filter(
+  const actions = listOrderedActions(currentReservation).filter(
     (action) => possible.has(action) && hasUserRight(getActionRight(action)),
   );
   // Before the pickup day, preparation comes first, unless vehicles are already assigned.
@@ -252,41 +252,41 @@ function listMoves(currentReservation: Reservation): readonly ReservationAction[
     ...(isAssigned(currentReservation) ? (["assign"] as const) : []),
     ...(currentReservation.date_from > getCompanyDateTime().date ? (["deliver"] as const) : []),
   ];
-  const sooner = moves.filter((move) => !later.includes(move));
+  const sooner = actions.filter((action) => !later.includes(action));
   const ends = sooner.filter((action) => ENDS.has(action));
   return [
     ...sooner.filter((action) => !ENDS.has(action)),
-    ...later.filter((action) => moves.includes(action)),
+    ...later.filter((action) => actions.includes(action)),
     ...ends,
   ];
 }
 
 const isAssigned = ({ units }: Reservation) => units.every(({ reference }) => reference !== null);
 
-function listOrderedMoves({ to_refund: owed }: Reservation): readonly ReservationAction[] {
+function listOrderedActions({ to_refund: owed }: Reservation): readonly ReservationAction[] {
   if (Number(owed) > 0) return ORDER;
   const others: readonly ReservationAction[] = ORDER.filter((action) => action !== "refund");
   return others.toSpliced(others.indexOf("no-show"), 0, "refund");
 }
 
 function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (action: ReservationAction) => void }) {
-  const moves = listMoves(of);
-  const withheld = of.allowed.filter((moveName: AllowedActionName) => !moves.includes(moveName));
+  const actions = listActions(of);
+  const withheld = of.allowed.filter((actionName: AllowedActionName) => !actions.includes(actionName));
   return (
     <div class="moves">
-      {moves.map((move, index) => (
+      {actions.map((action, index) => (
         <button
-          key={move}
+          key={action}
           type="button"
-          class={ENDS.has(move) ? "danger" : index === 0 ? "main" : ""}
-          onClick={() => onOpen(move)}
+          class={ENDS.has(action) ? "danger" : index === 0 ? "main" : ""}
+          onClick={() => onOpen(action)}
         >
-          {t(move === "assign" && isAssigned(of) ? "do.reassign" : `do.${move}`)}
+          {t(action === "assign" && isAssigned(of) ? "do.reassign" : `do.${action}`)}
         </button>
       ))}
-      {moves.length === 0 && withheld.length === 0 && <p class="soft">{t("noMoves")}</p>}
+      {actions.length === 0 && withheld.length === 0 && <p class="soft">{t("noActions")}</p>}
       {withheld.length > 0 && (
-        <p class="soft">{t("withheld", { moves: withheld.map((moveName) => t(`do.${moveName}`)).join(", ") })}</p>
+        <p class="soft">{t("withheld", { actions: withheld.map((actionName) => t(`do.${actionName}`)).join(", ") })}</p>
       )}
       {of.kind === "rental" && (
         <a

@@ -78,11 +78,11 @@ const PLACES: Readonly<Record<string, (item: AttentionTask) => readonly TaskReso
   task_overdue: ({ reservation_id: id, params }) =>
     id === null ? [{ text: "openCustomer", href: linkTo("customers", String(params["customer"] ?? "")) }] : [],
   refund_at_gateway: () => [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }],
-  communication_to_annul: () => [
-    { text: "seeCommunications", href: linkToWithQuery({ state: "refused" }, "communications") },
+  ministry_report_to_annul: () => [
+    { text: "seeMinistryReports", href: linkToWithQuery({ state: "refused" }, "ministry-reports") },
   ],
-  communication_late: communicationMendings,
-  communication_refused: communicationMendings,
+  ministry_report_late: ministryReportMendings,
+  ministry_report_refused: ministryReportMendings,
   tax_records_unsent: recordMendings,
   tax_record_refused: recordMendings,
   tax_record_flawed: recordMendings,
@@ -105,11 +105,11 @@ export function listTaskResolutions(item: AttentionTask): readonly TaskResolutio
   if (place) return place(item);
   if (id === null) return [];
   if (isRetainedByAgent(item)) return [{ text: "nameAgent", href: linkTo("reservations", id) }];
-  const moves = isTransferNoShow(item) ? MISSED_TRIP : (RESOLVING_ACTIONS[kind] ?? []);
-  return moves.map((move) => ({
-    text: move === "money" ? "takeMoney" : (`do.${move}` as TextKey),
-    href: linkTo("reservations", id, move),
-    right: getActionRight(move),
+  const actions = isTransferNoShow(item) ? MISSED_TRIP : (RESOLVING_ACTIONS[kind] ?? []);
+  return actions.map((action) => ({
+    text: action === "money" ? "takeMoney" : (`do.${action}` as TextKey),
+    href: linkTo("reservations", id, action),
+    right: getActionRight(action),
   }));
 }
 
@@ -122,9 +122,9 @@ function recordMendings({ id, kind }: AttentionTask): readonly TaskResolution[] 
 }
 
 // Missing data is added at the reservation. General problems are shown with the reports.
-function communicationMendings({ reservation_id: id }: AttentionTask): readonly TaskResolution[] {
-  const communicationsLink: TaskResolution = { text: "seeCommunications", href: linkTo("communications") };
+function ministryReportMendings({ reservation_id: id }: AttentionTask): readonly TaskResolution[] {
+  const ministryReportsLink: TaskResolution = { text: "seeMinistryReports", href: linkTo("ministry-reports") };
   return id === null
-    ? [communicationsLink]
-    : [{ text: "fillIn", href: linkTo("reservations", id) }, communicationsLink];
+    ? [ministryReportsLink]
+    : [{ text: "fillIn", href: linkTo("reservations", id) }, ministryReportsLink];
 }

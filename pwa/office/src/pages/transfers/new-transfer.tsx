@@ -53,17 +53,17 @@ export function NewTransfer() {
   const updateDraft = (changes: Partial<TransferDraft>) => change((before) => ({ ...before, ...changes }));
   const askFor = (name: string, value: unknown) => change((before) => setTransferValue(before, name, value));
   const getFieldProblem = (name: string) => wrong.fields[name] ?? findQuoteReason(quote, name);
-  const fields = TRANSFER_FIELDS.filter((moveField) => isFieldVisible(moveField, ride.formValues));
-  const field = (moveField: (typeof fields)[number]) => (
+  const fields = TRANSFER_FIELDS.filter((actionField) => isFieldVisible(actionField, ride.formValues));
+  const field = (actionField: (typeof fields)[number]) => (
     <ActionFieldInput
-      key={moveField.name}
-      field={moveField}
-      value={ride.formValues[moveField.name]}
-      problem={getFieldProblem(moveField.name)}
-      onChange={(value) => askFor(moveField.name, value)}
+      key={actionField.name}
+      field={actionField}
+      value={ride.formValues[actionField.name]}
+      problem={getFieldProblem(actionField.name)}
+      onChange={(value) => askFor(actionField.name, value)}
     />
   );
-  const group = (title: TextKey, belongsToGroup: (moveField: (typeof fields)[number]) => boolean) => (
+  const group = (title: TextKey, belongsToGroup: (actionField: (typeof fields)[number]) => boolean) => (
     <fieldset class="group">
       <legend>{t(title)}</legend>
       {fields.filter(belongsToGroup).map(field)}
@@ -80,9 +80,9 @@ export function NewTransfer() {
       summary={<TransferSummary ride={ride} quote={quote} isReading={quoted.isReading} />}
       onDiscard={() => setRide(getInitialTransferDraft(getCompanyDateTime().date))}
     >
-      {group("groupOutward", (moveField) => moveField.group === "outward")}
-      {group("groupReturn", (moveField) => moveField.group === "return")}
-      {group("groupPeople", (moveField) => TRAVELLER_FIELDS.includes(moveField.name))}
+      {group("groupOutward", (actionField) => actionField.group === "outward")}
+      {group("groupReturn", (actionField) => actionField.group === "return")}
+      {group("groupPeople", (actionField) => TRAVELLER_FIELDS.includes(actionField.name))}
       <VehicleChoices
         ride={ride}
         quote={quote}

@@ -26,7 +26,7 @@ export default function ContractText({ id, version }: ContractTextProps) {
         .map(({ text, language }) => (
           <div key={text} lang={language}>
             {parseContractBlocks(text, getContractTexts(language)).map((block, index) => (
-              <PaperBlock key={index} block={block} />
+              <DocumentBlock key={index} block={block} />
             ))}
           </div>
         ))}
@@ -34,7 +34,7 @@ export default function ContractText({ id, version }: ContractTextProps) {
   );
 }
 
-function PaperBlock({ block }: { readonly block: PrintoutBlock }) {
+function DocumentBlock({ block }: { readonly block: PrintoutBlock }) {
   switch (block.kind) {
     case "title":
       return <h3>{block.text}</h3>;

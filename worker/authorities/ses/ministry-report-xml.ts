@@ -1,0 +1,116 @@
+import { toThreeLetterCountryCode } from "#domain/countries.ts";
+import { type AuthorityCodes, findAuthorityCode } from "#domain/ministry-reports/lists.ts";
+import { listReportedPersons, type ReportedPerson } from "#domain/ministry-reports/people.ts";
+import type { MinistryReportKind, RentalPlace, ReportedRental } from "#domain/ministry-reports/rental.ts";
+import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
+
+const BASE = "http://www.neg.hospedajes.mir.es";
+const NAMES = { RV: "altaReservaVehiculo", AV: "altaAlquilerVehiculo" } as const;
+
+const cut = (text: string | undefined, maxLength: number) =>
+  text === undefined ? undefined : [...text].slice(0, maxLength).join("");
+
+/** Creates a rental's report to the ministry as included in its batch. Only the root has a namespace. */
+export function writeMinistryReportXml(kind: MinistryReportKind, rental: ReportedRental): string {
+  const persons = listReportedPersons(rental);
+  return formatElement(
+    `alt:peticion xmlns:alt="${BASE}/${NAMES[kind]}"`,
+    formatElement(
+      "solicitud",
+      formatElement(
+        "comunicacion",
+        contractXml(rental),
+        vehicleXml(kind, rental),
+        ...persons.map((person) => personXml(kind, person, rental.codes)),
+      ),
+    ),
+  );
+}
+
+function contractXml(rental: ReportedRental): string {
+  return formatElement(
+    "contrato",
+    formatTextElement("referencia", cut(getPartReference(rental), 50)),
+    formatTextElement("fechaContrato", rental.contractDate),
+    formatTextElement("fechaRecogida", rental.pickupAt),
+    placeXml("Recogida", rental.pickup),
+    placeXml("Devolucion", rental.return),
+    formatTextElement("fechaDevolucion", rental.returnAt),
+    formatElement("pago", formatTextElement("tipoPago", rental.payment)),
+  );
+}
+
+// A report in several parts needs a reference for each.
+const getPartReference = ({ reference, part = 1 }: ReportedRental) => (part === 1 ? reference : `${reference}/${part}`);
+
+function placeXml(name: string, place: RentalPlace): string | undefined {
+  if (place.establishment) return formatTextElement(`codigoEstablecimiento${name}`, cut(place.establishment, 10));
+  return addressXml(`direccion${name}`, place);
+}
+
+// Uses the statistical office's code of the municipality. If unknown, uses its name.
+function addressXml(name: string, { street, city, zip, country, municipality }: RentalPlace): string {
+  const isCode = /^\d{5}$/.test(municipality ?? "");
+  return formatElement(
+    name,
+    formatTextElement("direccion", cut(street ?? "", 100)),
+    isCode && formatTextElement("codigoMunicipio", municipality),
+    !isCode && city !== undefined && formatTextElement("nombreMunicipio", cut(city, 100)),
+    formatTextElement("codigoPostal", cut(zip ?? "", 20)),
+    formatTextElement("pais", toThreeLetterCountryCode(country) ?? "ESP"),
+  );
+}
+
+function vehicleXml(kind: MinistryReportKind, { category, vehicle, codes }: ReportedRental): string {
+  const { chosen } = codes;
+  const known = kind === "AV" ? vehicle : undefined;
+  return formatElement(
+    "vehiculo",
+    formatTextElement("categoria", cut(category, 50)),
+    known && formatTextElement("tipo", cut(chosen[`type:${category}`] ?? chosen["type:*"] ?? "TURISMO", 10)),
+    known && formatTextElement("marca", cut(findAuthorityCode(codes, "brand", known.brand), 10)),
+    known && formatTextElement("modelo", cut(known.model, 50)),
+    known && formatTextElement("matricula", cut(known.plate, 25)),
+    known && formatTextElement("numeroBastidor", known.vin),
+    known && formatTextElement("color", cut(findAuthorityCode(codes, "color", known.color), 10)),
+    known?.kilometres !== undefined && formatTextElement("kmRecogida", String(known.kilometres)),
+  );
+}
+
+function personXml(kind: MinistryReportKind, person: ReportedPerson, codes: AuthorityCodes): string {
+  const isFullMinistryReport = kind === "AV";
+  const { licence, address } = person;
+  return formatElement(
+    "persona",
+    formatElement(
+      "datosPersona",
+      formatTextElement("rol", person.role),
+      formatTextElement("nombre", cut(person.name, 50)),
+      formatTextElement("apellido1", cut(person.surname, 50)),
+      formatTextElement("apellido2", cut(person.secondSurname, 50)),
+      isFullMinistryReport && formatTextElement("tipoDocumento", person.documentType),
+      isFullMinistryReport && formatTextElement("numeroDocumento", person.documentId),
+      isFullMinistryReport && formatTextElement("fechaNacimiento", person.dateOfBirth),
+      isFullMinistryReport && formatTextElement("nacionalidad", person.nationality),
+      isFullMinistryReport && address && addressXml("direccion", address),
+      formatTextElement("telefono", person.phone),
+      formatTextElement("correo", person.email),
+    ),
+    isFullMinistryReport &&
+      licence &&
+      formatElement(
+        "permisoConducir",
+        formatTextElement("tipo", cut(findAuthorityCode(codes, "licence", licence.type) ?? licence.type, 5)),
+        formatTextElement("validez", licence.validUntil),
+        formatTextElement("numero", licence.number),
+      ),
+  );
+}
+
+/** Withdraws a report by the ministry's code. */
+export function writeAnnulmentXml(code: string): string {
+  return formatElement(
+    `anul:comunicaciones xmlns:anul="${BASE}/anularComunicacion"`,
+    formatTextElement("anul:codigoComunicacion", code),
+  );
+}

@@ -1,0 +1,178 @@
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { AuthorityRegister } from "#domain/catalogue/registers.ts";
+import { type AuthorityCodes, findMunicipalityCode, getProvinceCode } from "#domain/ministry-reports/lists.ts";
+import { needsManualAnnulment } from "#domain/ministry-reports/manual-annulment.ts";
+import { findOptionalPersonData } from "#domain/ministry-reports/missing-data.ts";
+import { listReportParts } from "#domain/ministry-reports/people.ts";
+import type { MinistryReportKind, RentalPlace, ReportedRental } from "#domain/ministry-reports/rental.ts";
+import { rentalRegisters } from "#worker/authorities/registers.ts";
+import type { MinistryReportRow } from "#worker/store/ministry-reports/ministry-reports.ts";
+import type { BookingToReportRows } from "#worker/store/ministry-reports/rentals.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
+
+/** MinistryReport that a contract requires now or later. */
+export interface DueMinistryReport {
+  readonly kind: MinistryReportKind;
+  readonly unitId: number | null;
+  /** Part number. Each further additional driver is reported in a separate part. */
+  readonly part: number;
+  /** Whether the report to the ministry is due now. A rental is due once its vehicle is delivered. */
+  readonly isDue: boolean;
+  /** Whether the contract was agreed before the account started reporting and hasn't changed since. */
+  readonly isOlderThanReporting: boolean;
+  readonly missing: readonly string[];
+  /** Optional fields that may be added. The report to the ministry is sent without them. */
+  readonly optional: readonly string[];
+  /** Undefined if required data is missing. */
+  readonly xml: string | undefined;
+  /** Two-digit code of the province for a missing municipality. */
+  readonly province: string | undefined;
+  /** Register to which staff report manually, if the platform doesn't. */
+  readonly manualRegister: AuthorityRegister | undefined;
+  /** Last stored report to the ministry of this kind that wasn't withdrawn. */
+  readonly storedReport: MinistryReportRow | undefined;
+}
+
+const MANUAL_REPORTING = { missing: [], optional: [], province: undefined, xml: undefined } as const;
+
+type Unit = BookingToReportRows[1][number] | undefined;
+type ReportingSettings = Pick<Settings, "timezone" | "sesCodes">;
+
+/**
+ * Returns the reports to the ministry that a contract requires now: its reservation, and each vehicle once delivered.
+ * If the branch's register isn't supported, staff report manually.
+ */
+export function listDueMinistryReports(
+  [booking, units, item, lists]: BookingToReportRows,
+  terms: ReportingSettings,
+): readonly DueMinistryReport[] {
+  const register = rentalRegisters[booking.register];
+  if (booking.register === "none") return [];
+  const codes: AuthorityCodes = {
+    chosen: terms.sesCodes,
+    lists: Object.fromEntries(lists.map(({ name, entries }) => [name, entries])),
+  };
+  const isLiving = booking.status !== "cancelled" && booking.status !== "pending_confirmation";
+  const hasStarted = units.some(({ deliveredAt }) => deliveredAt !== null);
+  const findStored = (kind: MinistryReportKind, unitId: number | null, part: number) =>
+    item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part && !isWithdrawn(item));
+  const data = JSON.parse(booking.contractData) as ReportedRental["data"];
+  const parts = listReportParts({ data });
+  const wantPart = (kind: MinistryReportKind, unit: Unit, isDue: boolean, part: number): DueMinistryReport => {
+    const unitId = kind === "AV" ? (unit?.id ?? null) : null;
+    const about = {
+      kind,
+      unitId,
+      part,
+      isDue,
+      isOlderThanReporting: booking.isFromBefore,
+      storedReport: findStored(kind, unitId, part),
+    };
+    if (!register) return { ...MANUAL_REPORTING, ...about, manualRegister: booking.register };
+    const rental = { ...toRental(booking, unit, { timezone: terms.timezone, codes }), data, part };
+    const missing = register.missing(kind, rental);
+    const xml = missing.length === 0 ? register.write(kind, rental) : undefined;
+    const optional = kind === "AV" ? findOptionalPersonData(rental) : [];
+    const province = getProvinceCode(rental.data["customer_address_zip"]);
+    return { ...about, missing, optional, province, xml, manualRegister: undefined };
+  };
+  const want = (kind: MinistryReportKind, unit: Unit, isDue: boolean) =>
+    (register ? parts : [1]).map((part) => wantPart(kind, unit, isDue, part));
+  return [
+    // A reservation is reported until the rental starts. The rental's report repeats all data.
+    ...want("RV", units[0], isLiving && !hasStarted),
+    ...units.flatMap((unit) => want("AV", unit, isLiving && unit.deliveredAt !== null)),
+  ];
+}
+
+// Whether a report was withdrawn, including those that a user still has to annul.
+const isWithdrawn = (item: MinistryReportRow) => item.state.startsWith("annul") || needsManualAnnulment(item);
+
+function toRental(
+  booking: BookingToReportRows[0],
+  unit: Unit,
+  { timezone, codes }: { readonly timezone: string; readonly codes: AuthorityCodes },
+): Omit<ReportedRental, "data" | "part"> {
+  return {
+    reference: unit && unit.deliveredAt !== null ? `${booking.id}-${unit.id}` : String(booking.id),
+    contractDate: toCivilNow(timezone, booking.createdAt).date,
+    pickupAt: `${booking.dateFrom}T${booking.timeFrom}:00`,
+    returnAt: `${booking.dateTo}T${booking.timeTo}:00`,
+    pickup: toPlace(booking.pickup, codes),
+    return: toPlace(booking.return, codes),
+    payment: getPaymentCode(booking),
+    category: unit?.category ?? "",
+    customer: toCustomer(booking),
+    vehicle: unit && toVehicle(unit),
+    codes,
+  };
+}
+
+function toCustomer(booking: BookingToReportRows[0]): ReportedRental["customer"] {
+  return {
+    isCompany: booking.customerType !== "individual",
+    name: booking.name,
+    surname: booking.surname,
+    email: booking.email ?? undefined,
+    phone: booking.phone ? `${booking.phonePrefix ?? ""}${booking.phone}` : undefined,
+    documentId: booking.documentId ?? undefined,
+  };
+}
+
+function toVehicle(unit: BookingToReportRows[1][number]): ReportedRental["vehicle"] {
+  return {
+    brand: unit.brand ?? undefined,
+    model: unit.model ?? undefined,
+    plate: unit.plate ?? undefined,
+    vin: unit.vin ?? undefined,
+    color: unit.color ?? undefined,
+    kilometres: unit.kilometres ?? undefined,
+  };
+}
+
+function toPlace(place: BookingToReportRows[0]["pickup"], codes: AuthorityCodes): RentalPlace {
+  return {
+    establishment: place.establishment ?? undefined,
+    street: place.street ?? undefined,
+    city: place.city ?? undefined,
+    zip: place.zip ?? undefined,
+    country: place.country ?? undefined,
+    municipality: findMunicipalityCode(codes, place.zip ?? undefined, place.city ?? undefined),
+  };
+}
+
+// Only the payment type is reported, because card numbers aren't stored.
+function getPaymentCode({ method, totalPaidCents, agencyId }: BookingToReportRows[0]): string {
+  if (totalPaidCents <= 0) return agencyId === null ? "DESTI" : "PLATF";
+  if (method === "cash") return "EFECT";
+  return method === "bank_transfer" ? "TRANS" : "TARJT";
+}
+
+/** Returns reports to the ministry that no longer apply, such as those of a driver who was removed. */
+export function findObsoleteReports(
+  [, , item]: BookingToReportRows,
+  dueMinistryReports: readonly DueMinistryReport[],
+): readonly MinistryReportRow[] {
+  const isStillDue = ({ kind, unitId, part }: MinistryReportRow) =>
+    part === 1 ||
+    dueMinistryReports.some(
+      (dueMinistryReport) =>
+        dueMinistryReport.kind === kind && dueMinistryReport.unitId === unitId && dueMinistryReport.part === part,
+    );
+  return dueMinistryReports.length === 0 ? [] : item.filter((item) => !isWithdrawn(item) && !isStillDue(item));
+}
+
+/** Groups the rows of several bookings by booking. */
+export function groupRowsByBooking([bookings, units, item, lists]: readonly [
+  readonly BookingToReportRows[0][],
+  BookingToReportRows[1],
+  BookingToReportRows[2],
+  BookingToReportRows[3],
+]): readonly BookingToReportRows[] {
+  return bookings.map((booking) => [
+    booking,
+    units.filter(({ bookingId }) => bookingId === booking.id),
+    item.filter(({ bookingId }) => bookingId === booking.id),
+    lists,
+  ]);
+}

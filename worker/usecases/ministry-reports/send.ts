@@ -1,0 +1,138 @@
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { MANUAL_ANNULMENT_ERROR } from "#domain/ministry-reports/manual-annulment.ts";
+import type { RegisterChannel } from "#worker/authorities/register.ts";
+import {
+  changeReportIfUnchangedStatement,
+  claimMinistryReportStatement,
+  dueReportsQuery,
+  type MinistryReportChange,
+  type MinistryReportRow,
+  postponeMinistryReportsStatement,
+  saveBatchCodeStatement,
+} from "#worker/store/ministry-reports/ministry-reports.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { openMinistryConnection } from "./ministry-connection.ts";
+
+const SEND_BATCH_SIZE = 20;
+const MINUTE = 60_000;
+const MAX_RETRY_DELAY_MS = 60 * MINUTE;
+const WITHOUT_CREDENTIALS = 10 * MINUTE;
+/** Duration for which a claimed report to the ministry belongs to one run. */
+const CLAIM_MS = 2 * MINUTE;
+/** Matches an error of the ministry, which starts with a code of five digits. */
+const REFUSED = /^\d{5}/;
+
+/** Sends pending reports to the ministry and checks those in progress. Returns the number with an answer. */
+export async function processMinistryReports(tenant: Tenant, settings: Settings, now: number): Promise<number> {
+  const [open] = await tenant.db.batch([dueReportsQuery(tenant.db, now, SEND_BATCH_SIZE)]);
+  if (open.length === 0) return 0;
+  const channel = await openMinistryConnection(tenant, settings);
+  if (!channel) {
+    const ids = open.map(({ id }) => id);
+    await tenant.db.batch([
+      postponeMinistryReportsStatement(tenant.db, ids, "credentials_missing", now + WITHOUT_CREDENTIALS),
+    ]);
+    return 0;
+  }
+  let count = 0;
+  for (const item of open) count += await work(tenant, channel, item, now);
+  return count;
+}
+
+async function work(tenant: Tenant, channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<number> {
+  const [[mine]] = await tenant.db.batch([claimMinistryReportStatement(tenant.db, item, now + CLAIM_MS)]);
+  if (!mine) return 0;
+  const change = await step(channel, mine, now);
+  await tenant.db.batch([
+    changeReportIfUnchangedStatement(tenant.db, mine, change),
+    ...(change.lot ? [saveBatchCodeStatement(tenant.db, mine, change.lot)] : []),
+  ]);
+  return change.answeredAt ? 1 : 0;
+}
+
+// Performs one step: send, check, annul, or check the annulment.
+async function step(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
+  try {
+    if (item.state === "waiting") return await sendOne(channel, item, now);
+    if (item.lot === null && item.code === null) return await nameOne(channel, item, now);
+    if (item.state === "sent" || (item.state === "annulling" && item.code === null))
+      return await askAbout(channel, item, now);
+    return item.annulmentLot === null
+      ? await annulOne(channel, item, now)
+      : await askAboutAnnulment(channel, item, now);
+  } catch (error) {
+    return waited(item, error instanceof Error ? error.message : "unknown", now);
+  }
+}
+
+// Retries with a growing delay of at most an hour, without limit. A late report is better than none.
+function waited(item: MinistryReportRow, error: string, now: number): MinistryReportChange {
+  const attempts = item.state === "waiting" ? item.attempts : item.attempts + 1;
+  return { attempts, error, nextAt: now + Math.min(MAX_RETRY_DELAY_MS, MINUTE * 2 ** Math.min(attempts, 10)) };
+}
+
+// Sends a report. If the ministry already has it and its batch code is unknown, it was accepted and only the
+// answer was lost. A report that the ministry refused before will be refused again.
+async function sendOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
+  const { lot, error, isKnown } = await channel.send(item.kind, item.xml);
+  if (lot) return { state: "sent", lot, error: null, nextAt: now };
+  const state = isKnown && item.lot === null ? "accepted" : "refused";
+  return { state, error: error ?? null, answeredAt: now };
+}
+
+// Finds the batch code of a report to annul. If the ministry has answered for it before, or already has it, the
+// batch code can't be found, and staff annul it on the ministry's site, which lists it. Otherwise sending it again
+// returns a batch code.
+async function nameOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
+  const manualAnnulment = { state: "refused", error: MANUAL_ANNULMENT_ERROR, answeredAt: now } as const;
+  if (item.answeredAt !== null) return manualAnnulment;
+  const { lot, error, isKnown } = await channel.send(item.kind, item.xml);
+  if (lot) return { lot, error: null, nextAt: now };
+  return isKnown ? manualAnnulment : { state: "annulled", error: error ?? null, answeredAt: now };
+}
+
+async function askAbout(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
+  const answer = await channel.ask(item.lot ?? "");
+  if (!answer || answer.state === "works") return { nextAt: now + MINUTE };
+  const isAnnulling = item.state === "annulling";
+  if (answer.state === "done" && answer.code)
+    return {
+      state: isAnnulling ? "annulling" : "accepted",
+      code: answer.code,
+      error: null,
+      answeredAt: now,
+      nextAt: now,
+    };
+  return { state: isAnnulling ? "annulled" : "refused", error: answer.error ?? null, answeredAt: now };
+}
+
+async function annulOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
+  const { lot, error, isKnown } = await channel.annul(item.code ?? "");
+  // The ministry already annulled it, unless an earlier annulment was refused. Then the ministry's message stays.
+  if (isKnown && !REFUSED.test(item.error ?? "")) return { state: "annulled", answeredAt: now };
+  if (isKnown) return waited(item, item.error ?? "", now);
+  return lot ? { annulmentLot: lot, nextAt: now } : waited(item, error ?? "annulment refused", now);
+}
+
+async function askAboutAnnulment(
+  channel: RegisterChannel,
+  item: MinistryReportRow,
+  now: number,
+): Promise<MinistryReportChange> {
+  const answer = await channel.ask(item.annulmentLot ?? "");
+  if (!answer || answer.state === "works") return { nextAt: now + MINUTE };
+  if (answer.state === "done") return { state: "annulled", answeredAt: now };
+  return { ...waited(item, answer.error ?? "annulment refused", now), annulmentLot: null };
+}
+
+/** Tests the connection with a query that registers nothing. Returns the problem, if any. */
+export async function testSesConnection(tenant: Tenant, settings: Settings): Promise<string | undefined> {
+  const channel = await openMinistryConnection(tenant, settings);
+  if (!channel) return "credentials_missing";
+  try {
+    await channel.try();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : "unknown";
+  }
+}

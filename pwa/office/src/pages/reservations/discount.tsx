@@ -3,11 +3,11 @@ import type { Typed } from "#shared/typed.ts";
 import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import { may } from "../../account.ts";
-import { ask, toOfficePath } from "../../api.ts";
+import { type Answer, ask, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { toActionQuote } from "../../desk/move-quote.ts";
-import type { ActionQuote } from "../../desk/quote.ts";
+import type { ActionQuote, Reason } from "../../desk/quote.ts";
 import { ActionQuoteView } from "../../desk/quote-view.tsx";
 import { type RefusalTexts, splitReasons } from "../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
@@ -39,6 +39,15 @@ const toDiscount = (values: FormValues | DiscountForm): Typed<ReservationDiscoun
   return { kind: String(kind), value: String(value), reason: String(reason ?? "") };
 };
 
+// The API names no field for the user's limit. It belongs to the value, also in the preview.
+const LIMITS: ReadonlySet<string> = new Set(["discount_limit", "discount_limit_exceeded"]);
+const LIMITED_FIELD = "discount.value";
+const placeLimit = (reason: Reason): Reason => (LIMITS.has(reason.code) ? { ...reason, field: LIMITED_FIELD } : reason);
+const placeRefusal = (answer: Answer<ReservationDetail>): Answer<ReservationDetail> =>
+  LIMITS.has(answer.body.code ?? "")
+    ? { ...answer, body: { ...answer.body, detail: [{ field: LIMITED_FIELD, message: "" }] } }
+    : answer;
+
 const WAIT_MILLISECONDS = 250;
 
 interface DiscountProps {
@@ -69,7 +78,7 @@ export default function Discount({ of, onDone }: DiscountProps) {
             ask<ReservationDetail, Typed<ReservationChangeRequest>>("PATCH", toOfficePath(`/reservations/${of.id}`), {
               body: { expected_version: of.version, discount: toDiscount(values) },
               key,
-            })
+            }).then(placeRefusal)
           }
           onDone={({ body }) => {
             setOpen(false);
@@ -100,7 +109,7 @@ function DiscountQuote({ of: { id, total_cost: total }, values, onRefused }: Dis
     setReading(true);
     const take = (quote?: ActionQuote) => {
       if (isOver) return;
-      const { fields, others } = splitReasons(quote?.reasons ?? []);
+      const { fields, others } = splitReasons((quote?.reasons ?? []).map(placeLimit));
       setReading(false);
       onRefused(fields);
       setQuote(quote && { ...quote, reasons: others });

@@ -14,7 +14,7 @@ import { t } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { DocumentActions } from "./document-actions.tsx";
 import { IntegrationError } from "./integration-error.tsx";
-import { JournalDownload } from "./journal.tsx";
+import { JournalExport } from "./journal.tsx";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
 import { InvoicePayment } from "./pay.tsx";
 
@@ -42,7 +42,7 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
     sort: "number",
     cell: (moneyDocument) => (
       <>
-        {formatDocumentNumber(moneyDocument)}
+        <span class="document-number">{formatDocumentNumber(moneyDocument)}</span>
         <small class="from-laptop">{t(`document.${moneyDocument.document_kind}`)}</small>
         <IntegrationError of={moneyDocument} onDone={onDone} />
       </>
@@ -154,7 +154,7 @@ export function DocumentListPage() {
                 {t("collectiveInvoice")}
               </a>
             )}
-            <JournalDownload />
+            <JournalExport onDone={setNotice} />
             <ListDownload path="/documents" names={NAMES} />
           </span>
         }

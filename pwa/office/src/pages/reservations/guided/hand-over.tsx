@@ -4,7 +4,14 @@ import type { Typed } from "#shared/typed.ts";
 import type { DeliverRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { HoldRequest } from "#worker/api/office/payment-link-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
-import { formatKilometres, formatMoney, getCompanyDateTime, isZeroAmount, may } from "../../../account.ts";
+import {
+  formatKilometres,
+  formatMoment,
+  formatMoney,
+  getCompanyDateTime,
+  isZeroAmount,
+  may,
+} from "../../../account.ts";
 import { ask, getContent, toOfficePath } from "../../../api.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
 import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
@@ -24,6 +31,7 @@ import {
   CARD_HOLD,
   findMoneyProblems,
   getLineMethod,
+  isEarlyHandOver,
   listStillMissing,
   proposeHandOverMoney,
   translateMoneyProblems,
@@ -79,7 +87,10 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     return isHold ? hold.create(deposit.amount, setWrong) : true;
   };
   const check: Readonly<Record<Step, () => boolean | Promise<boolean>>> = {
-    vehicle: () => state.reference !== "" || needed("reference"),
+    vehicle: () => {
+      if (state.reference === "") return needed("reference");
+      return !state.isEarly || typed["early"] === true || needed("early");
+    },
     driver: driver.save,
     money: takeMoney,
     finish: () => state.blocked.length === 0 || state.reason !== "" || needed("reason"),
@@ -172,6 +183,7 @@ function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, isS
   const notes = String(typed["notes"] ?? "").trim();
   return {
     ...{ vehicles, reference, vehicle, readings, lines, missing, reason },
+    isEarly: isEarlyHandOver(now, getCompanyDateTime()),
     blocked: missing.filter((check) => blocking.includes(check)),
     body: {
       unit_id: unit?.id,
@@ -201,10 +213,26 @@ interface StepProps {
   readonly onChange: (name: string, value: unknown) => void;
 }
 
-function VehicleStep({ state, problems, onChange }: StepProps) {
-  const { vehicles, reference, vehicle, readings } = state;
+function VehicleStep({ of: { reservation }, typed, state, problems, onChange }: StepProps) {
+  const { vehicles, reference, vehicle, readings, isEarly } = state;
   return (
     <>
+      {isEarly && (
+        <>
+          <p class="notice waiting wide">
+            {g("earlyHandOver", { at: formatMoment(`${reservation.date_from} ${reservation.time_from}`) })}
+          </p>
+          <GuidedField
+            label={g("earlyConfirm")}
+            name="early"
+            kind="flag"
+            isWide
+            value={typed["early"]}
+            problem={problems["early"]}
+            onChange={(value) => onChange("early", value)}
+          />
+        </>
+      )}
       <VehicleChoice
         vehicles={vehicles}
         value={reference}

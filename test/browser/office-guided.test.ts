@@ -119,7 +119,7 @@ test("returns a vehicle early, with its charges and damage priced before the inv
   await press("Rückgabe erfassen");
   await page.getByLabel("Kilometer *").fill(String(usage + 10));
   await page.getByLabel("Tankstand *").selectOption("8");
-  await page.locator(".early").waitFor();
+  await page.locator(".early", { hasText: /geplant für .*23:30/ }).waitFor();
   await submit();
   await shows("Wählen Sie den Preis der vorzeitigen Rückgabe.");
   await office.looksRight("guided-early", BOTH_THEMES);
@@ -155,4 +155,23 @@ test("returns a vehicle early, with its charges and damage priced before the inv
   await damage.getByText("Berechnet").waitFor();
   expect(await damage.locator("li").textContent()).toContain("150,00");
   await office.looksRight("guided-closed", BOTH_THEMES);
+});
+
+test("asks before a hand-over that is more than a day early, and names the planned pickup", async () => {
+  const { status, body } = await ask("POST", "/reservations", {
+    ...{ date_from: "2031-03-03", time_from: "10:00", date_to: "2031-03-05", time_to: "10:00" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
+    customer: { name: "Frida", surname: "Frueh", email: "frida@example.com" },
+  });
+  expect([status, body]).toEqual([201, expect.anything()]);
+  await page.goto(`${office.address}#/reservations/${(body as Detail).reservation.id}/deliver`);
+  await shows(/^Geplante Abholung: .*3\. März 2031, 10:00\./);
+  await page.locator(".vehicle-options [name=reference]:checked").waitFor();
+  await office.looksRight("guided-early-hand-over", BOTH_THEMES);
+  await submit();
+  await shows("Füllen Sie dieses Feld aus.");
+  await page.getByLabel("Früher übergeben, ohne diese Tage zu berechnen").check();
+  await submit();
+  await page.getByLabel("Führerscheinnummer").waitFor();
+  await page.keyboard.press("Escape");
 });

@@ -142,6 +142,22 @@ test("finds unpaid documents and payments by method, and closes a branch's cash 
   await page.getByRole("heading", { name: "Belege und Geld" }).waitFor();
   await shows(/Treffer|Noch kein Beleg/);
   await office.looksRight("documents", BOTH_THEMES);
+  // The journal's period is shown and chosen before the export.
+  await press("Journal exportieren");
+  const [from, to] = [page.locator(".sheet [name=date_from]"), page.locator(".sheet [name=date_to]")];
+  expect([await from.inputValue(), await to.inputValue()]).toEqual([
+    expect.stringMatching(/-01$/),
+    expect.stringMatching(/-(28|29|30|31)$/),
+  ]);
+  await from.fill("2026-02-01");
+  await to.fill("2026-01-31");
+  await submit();
+  await page.locator(".sheet .problem").first().waitFor();
+  await to.fill("2026-02-28");
+  const download = page.waitForEvent("download");
+  await submit();
+  expect((await download).suggestedFilename()).toBe("journal-2026-02-01-2026-02-28.csv");
+  await page.locator(".done", { hasText: /Journal exportiert: .*1\. – .*28\. Feb/ }).waitFor();
   await press("Unbezahlt");
   await page.waitForURL(/view=unpaid/);
   await page.getByRole("link", { name: "Zahlungen", exact: true }).click();

@@ -171,6 +171,10 @@ test("creates a payment link and a card hold, previews an invoice, and marks a c
   await office.looksRight("card-holds", BOTH_THEMES);
   await page.getByRole("button", { name: "Link ungültig machen" }).last().click();
   await page.locator(".money .state", { hasText: "Storniert" }).waitFor();
+  // Before the hand-over, the contract comes first, and the invoice is in the menu.
+  const documents = page.getByRole("region", { name: "Belege" });
+  expect(await documents.locator("button:visible").allInnerTexts()).toEqual(["Vertrag öffnen"]);
+  await documents.locator(".row-menu > summary").click();
   await page.getByRole("button", { name: "Rechnung ausstellen" }).click();
   await page.locator(".sheet .document-preview", { hasText: "Lina Karte" }).waitFor();
   await page.keyboard.press("Escape");
@@ -183,6 +187,36 @@ test("creates a payment link and a card hold, previews an invoice, and marks a c
   await shows("Nicht an diesen Kunden vermieten: Unbezahlte Rechnung");
   await page.goto(`${office.address}#/reservations/${id}`);
   await shows("Nicht an diesen Kunden vermieten: Unbezahlte Rechnung");
+});
+
+test("explains that a capture without a charge is owed to the customer, and leads to the charge", async () => {
+  const { id } = await create("/reservations", {
+    ...{ date_from: getDateInDays(66), time_from: "10:00", date_to: getDateInDays(68), time_to: "10:00" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
+    customer: { name: "Karl", surname: "Karte", email: "karl@example.com" },
+  });
+  // A gateway authorised the hold, and the vehicle is on rent.
+  const hold = {
+    ...{ id: 99, amount: "300.00", status: "authorised", captured_amount: "0.00", expires_at: null },
+    ...{ gateway: "stripe", payment_link_id: 0, action: null, problem: null, created: "2030-06-01 10:00" },
+  };
+  const path = new RegExp(`/office/reservations/${id}$`);
+  const detail = (await ask("GET", `/reservations/${id}`)).body as { readonly reservation: object };
+  const reservation = { ...detail.reservation, status: "in_progress", allowed: ["collect"] };
+  await page.route(path, (route) => route.fulfill({ json: { ...detail, reservation, holds: [hold] } }));
+  const capture = { amount: "80.00", released: "220.00", total_pending: "0.00", credit: "80.00" };
+  await page.route(/\/holds\/99\/capture\/quote$/, (route) => route.fulfill({ json: { capture } }));
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await page.getByRole("button", { name: "Vormerkung einziehen" }).click();
+  await page.locator(".sheet [name=amount]").fill("80");
+  const notice = page.locator(".sheet .notice", { hasText: "der Vormerkung sind nicht berechnet" });
+  await notice.waitFor();
+  await office.looksRight("capture-uncharged", BOTH_THEMES);
+  await notice.getByRole("link", { name: "Rückgabe erfassen" }).click();
+  await page.waitForURL(/\/collect$/);
+  await page.locator(".sheet [name=kilometres]").waitFor();
+  await page.unroute(path);
+  await page.keyboard.press("Escape");
 });
 
 test("changes a message template with a preview, and resets it", async () => {

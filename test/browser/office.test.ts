@@ -144,6 +144,13 @@ test("pastes spreadsheet cells into the price table, keeps them on a reload, sav
   await page.getByRole("button", { name: "Vorschau" }).click();
   await page.locator(".preview tbody tr").first().waitFor();
   await office.looksRight("price-table");
+  // On a phone, each price has its rental length above it, and nothing is scrolled sideways.
+  await page.setViewportSize({ width: 390, height: 900 });
+  const [hidden, label] = await page.evaluate<[number, string]>(
+    "[document.querySelector('.grid').scrollWidth - document.querySelector('.grid').clientWidth, getComputedStyle(document.querySelector('.grid td'), '::before').content]",
+  );
+  expect([hidden, label]).toEqual([0, expect.stringMatching(/Tag/)]);
+  await page.setViewportSize({ width: 1440, height: 1000 });
   await page.getByRole("button", { name: "Speichern", exact: true }).click();
   await page.getByText("Bestehende Reservierungen behalten ihren Preis.").waitFor();
   expect(await page.locator(".grid .changed").count()).toBe(0);
@@ -274,6 +281,7 @@ test("shows a desk agent which actions aren't allowed", async () => {
     ["money/taxRecords", "Belege und Geld", administrator],
     ["fleet/new", "Fahrzeug hinzufügen", manager],
     ["expenses/new", "Ausgabe hinzufügen", manager],
+    ["list/seasons/new", "Neue Saison", manager.replace("Aktionen von Führungskräften", "Preisänderungen")],
   ] as const) {
     await page.goto(`${office.address}#/${path}`);
     await page.getByRole("heading", { name: title, level: 1, exact: true }).waitFor();

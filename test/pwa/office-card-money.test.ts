@@ -4,6 +4,8 @@ import { setAccount } from "../../pwa/office/src/account.ts";
 import { listCaptureLines, listPaymentLines } from "../../pwa/office/src/desk/preview-lines.ts";
 import {
   type CardHold,
+  findChargeAction,
+  getUnchargedCapture,
   listAuthorisedHolds,
   proposeCapture,
   proposeHold,
@@ -48,6 +50,26 @@ describe("the amounts proposed for payment links and card holds", () => {
     expect(proposeCapture(aRental, aHold())).toBe("120.50");
     expect(proposeCapture({ total_pending: "350.00" }, aHold())).toBe("300.00");
     expect(proposeCapture({ total_pending: "0.00" }, aHold())).toBe("");
+  });
+
+  test("calculates what a capture without a charge owes to the customer", () => {
+    const captured = aHold({ status: "captured", captured_amount: "80.00" });
+    expect(getUnchargedCapture({ to_refund: "80.00" }, [captured])).toBe("80.00");
+    expect(getUnchargedCapture({ to_refund: "30.00" }, [captured])).toBe("30.00");
+    expect(getUnchargedCapture({ to_refund: "200.00" }, [captured])).toBe("80.00");
+    expect(getUnchargedCapture({ to_refund: "0.00" }, [captured])).toBe("");
+    expect(getUnchargedCapture({ to_refund: "80.00" }, [aHold({ status: "released" })])).toBe("");
+  });
+
+  test("charges a capture by the return of the vehicle or by a later charge, as the role permits", () => {
+    const signIn = (role: string) =>
+      setAccount({ user: { full_name: "Ana", role } } as unknown as Parameters<typeof setAccount>[0]);
+    signIn("agent");
+    expect(findChargeAction({ allowed: ["change", "collect"] })).toBe("collect");
+    expect(findChargeAction({ allowed: ["surcharge", "reopen"] })).toBe("surcharge");
+    expect(findChargeAction({ allowed: [] })).toBeUndefined();
+    signIn("operator");
+    expect(findChargeAction({ allowed: ["surcharge"] })).toBeUndefined();
   });
 
   test("lists only authorised card holds without a pending gateway request", () => {

@@ -1,11 +1,13 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
+import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import {
   buildCharges,
   buildSurcharges,
   findMoneyProblems,
   getAddedCost,
+  isEarlyHandOver,
   listStillMissing,
   proposeCaptureAfter,
   proposeHandOverMoney,
@@ -16,6 +18,15 @@ import {
 setAccount({ currency_decimals: 2 });
 
 const noMethod = () => "";
+
+describe("the time of a guided hand-over", () => {
+  test("is early more than a day before the planned pickup, and not later", () => {
+    const planned = { date_from: "2030-03-01", time_from: "10:00" };
+    const isEarlyAt = (date: string, time: string) => isEarlyHandOver(planned, { date: date as CivilDate, time });
+    expect([isEarlyAt("2030-02-28", "09:59"), isEarlyAt("2029-12-31", "23:00")]).toEqual([true, true]);
+    expect([isEarlyAt("2030-02-28", "10:00"), isEarlyAt("2030-03-02", "00:00")]).toEqual([false, false]);
+  });
+});
 
 describe("the money of a guided hand-over", () => {
   const lines = proposeHandOverMoney("120.50", "300.00");

@@ -100,7 +100,14 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
   {
     name: "MoneyPreview",
     states: {
-      normal: () => <MoneyPreview path="/holds/1/capture/quote" amount="50.00" toLines={listCaptureLines} />,
+      normal: () => (
+        <MoneyPreview
+          path="/holds/1/capture/quote"
+          amount="50.00"
+          toLines={listCaptureLines}
+          explain={() => <p class="notice waiting">{t("captureUncharged", { amount: "50.00" })}</p>}
+        />
+      ),
       busy: () => <MoneyPreview path={PENDING} amount="50.00" toLines={listCaptureLines} />,
       error: () => <MoneyPreview path="/documents/1/charges/quote" amount="50.00" toLines={listCaptureLines} />,
     },

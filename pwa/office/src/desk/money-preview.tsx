@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { DocumentChargeQuoteRequest } from "#worker/api/office/document-messages.ts";
@@ -10,19 +11,27 @@ import { parseTypedAmount } from "./typed-amount.ts";
 
 const WAIT_MILLISECONDS = 250;
 
+interface Preview<Content> {
+  readonly content?: Immutable<Content>;
+  readonly problem: string;
+}
+
 interface MoneyPreviewProps<Content> {
   /** Path of the preview, which takes an amount. */
   readonly path: string;
   /** Amount as it is typed. */
   readonly amount: unknown;
   readonly toLines: (content: Immutable<Content>) => readonly PreviewLine[];
+  /** Explanation of the result, below its lines. */
+  readonly explain?: (content: Immutable<Content>) => ComponentChildren;
   /** Called with the error of the amount, which the form shows next to its field, or with none. */
   readonly onRefused?: (fields: RefusalTexts["fields"]) => void;
 }
 
 /** What an amount would do, or why it is refused, before money moves. */
-export function MoneyPreview<Content extends object>({ path, amount, toLines, onRefused }: MoneyPreviewProps<Content>) {
-  const [preview, setPreview] = useState<{ readonly lines: readonly PreviewLine[]; readonly problem: string }>();
+export function MoneyPreview<Content extends object>(props: MoneyPreviewProps<Content>) {
+  const { path, amount, toLines, explain, onRefused } = props;
+  const [preview, setPreview] = useState<Preview<Content>>();
   const value = parseTypedAmount(String(amount ?? ""));
   useEffect(() => {
     setPreview(undefined);
@@ -36,10 +45,10 @@ export function MoneyPreview<Content extends object>({ path, amount, toLines, on
         (answer) => {
           if (isOver) return;
           const content = getResponseContent(answer);
-          if (content) return setPreview({ lines: toLines(content), problem: "" });
+          if (content) return setPreview({ content, problem: "" });
           const { fields, problem } = describeRefusal(answer, onRefused !== undefined);
           onRefused?.(fields);
-          setPreview({ lines: [], problem });
+          setPreview({ problem });
         },
         // Without a preview the form still works. Sending it reports the error.
         () => undefined,
@@ -52,19 +61,20 @@ export function MoneyPreview<Content extends object>({ path, amount, toLines, on
   }, [path, value]);
   if (value === "") return null;
   return (
-    <div role="status" class="preview">
+    <div role="status" class="preview wide">
       {!preview && <p class="soft">{t("loading")}</p>}
       {preview?.problem && <p class="notice refused">{preview.problem}</p>}
-      {preview && preview.lines.length > 0 && (
-        <dl class="totals">
-          {preview.lines.map(([label, text]) => (
-            <div key={label}>
+      {preview?.content && (
+        <dl class="money">
+          {toLines(preview.content).map(([label, text]) => (
+            <div key={label} class="sum">
               <dt>{label}</dt>
               <dd class="number">{text}</dd>
             </div>
           ))}
         </dl>
       )}
+      {preview?.content && explain?.(preview.content)}
     </div>
   );
 }

@@ -48,7 +48,11 @@ export function PriceGrid({ table, storedTable, problems, conflictingPrices, onC
                 const their = conflictingPrices.get(toCellKey(row.category_code, bracket));
                 const isChanged = value !== (before.get(row.category_code)?.[column] ?? "");
                 return (
-                  <td key={formatBracketLength(bracket)} class={isChanged ? "changed" : ""}>
+                  <td
+                    key={formatBracketLength(bracket)}
+                    class={isChanged ? "changed" : ""}
+                    data-label={formatBracketLength(bracket)}
+                  >
                     <AmountInput
                       aria-label={`${row.name}, ${formatBracketLength(bracket)}`}
                       aria-invalid={problemFields.has(`rows.${at}.prices.${column}`)}

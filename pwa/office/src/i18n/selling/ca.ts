@@ -95,6 +95,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   captureReason: "Motiu del càrrec a la targeta",
   captureHint: "El client el veu a la factura.",
   captureAbout: "Cobra una part o tot el que està retingut, una sola vegada. La resta s'allibera.",
+  captureUncharged: "Cap càrrec fa servir {amount} de la retenció: es torna al client.",
   holdCaptured: "Retenció cobrada",
   holdReleased: "Retenció alliberada",
   holdWaits: "La passarel·la està processant la retenció. No heu de fer res.",

@@ -95,6 +95,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   captureReason: "Grund der Kartenbelastung",
   captureHint: "Der Kunde sieht ihn auf der Rechnung.",
   captureAbout: "Zieht einen Teil oder alles ein, nur einmal. Der Rest wird freigegeben.",
+  captureUncharged: "{amount} der Vormerkung sind nicht berechnet: Der Kunde bekommt sie zurück.",
   holdCaptured: "Vormerkung eingezogen",
   holdReleased: "Vormerkung freigegeben",
   holdWaits: "Der Zahlungsanbieter bearbeitet die Vormerkung. Sie müssen nichts tun.",

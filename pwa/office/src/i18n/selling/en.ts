@@ -93,6 +93,7 @@ const texts = {
   captureReason: "Reason for charging the card",
   captureHint: "The customer sees it on the invoice.",
   captureAbout: "Charges part or all of the hold, once. The rest is released.",
+  captureUncharged: "No charge uses {amount} of the card hold: the customer gets it back.",
   holdCaptured: "Hold captured",
   holdReleased: "Hold released",
   holdWaits: "The payment gateway is processing the card hold. You don't need to do anything.",

@@ -95,6 +95,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   captureReason: "Motivo del cargo en la tarjeta",
   captureHint: "El cliente lo ve en la factura.",
   captureAbout: "Cobra una parte o todo lo retenido, una sola vez. El resto se libera.",
+  captureUncharged: "Ningún cargo usa {amount} de la retención: se devuelve al cliente.",
   holdCaptured: "Retención cobrada",
   holdReleased: "Retención liberada",
   holdWaits: "La pasarela está procesando la retención. No tiene que hacer nada.",

@@ -46,6 +46,8 @@ const texts: Readonly<Record<TaxKey, string>> = {
   declarationMissing: "L'operador de la plataforma ha d'indicar {what}. Fins llavors no es declara ni envia res.",
   declarationUnsaid: "Sense indicar per l'operador de la plataforma",
   printIt: "Imprimeix",
+  contractOpen: "Obre el contracte",
+  documentOpen: "Obre el document",
   invoiceDo: "Emet la factura",
   invoiceAbout: "Emet una factura pel que encara no està facturat.",
   invoiceAdvance: "Import de la bestreta",

@@ -46,6 +46,8 @@ const texts: Readonly<Record<TaxKey, string>> = {
   declarationMissing: "Der Betreiber der Plattform muss {what} angeben. Bis dahin wird nichts erklärt oder gesendet.",
   declarationUnsaid: "Vom Betreiber der Plattform nicht angegeben",
   printIt: "Drucken",
+  contractOpen: "Vertrag öffnen",
+  documentOpen: "Beleg öffnen",
   invoiceDo: "Rechnung ausstellen",
   invoiceAbout: "Stellt eine Rechnung über alles noch nicht Berechnete aus.",
   invoiceAdvance: "Betrag der Anzahlung",

@@ -44,6 +44,8 @@ const texts = {
   declarationMissing: "The platform operator must set {what}. Until then, nothing is declared or sent.",
   declarationUnsaid: "Not set by the platform operator",
   printIt: "Print",
+  contractOpen: "Open contract",
+  documentOpen: "Open document",
   invoiceDo: "Issue invoice",
   invoiceAbout: "Issues an invoice for everything not yet invoiced.",
   invoiceAdvance: "Advance amount",

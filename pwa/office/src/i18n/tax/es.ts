@@ -46,6 +46,8 @@ const texts: Readonly<Record<TaxKey, string>> = {
   declarationMissing: "El operador de la plataforma debe indicar {what}. Hasta entonces no se declara ni envía nada.",
   declarationUnsaid: "Sin indicar por el operador de la plataforma",
   printIt: "Imprimir",
+  contractOpen: "Abrir contrato",
+  documentOpen: "Abrir documento",
   invoiceDo: "Emitir factura",
   invoiceAbout: "Emite una factura por lo que aún no está facturado.",
   invoiceAdvance: "Importe del anticipo",

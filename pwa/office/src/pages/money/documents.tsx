@@ -15,7 +15,7 @@ import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { DocumentActions } from "./document-actions.tsx";
 import { IntegrationError } from "./integration-error.tsx";
 import { InvoicePayment } from "./invoice-payment.tsx";
-import { JournalDownload } from "./journal.tsx";
+import { JournalExport } from "./journal.tsx";
 import { formatDocumentNumber, type ListedDocument } from "./money.ts";
 
 const Bulk = bulkPart<ListedDocument>(() => import("./document-bulk-actions.tsx"));
@@ -42,7 +42,7 @@ const columns = (onDone: (notice: string) => void): readonly TableColumn<ListedD
     sort: "number",
     cell: (moneyDocument) => (
       <>
-        {formatDocumentNumber(moneyDocument)}
+        <span class="document-number">{formatDocumentNumber(moneyDocument)}</span>
         <small class="from-laptop">{t(`document.${moneyDocument.document_kind}`)}</small>
         <IntegrationError of={moneyDocument} onDone={onDone} />
       </>
@@ -154,7 +154,7 @@ export function DocumentListPage() {
                 {t("collectiveInvoice")}
               </a>
             )}
-            <JournalDownload />
+            <JournalExport onDone={setNotice} />
             <ListDownload path="/documents" names={NAMES} />
           </span>
         }

@@ -1,5 +1,6 @@
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
-import { account } from "../../account.ts";
+import { account, hasUserRight } from "../../account.ts";
+import { getActionRight } from "../../desk/action-rights.ts";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
 
 export type PaymentLink = ReservationDetail["payment_links"][number];
@@ -32,6 +33,18 @@ export function proposeHold(of: Owing, holds: readonly CardHold[]): string {
 export function proposeCapture(of: Pick<Owing, "total_pending">, { amount }: Pick<CardHold, "amount">): string {
   return toText(Math.min(toCents(proposePayment(of) || "0"), toCents(amount)));
 }
+
+/** Returns how much of the captured holds no charge uses, so that the customer is owed it, or an empty text. */
+export function getUnchargedCapture(of: Pick<Reservation, "to_refund">, holds: readonly CardHold[]): string {
+  const captured = holds.reduce((sum, { captured_amount: amount }) => sum + toCents(amount), 0);
+  return toText(Math.min(toCents(of.to_refund), captured));
+}
+
+/** Returns the action that adds what a capture pays, or undefined if none is possible. */
+export const findChargeAction = ({ allowed }: Pick<Reservation, "allowed">) =>
+  (["surcharge", "collect"] as const).find(
+    (action) => allowed.includes(action) && hasUserRight(getActionRight(action)),
+  );
 
 /** Lists the payment links that aren't shown with a card hold. */
 export const listPaymentLinksWithoutHold = (links: readonly PaymentLink[]): readonly PaymentLink[] =>

@@ -3,11 +3,11 @@ import type { Typed } from "#shared/typed-requests.ts";
 import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import { hasUserRight } from "../../account.ts";
-import { sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { toActionQuote } from "../../desk/action-quote.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import type { ActionQuote } from "../../desk/quote.ts";
+import type { ActionQuote, RefusalReason } from "../../desk/quote.ts";
 import { ActionQuoteView } from "../../desk/quote-view.tsx";
 import { type RefusalTexts, splitReasons } from "../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
@@ -38,6 +38,16 @@ const toDiscount = (values: FormValues | DiscountForm): Typed<ReservationDiscoun
   const { "discount.kind": kind, "discount.value": value, "discount.reason": reason } = values as DiscountForm;
   return { kind: String(kind), value: String(value), reason: String(reason ?? "") };
 };
+
+// The API names no field for the user's limit. It belongs to the value, also in the preview.
+const LIMITS: ReadonlySet<string> = new Set(["discount_limit", "discount_limit_exceeded"]);
+const LIMITED_FIELD = "discount.value";
+const placeLimit = (reason: RefusalReason): RefusalReason =>
+  LIMITS.has(reason.code) ? { ...reason, field: LIMITED_FIELD } : reason;
+const placeRefusal = (answer: OfficeResponse<ReservationDetail>): OfficeResponse<ReservationDetail> =>
+  LIMITS.has(answer.body.code ?? "")
+    ? { ...answer, body: { ...answer.body, detail: [{ field: LIMITED_FIELD, message: "" }] } }
+    : answer;
 
 const WAIT_MILLISECONDS = 250;
 
@@ -73,7 +83,7 @@ export default function Discount({ of, onDone }: DiscountProps) {
                 body: { expected_version: of.version, discount: toDiscount(values) },
                 key,
               },
-            )
+            ).then(placeRefusal)
           }
           onDone={({ body }) => {
             setOpen(false);
@@ -104,7 +114,7 @@ function DiscountQuote({ of: { id, total_cost: total }, values, onRefused }: Dis
     setReading(true);
     const take = (quote?: ActionQuote) => {
       if (isOver) return;
-      const { fields, others } = splitReasons(quote?.reasons ?? []);
+      const { fields, others } = splitReasons((quote?.reasons ?? []).map(placeLimit));
       setReading(false);
       onRefused(fields);
       setQuote(quote && { ...quote, reasons: others });

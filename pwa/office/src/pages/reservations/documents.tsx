@@ -2,11 +2,13 @@ import { useState } from "preact/hooks";
 import { formatDay, formatMoney } from "../../account.ts";
 import { fetchFile, toOfficePath } from "../../api.ts";
 import type { Reservation, ReservationDocument } from "../../desk/reservation.ts";
+import { RowMenu } from "../../desk/row-menu.tsx";
 import { t } from "../../texts.ts";
 import { ElectronicInvoice } from "../money/e-invoice.tsx";
 import { IntegrationError } from "../money/integration-error.tsx";
 import { IssueDraftButton } from "../money/issue-draft-button.tsx";
-import { InvoiceForm } from "./invoice.tsx";
+import { canInvoice, findNextDocumentAction } from "./document-actions.ts";
+import { InvoiceSheet } from "./invoice.tsx";
 
 interface ReservationDocumentsProps {
   readonly of: Reservation;
@@ -14,47 +16,88 @@ interface ReservationDocumentsProps {
   readonly onDone: (notice: string) => void;
 }
 
-/** Documents of a reservation: opens their PDFs, issues drafts, and contains the invoice form. */
+/** Documents of a reservation: opens them, issues drafts and invoices. One button shows what the desk needs next. */
 export function ReservationDocuments({ of, documents, onDone }: ReservationDocumentsProps) {
+  const [isInvoicing, setInvoicing] = useState(false);
   const { id, kind } = of;
+  const next = findNextDocumentAction(of, documents);
+  const contract = { path: `/reservations/${id}/contract.pdf`, name: `${t("contract")} ${id}` };
+  const invoiceButton = (
+    <button type="button" onClick={() => setInvoicing(true)}>
+      {t("invoiceDo")}
+    </button>
+  );
   return (
     <section class="panel" aria-labelledby="documents">
-      <h2 id="documents">{t("documents")}</h2>
+      <div class="head">
+        <h2 id="documents">{t("documents")}</h2>
+        {next !== "invoice" && canInvoice(of) && <RowMenu name={t("documents")}>{invoiceButton}</RowMenu>}
+      </div>
       <ul class="plain rows">
         {kind === "rental" && (
           <li>
             <span>{t("contract")}</span>
-            <OpenDocumentButton path={`/reservations/${id}/contract.pdf`} name={`${t("contract")} ${id}`} />
+            {next !== "contract" && <OpenDocumentButton {...contract} />}
           </li>
         )}
         {documents.map((document) => (
-          <li key={document.id}>
-            <span>
-              {document.concept}
-              <small>
-                {[
-                  document.number ? `${document.serie ?? ""}/${document.number}` : t("draft"),
-                  document.date && formatDay(document.date),
-                ]
-                  .filter(Boolean)
-                  .join(" · ")}
-              </small>
-              <IntegrationError of={document} onDone={onDone} />
-            </span>
-            <span class="number">{formatMoney(document.total)}</span>
-            {document.invoice_status === "draft" && (
-              <IssueDraftButton id={document.id} name={t("draft")} onDone={onDone} />
-            )}
-            <OpenDocumentButton
-              path={`/documents/${document.id}.pdf`}
-              name={document.number ? `${document.serie ?? ""}/${document.number}` : t("draft")}
-            />
-            <ElectronicInvoice of={document} />
-          </li>
+          <DocumentRow key={document.id} of={document} isNext={document === next} onDone={onDone} />
         ))}
       </ul>
-      <InvoiceForm of={of} onDone={onDone} />
+      {next === "contract" && (
+        <p>
+          <OpenDocumentButton {...contract} text={t("contractOpen")} />
+        </p>
+      )}
+      {next === "invoice" && <p>{invoiceButton}</p>}
+      {typeof next === "object" && (
+        <p>
+          <OpenDocumentButton path={`/documents/${next.id}.pdf`} name={getNumber(next)} text={t("documentOpen")} />
+        </p>
+      )}
+      {isInvoicing && (
+        <InvoiceSheet
+          of={of}
+          onDone={(notice) => {
+            setInvoicing(false);
+            onDone(notice);
+          }}
+          onClose={() => setInvoicing(false)}
+        />
+      )}
     </section>
+  );
+}
+
+const getNumber = ({ serie, number }: ReservationDocument) => (number ? `${serie ?? ""}/${number}` : t("draft"));
+
+interface DocumentRowProps extends Pick<ReservationDocumentsProps, "onDone"> {
+  readonly of: ReservationDocument;
+  /** Whether the panel's button opens this document. */
+  readonly isNext: boolean;
+}
+
+function DocumentRow({ of, isNext, onDone }: DocumentRowProps) {
+  const number = getNumber(of);
+  const isDraft = of.invoice_status === "draft";
+  return (
+    <li>
+      <span>
+        {of.concept}
+        <small>{[number, of.date && formatDay(of.date)].filter(Boolean).join(" · ")}</small>
+        <IntegrationError of={of} onDone={onDone} />
+      </span>
+      <span class="number">{formatMoney(of.total)}</span>
+      <span class="document-actions">
+        {isDraft && <IssueDraftButton id={of.id} name={t("draft")} onDone={onDone} />}
+        {!isNext && <OpenDocumentButton path={`/documents/${of.id}.pdf`} name={number} />}
+        {!isDraft && of.document_kind !== "internal_bond" && (
+          <RowMenu name={number}>
+            <ElectronicInvoice of={of} />
+          </RowMenu>
+        )}
+      </span>
+    </li>
   );
 }
 

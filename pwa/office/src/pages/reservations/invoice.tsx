@@ -1,6 +1,4 @@
-import { useState } from "preact/hooks";
 import type { InvoiceRequest } from "#worker/api/documents/messages.ts";
-import { isZeroAmount } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -29,37 +27,25 @@ const invoice = (id: number, key: string, body: InvoiceForm) =>
 interface InvoiceProps {
   readonly of: Reservation;
   readonly onDone: (notice: string) => void;
+  readonly onClose: () => void;
 }
 
 /** Invoices an advance or the remaining amount. Transfers have no hand-over that would invoice them automatically. */
-export function InvoiceForm({ of, onDone }: InvoiceProps) {
-  const [isFormOpen, setFormOpen] = useState(false);
-  const isCancelled = of.status === "cancelled";
-  if (isCancelled && isZeroAmount(of.cancellation_fee)) return null;
+export function InvoiceSheet({ of, onDone, onClose }: InvoiceProps) {
   return (
-    <p>
-      <button type="button" class="small" onClick={() => setFormOpen(true)}>
-        {t("invoiceDo")}
-      </button>
-      {isFormOpen && (
-        <FormSheet<object, InvoiceForm>
-          title={`${t("invoiceDo")} · ${t("reservationNo", { id: of.id })}`}
-          introduction={t("invoiceAbout")}
-          draft={["invoice", String(of.id)]}
-          fields={isCancelled ? [] : [ADVANCE]}
-          // An advance is only an amount, so it has no preview.
-          outcome={({ advance }) =>
-            advance ? null : <Preview path={toOfficePath(`/reservations/${of.id}/documents/quote`)} />
-          }
-          submit={t("invoiceDo")}
-          send={(body, key) => invoice(of.id, key, body)}
-          onDone={() => {
-            setFormOpen(false);
-            onDone(t("invoiceDone"));
-          }}
-          onClose={() => setFormOpen(false)}
-        />
-      )}
-    </p>
+    <FormSheet<object, InvoiceForm>
+      title={`${t("invoiceDo")} · ${t("reservationNo", { id: of.id })}`}
+      introduction={t("invoiceAbout")}
+      draft={["invoice", String(of.id)]}
+      fields={of.status === "cancelled" ? [] : [ADVANCE]}
+      // An advance is only an amount, so it has no preview.
+      outcome={({ advance }) =>
+        advance ? null : <Preview path={toOfficePath(`/reservations/${of.id}/documents/quote`)} />
+      }
+      submit={t("invoiceDo")}
+      send={(body, key) => invoice(of.id, key, body)}
+      onDone={() => onDone(t("invoiceDone"))}
+      onClose={onClose}
+    />
   );
 }

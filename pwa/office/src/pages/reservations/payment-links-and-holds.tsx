@@ -13,11 +13,14 @@ import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { MoneyPreview } from "../../desk/money-preview.tsx";
 import { listCaptureLines } from "../../desk/preview-lines.ts";
-import type { ReservationDetail } from "../../desk/reservation.ts";
+import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { RowAction } from "../../desk/row-action.tsx";
+import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import {
   type CardHold,
+  findChargeAction,
+  getUnchargedCapture,
   listAuthorisedHolds,
   listPaymentLinksWithoutHold,
   type PaymentLink,
@@ -74,6 +77,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
         </p>
       )}
       <HoldsToEnd of={of} />
+      <UnchargedCapture of={reservation} amount={getUnchargedCapture(reservation, holds)} />
       {holds.length > 0 && <h3>{t("cardHolds")}</h3>}
       <ul class="plain rows">
         {holds.map((hold) => (
@@ -139,6 +143,13 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
               path={`/holds/${captured.id}/capture/quote`}
               amount={amount}
               toLines={listCaptureLines}
+              explain={({ capture: { credit } }) => (
+                <UnchargedCapture
+                  of={reservation}
+                  amount={isZeroAmount(credit) ? "" : credit}
+                  onLeave={() => setCaptured(undefined)}
+                />
+              )}
               onRefused={onRefused}
             />
           )}
@@ -168,6 +179,29 @@ function HoldsToEnd({ of: { reservation, holds } }: Pick<CardMoneyProps, "of">) 
   const due = proposePayment(reservation);
   return (
     <p class="notice waiting">{due ? t("captureProposed", { amount: formatMoney(due) }) : t("releaseProposed")}</p>
+  );
+}
+
+interface UnchargedProps {
+  readonly of: Reservation;
+  /** Empty if there's none. */
+  readonly amount: string;
+  readonly onLeave?: () => void;
+}
+
+/** Explains that a capture without a charge is owed to the customer, with a link to the action that charges it. */
+function UnchargedCapture({ of, amount, onLeave }: UnchargedProps) {
+  if (amount === "") return null;
+  const action = findChargeAction(of);
+  return (
+    <p class="notice waiting">
+      {t("captureUncharged", { amount: formatMoney(amount) })}{" "}
+      {action && (
+        <a href={linkTo("reservations", of.id, action)} onClick={onLeave}>
+          {t(`do.${action}`)}
+        </a>
+      )}
+    </p>
   );
 }
 

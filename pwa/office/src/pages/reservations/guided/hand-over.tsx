@@ -4,7 +4,14 @@ import type { Typed } from "#shared/typed-requests.ts";
 import type { ActionQuoteRequest, HandOverBodyRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { CardHoldRequest } from "#worker/api/office/payment-link-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
-import { formatKilometres, formatMoney, getCompanyDateTime, hasUserRight, isZeroAmount } from "../../../account.ts";
+import {
+  formatKilometres,
+  formatMoment,
+  formatMoney,
+  getCompanyDateTime,
+  hasUserRight,
+  isZeroAmount,
+} from "../../../account.ts";
 import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../../api.ts";
 import { toActionQuote } from "../../../desk/action-quote.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
@@ -24,6 +31,7 @@ import {
   CARD_HOLD,
   findMoneyProblems,
   getLineMethod,
+  isEarlyHandOver,
   listStillMissing,
   proposeHandOverMoney,
   translateMoneyProblems,
@@ -79,7 +87,10 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     return isHold ? hold.create(deposit.amount, setWrong) : true;
   };
   const check: Readonly<Record<Step, () => boolean | Promise<boolean>>> = {
-    vehicle: () => state.reference !== "" || needed("reference"),
+    vehicle: () => {
+      if (state.reference === "") return needed("reference");
+      return !state.isEarly || typed["early"] === true || needed("early");
+    },
     driver: driver.save,
     money: takeMoney,
     finish: () => state.blocked.length === 0 || state.reason !== "" || needed("reason"),
@@ -176,6 +187,7 @@ function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, isS
   const notes = String(typed["notes"] ?? "").trim();
   return {
     ...{ vehicles, reference, vehicle, readings, lines, missing, reason },
+    isEarly: isEarlyHandOver(now, getCompanyDateTime()),
     blocked: missing.filter((check) => blocking.includes(check)),
     body: {
       unit_id: unit?.id,
@@ -205,10 +217,26 @@ interface StepProps {
   readonly onChange: (name: string, value: unknown) => void;
 }
 
-function VehicleStep({ state, problems, onChange }: StepProps) {
-  const { vehicles, reference, vehicle, readings } = state;
+function VehicleStep({ of: { reservation }, typed, state, problems, onChange }: StepProps) {
+  const { vehicles, reference, vehicle, readings, isEarly } = state;
   return (
     <>
+      {isEarly && (
+        <>
+          <p class="notice waiting wide">
+            {g("earlyHandOver", { at: formatMoment(`${reservation.date_from} ${reservation.time_from}`) })}
+          </p>
+          <GuidedField
+            label={g("earlyConfirm")}
+            name="early"
+            kind="flag"
+            isWide
+            value={typed["early"]}
+            problem={problems["early"]}
+            onChange={(value) => onChange("early", value)}
+          />
+        </>
+      )}
       <VehicleChoice
         vehicles={vehicles}
         value={reference}

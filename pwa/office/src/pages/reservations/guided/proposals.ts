@@ -1,8 +1,9 @@
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { type DeskMoney, type PaymentSource, suggestCharges } from "#domain/check-in/settlement.ts";
+import { addDays, type CivilDate } from "#domain/dates.ts";
 import { account } from "../../../account.ts";
 import type { FormValues } from "../../../desk/fields.ts";
-import type { ReservationDetail } from "../../../desk/reservation.ts";
+import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
 import { parseTypedAmount } from "../../../desk/typed-amount.ts";
 import { t } from "../../../texts.ts";
 
@@ -167,4 +168,12 @@ export function buildSurcharges(damages: readonly PricedDamage[]) {
     const text = note.trim();
     return [{ code, damage, amount: surchargeAmount || undefined, text: text || undefined }];
   });
+}
+
+/** Whether a hand-over is more than a day before the planned pickup. */
+export function isEarlyHandOver(
+  { date_from: day, time_from: time }: Pick<Reservation, "date_from" | "time_from">,
+  now: { readonly date: CivilDate; readonly time: string },
+): boolean {
+  return `${addDays(now.date, 1)} ${now.time}` < `${day} ${time}`;
 }

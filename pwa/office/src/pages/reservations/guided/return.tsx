@@ -6,6 +6,7 @@ import type { EarlyReturnRequest } from "#worker/api/office/request-messages.ts"
 import {
   account,
   formatKilometres,
+  formatMoment,
   formatMoney,
   formatSignedMoney,
   getBranchName,
@@ -437,10 +438,11 @@ interface EarlyReturnProps {
 }
 
 /** Question before days are closed early: keep the price, or charge only the used days by the agreed terms. */
-function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, onShortened }: EarlyReturnProps) {
+function EarlyReturn({ of: reservation, days, isRetained, problem, onKeep, onShortened }: EarlyReturnProps) {
   const [quote, setQuote] = useState<ActionQuote>();
   const [refusal, setRefusal] = useState("");
   const [isBusy, setBusy] = useState(false);
+  const { id, version, date_to: plannedDate, time_to: plannedTime } = reservation;
   const { date, time } = getCompanyDateTime();
   const to = { date_to: date, time_to: time };
   useEffect(() => {
@@ -467,7 +469,7 @@ function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, o
   };
   return (
     <fieldset class="wide group early" aria-invalid={problem !== undefined}>
-      <legend>{g("earlyTitle", { n: days })}</legend>
+      <legend>{g("earlyTitle", { n: days, at: formatMoment(`${plannedDate} ${plannedTime}`) })}</legend>
       <p class="wide">{g("earlyLead")}</p>
       <div class="moves wide">
         <button type="button" aria-pressed={isRetained} onClick={onKeep}>

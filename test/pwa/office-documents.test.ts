@@ -1,0 +1,72 @@
+import "./page.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { CivilDate } from "#domain/dates.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
+import type { ReservationDocument } from "../../pwa/office/src/desk/reservation.ts";
+import { proposeJournalPeriod } from "../../pwa/office/src/pages/money/journal.tsx";
+import { canInvoice, findNextDocumentAction } from "../../pwa/office/src/pages/reservations/document-actions.ts";
+
+type Documented = Parameters<typeof findNextDocumentAction>[0];
+
+const aRental = (changes: Partial<Documented> = {}): Documented => ({
+  ...{ kind: "rental", status: "done", total_cost: "230.40", cancellation_fee: "0.00" },
+  ...changes,
+});
+
+const aDocument = (changes: Partial<ReservationDocument> = {}) =>
+  ({ ...{ id: 1, total: "230.40", invoice_status: "invoice" }, ...changes }) as ReservationDocument;
+
+beforeEach(() => setAccount({ currency_decimals: 2 }));
+
+describe("the action that a reservation's documents need next", () => {
+  test("issues drafts before anything else", () => {
+    const draft = aDocument({ id: 2, invoice_status: "draft" });
+    expect(findNextDocumentAction(aRental({ status: "confirmed" }), [aDocument(), draft])).toBe("issue");
+  });
+
+  test("opens the contract until the vehicle is back", () => {
+    for (const status of ["pending_confirmation", "confirmed", "in_progress"] as const)
+      expect(findNextDocumentAction(aRental({ status }), [])).toBe("contract");
+  });
+
+  test("invoices what is missing after the return, also after a credit note", () => {
+    expect(findNextDocumentAction(aRental(), [])).toBe("invoice");
+    expect(findNextDocumentAction(aRental(), [aDocument({ total: "100.00" })])).toBe("invoice");
+    expect(findNextDocumentAction(aRental(), [aDocument(), aDocument({ id: 2, total: "-230.40" })])).toBe("invoice");
+  });
+
+  test("opens the latest document if everything is invoiced", () => {
+    const [advance, rest] = [aDocument({ total: "100.00" }), aDocument({ id: 2, total: "130.40" })];
+    expect(findNextDocumentAction(aRental(), [rest, advance])).toBe(rest);
+  });
+
+  test("invoices the fee of a cancellation, and nothing without a fee", () => {
+    const cancelled = aRental({ status: "cancelled", cancellation_fee: "30.00" });
+    expect([findNextDocumentAction(cancelled, []), canInvoice(cancelled)]).toEqual(["invoice", true]);
+    const free = aRental({ status: "cancelled", cancellation_fee: "0.00" });
+    expect([findNextDocumentAction(free, []), canInvoice(free)]).toEqual(["contract", false]);
+  });
+
+  test("invoices transfers, which have no contract", () => {
+    expect(findNextDocumentAction(aRental({ kind: "transfer", status: "confirmed" }), [])).toBe("invoice");
+    const free = aRental({ kind: "transfer", status: "cancelled", cancellation_fee: "0.00" });
+    expect(findNextDocumentAction(free, [])).toBeUndefined();
+  });
+});
+
+describe("the period of a journal", () => {
+  test("proposes the last complete month, also in January", () => {
+    const proposeAt = (today: string) =>
+      proposeJournalPeriod(new URLSearchParams({ date_from: "2030-05-01" }), today as CivilDate);
+    expect(proposeAt("2030-03-31")).toEqual({ date_from: "2030-02-01", date_to: "2030-02-28" });
+    expect(proposeAt("2030-01-01")).toEqual({ date_from: "2029-12-01", date_to: "2029-12-31" });
+  });
+
+  test("proposes the days of the filtered list", () => {
+    const filters = new URLSearchParams({ date_from: "2029-10-01", date_to: "2029-12-31" });
+    expect(proposeJournalPeriod(filters, "2030-03-31" as CivilDate)).toEqual({
+      date_from: "2029-10-01",
+      date_to: "2029-12-31",
+    });
+  });
+});

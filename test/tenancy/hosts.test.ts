@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aReservation, getAsAgency, postAsAgency, readBookingAsAgency } from "#support/agency.ts";
+import { aReservation, day, getAsAgency, postAsAgency, readBookingAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/people.ts";
@@ -184,4 +184,22 @@ test("answers the health check on the base domain and on each account", async ()
   for (const host of ["localhost", "acme.localhost"]) {
     expect(await (await requestWorker(`http://${host}/healthz`)).json()).toEqual({ status: "ok" });
   }
+});
+
+// Proves "security.md": A60
+test("answers identical requests of two accounts at the same time from their own caches", async () => {
+  await aCompany("globex");
+  await env.TENANT_GLOBEX.prepare("UPDATE categories SET name = 'Only Globex'").run();
+  await aTenant(env, "globex").freshSnapshot();
+  const remembering = { ...env, SEARCH_CACHE: "on" };
+  const query = new URLSearchParams({ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" });
+  const paths = [`/api/booking/frontend/products?${query}`, "/api/booking/frontend/settings", "/sitemap.xml", "/"];
+  for (let round = 0; round < 3; round++)
+    for (const path of paths) {
+      const ask = async (account: string) =>
+        (await requestWorker(`http://${account}.localhost:8787${path}`, {}, remembering)).text();
+      const [acme = "", globex = ""] = await Promise.all([ask("acme"), ask("globex")]);
+      expect([path, /globex/i.test(acme), /acme/i.test(globex)]).toEqual([path, false, false]);
+      if (path.includes("products")) expect(globex).toContain("Only Globex");
+    }
 });

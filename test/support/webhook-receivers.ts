@@ -16,7 +16,7 @@ export class WebhookReceivers {
   /** DNS results by name. Defaults to a public address. */
   readonly names = new Map<string, readonly string[]>();
 
-  /** Replaces fetch until mocks are restored. */
+  /** Replaces fetch until mocks are restored. Follows redirects as fetch does. */
   listen(): this {
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => this.#fetch(String(input), init));
     return this;
@@ -40,7 +40,9 @@ export class WebhookReceivers {
     if (hostname === "cloudflare-dns.com") return this.#resolved(searchParams);
     const got = { url, headers: new Headers(init?.headers), body: String(init?.body) };
     this.got.push(got);
-    return (await this.#answers.get(url)?.(got)) ?? new Response("heard");
+    const answer = (await this.#answers.get(url)?.(got)) ?? new Response("heard");
+    const location = answer.headers.get("Location");
+    return location && init?.redirect !== "manual" ? this.#fetch(location, init) : answer;
   }
 
   #resolved(dnsQuery: URLSearchParams): Response {

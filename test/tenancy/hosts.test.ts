@@ -1,7 +1,13 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aReservation, getAsAgency, postAsAgency, readBookingAsAgency } from "#support/agency.ts";
+import {
+  aReservation,
+  createAvailabilityPath,
+  getAsAgency,
+  postAsAgency,
+  readBookingAsAgency,
+} from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/test-users.ts";
@@ -185,3 +191,31 @@ test("answers the health check on the base domain and on each account", async ()
     expect(await (await requestWorker(`http://${host}/healthz`)).json()).toEqual({ status: "ok" });
   }
 });
+
+// Proves "security.md": A60
+test("answers identical requests of two accounts at the same time from their own caches", async () => {
+  await aCompany("globex");
+  await env.TENANT_GLOBEX.prepare("UPDATE categories SET name = 'Only Globex'").run();
+  await env.TENANT_GLOBEX.prepare("UPDATE vehicles SET category_code = 'C', branch_group_id = 1").run();
+  await aTenant(env, "globex").freshSnapshot();
+  const remembering = { ...env, SEARCH_CACHE: "on" };
+  const search = `/api/booking/ota${createAvailabilityPath()}`;
+  const authorization = `agency:${await sign("agency-secret", search)}`;
+  for (let round = 0; round < 3; round++)
+    for (const path of [search, "/api/booking/frontend/settings", "/sitemap.xml", "/"]) {
+      const ask = async (account: string) => {
+        const headers = { Authorization: authorization };
+        return (await requestWorker(`http://${account}.localhost:8787${path}`, { headers }, remembering)).text();
+      };
+      const [acme = "", globex = ""] = await Promise.all([ask("acme"), ask("globex")]);
+      expect([path, /globex/i.test(acme), /acme/i.test(globex)]).toEqual([path, false, false]);
+      if (path === search) expect([isOffered(acme, "A"), isOffered(globex, "A")]).toEqual([true, false]);
+    }
+});
+
+function isOffered(answer: string, category: string): boolean {
+  const { products } = JSON.parse(answer).response as {
+    readonly products: readonly { readonly code: string; readonly available: boolean }[];
+  };
+  return products.some(({ code, available }) => code === category && available);
+}

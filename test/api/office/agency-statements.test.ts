@@ -104,6 +104,15 @@ test("refuses commission payments for open reservations, of other agencies and b
   expect((await read()).sums).toMatchObject({ paid: "0.00" });
 });
 
+test("shows an agency's statement without the reservations of other branches", async () => {
+  await aFinishedReservation("S-1");
+  const readLines = async (token: string) => {
+    const answer = await callOffice("GET", `/agencies/1/statement?${PERIOD}`, { token });
+    return (await answer.json<{ data: readonly object[] }>()).data.length;
+  };
+  expect([await readLines(boss), await readLines(isle)]).toEqual([1, 0]);
+});
+
 test("exports an agency statement's lines as CSV and XLSX", async () => {
   const { id } = await aFinishedReservation("S-1");
   const csv = await callOffice("GET", `/agencies/1/statement.csv?${PERIOD}`, { token: boss });

@@ -182,6 +182,7 @@ test("returns 404 for a revoked, unknown or other company's calendar link", asyn
 });
 
 // Proves "calendars.md": Links are signed; another version ends the one before
+// Proves "security.md": A75
 test("invalidates the previous calendar link when a new version is created", async () => {
   const { id, version, link } = await aCalendar({ category_code: "A" });
   const next = await send("PATCH", `/calendars/${id}`, { expected_version: version, link_version: 2 });

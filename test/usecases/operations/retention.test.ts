@@ -32,6 +32,7 @@ describe("expired data", () => {
   });
 
   // Proves "security, privacy and operation": Expired data is deleted
+  // Proves "security.md": V20
   test("deletes unpaid expired holds, but not those with payments or from this year", async () => {
     await insertContracts([
       { id: 7, status: "cancelled" },
@@ -80,6 +81,7 @@ describe("expired data", () => {
     expect(await count("bookings", "id = 7")).toBe(0);
   });
 
+  // Proves "security.md": V20
   test("deletes all data of people who never verified their email address and booked nothing", async () => {
     const user = (id: number, at: number) => [
       `INSERT INTO customers (id, name, created_at, last_update) VALUES (${id}, 'Eva', 0, 0)`,
@@ -124,6 +126,7 @@ describe("expired data", () => {
   });
 
   // Proves "security, privacy and operation": Reports are deleted three years after the rental, with a record
+  // Proves "security.md": V20
   test("deletes ministry reports three years after the rental's end, and records the count", async () => {
     await insertContracts([
       { id: 7, status: "done" },
@@ -144,6 +147,7 @@ describe("expired data", () => {
     expect(note.results).toEqual([{ at: NOW, count: 1 }]);
   });
 
+  // Proves "security.md": V20
   test("deletes refused operations with their photos a year after they were resolved, but no other photos", async () => {
     await insertContracts([{ id: 7, status: "done" }]);
     const tenant = aTenant(env);

@@ -1,5 +1,5 @@
-import { buildPages } from "./app.ts";
 import { checkDeployment } from "./build.ts";
+import { buildPages } from "./build-pages.ts";
 import { checkDocumentationWords } from "./documentation-words.ts";
 import { checkStyle } from "./lint.ts";
 import { PROJECT_ROOT, runCommand } from "./processes.ts";

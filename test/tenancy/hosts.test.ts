@@ -200,7 +200,7 @@ test("answers identical requests of two accounts at the same time from their own
   await aTenant(env, "globex").freshSnapshot();
   const remembering = { ...env, SEARCH_CACHE: "on" };
   const search = `/api/booking/ota${createAvailabilityPath()}`;
-  const authorization = `agency:${await sign("agency-secret", search)}`;
+  const authorization = `agency:${await signPathAndQuery("agency-secret", search)}`;
   for (let round = 0; round < 3; round++)
     for (const path of [search, "/api/booking/frontend/settings", "/sitemap.xml", "/"]) {
       const ask = async (account: string) => {

@@ -92,7 +92,7 @@ const MEMBERS: readonly (readonly [RegExp, Kind])[] = [
 const findKind = (name: string) => MEMBERS.find(([pattern]) => pattern.test(name))?.[1];
 
 /** Requests, as opposed to answers, by the names of their schemas. */
-const REQUEST = /(Body|Query|Check)$|^(quoteAcceptanceForm|checkInOperation)$/;
+const REQUEST = /(Body|Query|Check)$|^(quoteAcceptanceForm|checkInOperationSchema)$/;
 // Identities that are cleaned below the interface: registrations (below), sign-in and the link to an own booking.
 const CLEANED_LATER = /customer-access\/(own-booking-)?messages\.ts$/;
 /** Work at a vehicle is never lost for the form of a text: what others refuse is cleaned. */

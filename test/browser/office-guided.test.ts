@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { getNextPickup } from "#support/company-today.ts";
 import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "./office-page.ts";
 
 let office: Office;
@@ -25,10 +26,11 @@ interface Detail {
 
 const read = async (id: number) => (await ask("GET", `/reservations/${id}`)).body as Detail;
 
-/** Books a rental that begins now. */
+/** Books a rental that begins soon. */
 async function book(): Promise<Detail["reservation"]> {
+  const pickup = getNextPickup();
   const { status, body } = await ask("POST", "/reservations", {
-    ...{ date_from: getDateInDays(0), time_from: "23:30", date_to: getDateInDays(4), time_to: "23:30" },
+    ...{ date_from: pickup.date, time_from: pickup.time, date_to: getDateInDays(4), time_to: "23:30" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
     customer: { name: "Gisela", surname: "Geleit", email: "gisela@example.com", document_id: "X1234567L" },
   });

@@ -1,5 +1,6 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { getNextPickup } from "#support/company-today.ts";
 import { getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 // Counts clicks and keys of the desk's usual jobs in the real pages, from Today to the end. A click, a key, a field
@@ -56,8 +57,9 @@ let customers = 0;
 /** Books a rental as another desk would. */
 async function book(from: number, to: number, changes: object = {}): Promise<Reservation> {
   customers += 1;
+  const pickup = from === 0 ? getNextPickup() : { date: getDateInDays(from), time: "23:45" };
   const sale = {
-    ...{ date_from: getDateInDays(from), time_from: "23:45", date_to: getDateInDays(to), time_to: "23:45" },
+    ...{ date_from: pickup.date, time_from: pickup.time, date_to: getDateInDays(to), time_to: "23:45" },
     ...{ pickup_place: 1, return_place: 1 },
     customer: {
       ...{ name: "Jobst", surname: `Zähler ${customers}`, document_id: `X1234${customers}67L` },

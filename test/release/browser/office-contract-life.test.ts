@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, inject, test } from "vitest";
+import { getNextPickup } from "#support/company-today.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
@@ -37,9 +38,10 @@ async function newVehicle(reference: string) {
 // Proves "office.md: lists and forms": A contract's whole life in the pages
 test("creates, assigns, hands over, extends, exchanges, closes, invoices and credits a contract", async () => {
   const [first, second] = [await newVehicle(`LIFE-${Date.now()}`), await newVehicle(`LIFE-${Date.now() + 1}`)];
+  const pickup = getNextPickup();
   await page.goto(`${office.address}#/reservations/new`);
-  await page.getByLabel("Abholtag").fill(getDateInDays(0));
-  await page.getByLabel("Abholzeit").fill("23:30");
+  await page.getByLabel("Abholtag").fill(pickup.date);
+  await page.getByLabel("Abholzeit").fill(pickup.time);
   await page.getByLabel("Rückgabetag").fill(getDateInDays(3));
   await page.getByLabel("Rückgabezeit").fill("10:00");
   await page.getByRole("radio", { name: /Kompakt.*frei/ }).check();

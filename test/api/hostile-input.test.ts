@@ -264,10 +264,15 @@ describe("a form or query with too many fields", () => {
   test("rejects a form or query with too many fields", async () => {
     const query = new URLSearchParams(names(101)).toString();
     const body = new URLSearchParams(names(30_000));
-    const page = new Request(`${SITE}/reserva/pagar`, { method: "POST", body });
+    const post = (path: string) =>
+      worker.fetch(new Request(SITE + path, { method: "POST", body }), env, createExecutionContext());
     const answers = [
       await callApi("POST", `/login?${query}`),
-      await worker.fetch(page, env, createExecutionContext()),
+      await post("/reserva/pagar"),
+      await post(`/pay/${"a".repeat(32)}`),
+      await post(`/quote/${"a".repeat(32)}/accept`),
+      await post(`/quote/${"a".repeat(32)}/decline`),
+      await post("/api/check-promotion-code"),
       await callApi("POST", "/login", {
         body: body.toString(),
         headers: { "Content-Type": "application/x-www-form-urlencoded" },

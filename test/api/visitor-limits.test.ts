@@ -6,6 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, login } from "#support/test-users.ts";
 import { runWithinOneMinute } from "#support/time-limit.ts";
+import { aTransferCart, checkoutTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCart, aCheckout, aSearch, checkOutCart, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
@@ -287,6 +288,16 @@ describe("checkout with a captcha", () => {
     expect(cartRequests).not.toHaveBeenCalled();
     expect((await checkOutCart(cart, { "cf-turnstile-response": "token" })).status).toBe(200);
     expect(String(cartRequests.mock.calls[0]?.[1]?.body)).toBe("secret=secret&response=token");
+  });
+
+  // Proves "security.md": A10
+  test("requires Turnstile's approval at the checkout of a transfer", async () => {
+    await insertTransferCatalogue({ db, account: "acme" });
+    answers(true);
+    const cart = await aTransferCart();
+    const without = await checkoutTransfer(cart);
+    expect([without.status, await parseJson(without)]).toMatchObject([403, { code: "captcha_failed" }]);
+    expect((await checkoutTransfer(cart, { "cf-turnstile-response": "token" })).status).toBe(200);
   });
 
   test.each([

@@ -142,7 +142,7 @@ export const STAFF_READS: ReadonlyMap<string, Right> = new Map(
       ...["exportTaxRecords", "exportTaxRecordsWorkbook", "exportSecurityEvents", "exportSecurityEventsWorkbook"],
       ...["showSigningCertificate", "listWebhookDeliveries", "listStaffSessions", "listSecurityEvents"],
       ...["listImports", "listImportTables", "readImportTemplates", "exportCustomer", "exportJournal"],
-      ...["listTaxRecords", "checkTaxRecords", "tryCommunications"],
+      ...["listTaxRecords", "checkTaxRecords", "tryMinistryReports"],
       ...["User", "PartnerKey", "EngineKey", "Gateway", "Webhook"].flatMap(reads),
     ],
   } satisfies Partial<Record<Right, readonly string[]>>).flatMap(([right, names]) =>
@@ -158,7 +158,10 @@ export const COMPANY_READS: ReadonlySet<string> = new Set(
     ...["Offer", "PromotionCode", "DriverAgeRule", "OneWayFee", "SellingRule", "CancellationTerm", "TransferZone"],
     ...["TransferPoint", "TransferPrice", "TransferExtra", "Supplement", "ExpenseConcept", "ExpenseAccount", "Agency"],
     ...["Agent", "DocumentSeries"],
-  ].flatMap((name) => [`show${name}`, `show${name}History`]),
+  ]
+    .flatMap((name) => [`show${name}`, `show${name}History`])
+    // An agency belongs to the company. Its statement lists only the reservations of the user's branches.
+    .concat("showAgencyStatement", "exportAgencyStatement", "exportAgencyStatementWorkbook"),
 );
 
 function reads(name: string): readonly string[] {

@@ -48,7 +48,7 @@ describe("the settings", () => {
       timezone: "Europe/Madrid",
       country_code: "ES",
       tax_records: false,
-      ministryReports: false,
+      communications: false,
       books_at_own_address: true,
       user: { full_name: "Dora Desk", role: "operator" },
     });

@@ -262,7 +262,7 @@ describe("the invoice of a return", () => {
     expect(await readFirstRow("SELECT count(*) AS done FROM bookings WHERE status = 'done'")).toEqual({ done: count });
     expect(
       await readFirstRow(
-        "SELECT count(*) AS papers, count(DISTINCT number) AS numbers, min(number) AS lowest, max(number) AS highest FROM documents",
+        "SELECT count(*) AS documents, count(DISTINCT number) AS numbers, min(number) AS lowest, max(number) AS highest FROM documents",
       ),
     ).toEqual({
       documents: count,

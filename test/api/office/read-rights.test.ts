@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
@@ -16,6 +16,8 @@ import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 const FAMILIES = ["office", "documents", "check-in", "staff-analytics"] as const;
 const CONTRACTS = 300;
 const FIRST_USER_ID = 9001;
+/** Callers without any right try one of so many reads in the gate, all in a release. */
+const SAMPLE = inject("isThorough") ? 1 : 3;
 type Caller = StaffRole | "elsewhere" | "customer" | "otherAccount" | "anonymous";
 
 const reads = FAMILIES.flatMap((family) => listOperations(family, openApiDocuments[family]?.() ?? {})).filter(
@@ -86,6 +88,13 @@ function mayRead(role: StaffRole, { name }: Operation): boolean {
   return STAFF_ROLES.indexOf(role) >= STAFF_ROLES.indexOf(firstRole);
 }
 
+/** Returns the strongest role that may not read and the weakest that may. In a release, all roles. */
+function listTriedRoles(operation: Operation): readonly StaffRole[] {
+  if (inject("isThorough")) return STAFF_ROLES;
+  const first = STAFF_ROLES.findIndex((role) => mayRead(role, operation));
+  return STAFF_ROLES.slice(Math.max(0, first - 1), first + 1);
+}
+
 test("lists rights and reach only of existing reads", () => {
   const names = new Set(reads.map(({ name }) => name));
   expect([...STAFF_READS.keys(), ...COMPANY_READS].filter((name) => !names.has(name))).toEqual([]);
@@ -109,10 +118,12 @@ describe("reads of staff", () => {
   // Proves "security.md": A73
   test.each(reads)("shows $name only to staff of the account with the right", async (operation) => {
     vi.spyOn(console, "log").mockImplementation(() => undefined);
-    for (const caller of ["anonymous", "otherAccount"] as const)
-      expect([caller, await send(operation, caller)]).toEqual([caller, { status: 401, code: "not_signed_in" }]);
-    expect(await send(operation, "customer")).toMatchObject({ status: 403 });
-    for (const role of STAFF_ROLES) {
+    if (reads.indexOf(operation) % SAMPLE === 0) {
+      for (const caller of ["anonymous", "otherAccount"] as const)
+        expect([caller, await send(operation, caller)]).toEqual([caller, { status: 401, code: "not_signed_in" }]);
+      expect(await send(operation, "customer")).toMatchObject({ status: 403 });
+    }
+    for (const role of listTriedRoles(operation)) {
       const answer = await send(operation, role);
       if (mayRead(role, operation)) expect([role, answer.status]).toEqual([role, expect.toSatisfy(isAnswered)]);
       else expect([role, answer]).toEqual([role, expectRefusal(operation)]);

@@ -27,7 +27,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: "worker/domain/reporting/reports.ts",
-    line: 'return addUpRows(rows, by, { from: first, to: range.to }).filter(({ figures }) => figures["available_days"] !== 0);',
+    line: "return sumRowsByPeriodAndGroup(rows, by, { from: first, to: range.to }).filter(",
     text: "{ from: first, to: range.to }",
     replacement: "{}",
     reason: "The rows were made from the range, so none is outside of it.",

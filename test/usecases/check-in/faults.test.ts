@@ -51,7 +51,7 @@ test.each(CASES)(
     expect(await sendOver(faults, aCollection())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
     expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 2 });
     expect(await readFirstRow("SELECT count(*) AS steps FROM booking_history")).toEqual({ steps: 2 });
-    expect(await readFirstRow("SELECT count(*) AS papers FROM documents")).toEqual({ documents: 1 });
+    expect(await readFirstRow("SELECT count(*) AS documents FROM documents")).toEqual({ documents: 1 });
     expect(await readFirstRow("SELECT status, version FROM bookings")).toEqual({ status: "done", version: 3 });
     expect(await readFirstRow("SELECT received FROM check_in_devices")).toEqual({ received: 2 });
   },

@@ -109,7 +109,7 @@ const chart = (values: readonly number[]) => (
 /** Tables, lists, their filters, states and figures. */
 export const LISTS: readonly Specimen[] = [
   {
-    name: "Rows",
+    name: "RowsTable",
     states: {
       normal: () => <Table rows={ROWS} />,
       chosen: () => <Table rows={ROWS.slice(0, 3)} chosen={[4711, 4712]} />,
@@ -137,7 +137,7 @@ export const LISTS: readonly Specimen[] = [
       error: () => <BulkResults of={OUTCOMES} total={2} isBusy={false} />,
     },
   },
-  { name: "Filters", states: { normal: () => <ListFilterForm filters={FILTERS} /> } },
+  { name: "ListFilterForm", states: { normal: () => <ListFilterForm filters={FILTERS} /> } },
   { name: "ListViews", states: { normal: () => <ListViews list="charges" /> } },
   {
     name: "ListTools",

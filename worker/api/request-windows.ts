@@ -1,0 +1,45 @@
+const WINDOW_MS = 60_000;
+
+interface Window {
+  readonly endsAt: number;
+  used: number;
+}
+
+/** Requests of a text, such as a key or a link, in its current minute. */
+export interface RequestCount {
+  readonly used: number;
+  /** Seconds until the minute ends, at least 1. */
+  readonly secondsLeft: number;
+}
+
+/**
+ * Counts requests per minute by a text. Tracks a limited number of texts: if there are more, the one whose minute began
+ * first is forgotten. Each isolate counts only its own requests.
+ */
+export class RequestWindows {
+  readonly #windows = new Map<string, Window>();
+  readonly #maxTracked: number;
+
+  constructor(maxTracked: number) {
+    this.#maxTracked = maxTracked;
+  }
+
+  /** Counts a request at a time in epoch ms. */
+  count(text: string, now: number): RequestCount {
+    const window = this.#getWindow(text, now);
+    window.used += 1;
+    return { used: window.used, secondsLeft: Math.max(1, Math.ceil((window.endsAt - now) / 1000)) };
+  }
+
+  #getWindow(text: string, now: number): Window {
+    const known = this.#windows.get(text);
+    if (known && known.endsAt > now) return known;
+    // Deleted first, so that the map stays in the order in which windows began.
+    this.#windows.delete(text);
+    const [oldest] = this.#windows.keys();
+    if (oldest !== undefined && this.#windows.size >= this.#maxTracked) this.#windows.delete(oldest);
+    const window = { endsAt: now + WINDOW_MS, used: 0 };
+    this.#windows.set(text, window);
+    return window;
+  }
+}

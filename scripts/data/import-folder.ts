@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { COMMAND_LINE_FILE_LIMITS, FileBudget } from "#worker/imports/file-budget.ts";
 import { type ImportOptions, type ImportOutcome, importSheets } from "#worker/imports/import.ts";
 import { IMPORT_FILE_NAME_PATTERN, type OpenedSheet, openImportFile } from "#worker/imports/open-file.ts";
-import type { SyncDatabase } from "#worker/imports/sync-database.ts";
+import type { SynchronousDatabase } from "#worker/imports/synchronous-database.ts";
 import { type ImportUndoOptions, type ImportUndoResult, undoImport } from "#worker/imports/undo.ts";
 import { assertCodeIsCurrent, readAppliedMigrations } from "../migrations.ts";
 import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
@@ -40,7 +40,10 @@ export async function undoLastImport(
 }
 
 // Only the last database is needed, because each attempt starts with a new one.
-async function inMemory<T>(migrationsFolder: string, work: (scratch: () => SyncDatabase) => Promise<T>): Promise<T> {
+async function inMemory<T>(
+  migrationsFolder: string,
+  work: (scratch: () => SynchronousDatabase) => Promise<T>,
+): Promise<T> {
   const close: (() => void)[] = [];
   const open = () => {
     close.pop()?.();

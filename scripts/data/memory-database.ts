@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import type { SqliteRow, SyncDatabase } from "#worker/imports/sync-database.ts";
+import type { SqliteRow, SynchronousDatabase } from "#worker/imports/synchronous-database.ts";
 
 const migrated = new Map<string, Uint8Array>();
 
@@ -34,7 +34,7 @@ const MAX_CACHED_STATEMENTS = 500;
  * Adapts the process's SQLite for imports. Caches compiled statements, which include all triggers of their table, as
  * the Worker's database does.
  */
-export function toSyncDatabase(database: DatabaseSync): SyncDatabase {
+export function toSyncDatabase(database: DatabaseSync): SynchronousDatabase {
   const compiled = new Map<string, StatementSync>();
   const compile = (sql: string): StatementSync => {
     const known = compiled.get(sql);
@@ -44,7 +44,7 @@ export function toSyncDatabase(database: DatabaseSync): SyncDatabase {
     compiled.set(sql, statement);
     return statement;
   };
-  const prepare = (sql: string): ReturnType<SyncDatabase["prepare"]> => {
+  const prepare = (sql: string): ReturnType<SynchronousDatabase["prepare"]> => {
     const statement = compile(sql);
     return {
       get: (...values) => statement.get(...values) as SqliteRow | undefined,

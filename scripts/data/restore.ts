@@ -5,7 +5,7 @@ import type { RestoreResult } from "#domain/operations/imports.ts";
 import type { ReportProgress } from "#worker/imports/import.ts";
 import { restoreCopy } from "#worker/imports/restore-copy.ts";
 import { restoreTables } from "#worker/imports/restore-tables.ts";
-import { dropTriggers } from "#worker/imports/sync-database.ts";
+import { dropTriggers } from "#worker/imports/synchronous-database.ts";
 import { createTriggerSuspension } from "#worker/imports/write-rows.ts";
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";

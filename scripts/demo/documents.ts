@@ -84,14 +84,14 @@ const MINUTES_TO_ACCOUNTING = 12 * MINUTES_PER_DAY;
 const ERROR_EVERY = 97;
 const INTEGRATION_ERROR = "The customer's tax id is not known to the ERP";
 
-/** Returns the time until which accounting has processed documents and payments. */
-export function getProcessedUntil({ now }: DemoCompany): CivilMinute {
+/** Returns the time until which accounting has processed documents and payments: twelve days ago. */
+export function getAccountingProcessedUntil({ now }: DemoCompany): CivilMinute {
   return now - MINUTES_TO_ACCOUNTING;
 }
 
 /** Numbers documents in issue order, without gaps within a serie. Also returns the last number of each serie. */
 export function numberDocuments(company: DemoCompany, planned: readonly PlannedDocument[]) {
-  const processed = getProcessedUntil(company);
+  const processed = getAccountingProcessedUntil(company);
   // A credit note of the same minute comes after the document it corrects.
   const inOrder = planned.toSorted((a, b) => a.createdAt - b.createdAt || Number(!!a.corrects) - Number(!!b.corrects));
   const series = new Map<string, DemoTables["numberSeries"]["$inferInsert"]>();

@@ -4,7 +4,7 @@ import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { DemoContract } from "./contracts.ts";
 import type { DemoCompany } from "./describe-company.ts";
-import { getProcessedUntil, type NumberedDocuments, type PlannedDocument } from "./documents.ts";
+import { getAccountingProcessedUntil, type NumberedDocuments, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { Random } from "./random.ts";
 import type { DemoTables, NewDemoRows } from "./tables.ts";
@@ -96,7 +96,7 @@ export function createChargeRows(
         origin: getPaymentOrigin(method),
         depositKept: charge.isDepositKept ?? false,
         offlinePhysicalDeviceId: isCard ? `TPV-${branchCode}-01` : undefined,
-        chargeAccountingProcessed: charge.at < getProcessedUntil(company) && !isDepositPayment(charge),
+        chargeAccountingProcessed: charge.at < getAccountingProcessedUntil(company) && !isDepositPayment(charge),
         createdAt: at,
         lastUpdate: at,
       };

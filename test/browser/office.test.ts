@@ -265,6 +265,31 @@ test("shares the session with another tab, and loads a page that failed offline 
   await second.close();
 });
 
+test("stays on the current page if a page that the user left arrives later", async () => {
+  const second = await page.context().newPage();
+  await second.goto(office.address);
+  await second.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  const isPlanning = /\/planning-[^/]+\.js$/;
+  const left = Promise.withResolvers<void>();
+  await second.route(isPlanning, async (route) => {
+    await left.promise;
+    await route.continue();
+  });
+  const menu = second.getByRole("navigation", { name: "Menü" });
+  const asked = second.waitForRequest(isPlanning);
+  await menu.getByRole("link", { name: "Planung" }).click();
+  await asked;
+  await menu.getByRole("link", { name: "Flotte" }).click();
+  await second.getByRole("heading", { name: "Flotte", level: 1 }).waitFor();
+  const arrived = second.waitForEvent("requestfinished", (request) => isPlanning.test(request.url()));
+  left.resolve();
+  await arrived;
+  // Time to run the module and to draw the page.
+  await second.waitForTimeout(500);
+  expect(await second.getByRole("heading", { name: "Flotte", level: 1 }).count()).toBe(1);
+  await second.close();
+});
+
 test("shows a desk agent which actions aren't allowed", async () => {
   await page.locator(".person > summary").click();
   await page.getByRole("button", { name: "Abmelden" }).click();

@@ -27,7 +27,7 @@ function createTripReport(moment: TripEventKind, base_version = 1): OutboxItem {
 }
 
 beforeEach(() => {
-  // Users signed in by other test files don't see ana's data.
+  // Signs out the user of an earlier test file, who wouldn't see ana's data. Without a viewer, all data is visible.
   viewer.value = undefined;
   vi.useFakeTimers({ now: new Date(`${TODAY}T12:00:00Z`) });
 });

@@ -62,7 +62,7 @@ describe("files of other systems", () => {
 
   // Proves "security, privacy and operation": An Italian workbook with decimal commas and serial dates is imported in
   //   one pass
-  test("imports an Italian workbook with decimal commas in texts and dates without a format", async () => {
+  test("imports an Italian workbook with decimal commas in text cells and dates as unformatted serial numbers", async () => {
     const workbook = createWorkbook({
       Foglio1: [
         ["Autonoleggio Isola", ""],

@@ -1,8 +1,8 @@
 import {
+  type AgreedRentalTerms,
   agreeRentalTerms,
   type CivilNow,
   type RentalRequest,
-  type RentalTerms,
 } from "#domain/bookings/rental-terms.ts";
 import type {
   Branch,
@@ -210,7 +210,11 @@ export function aRequest(period: Period, changes: Partial<RentalRequest> = {}): 
 }
 
 /** Creates terms accepted by the catalogue. Throws if they aren't. */
-export function agreeTermsFor(catalogue: Catalogue, period: Period, changes: Partial<RentalRequest> = {}): RentalTerms {
+export function agreeTermsFor(
+  catalogue: Catalogue,
+  period: Period,
+  changes: Partial<RentalRequest> = {},
+): AgreedRentalTerms {
   const terms = agreeRentalTerms(catalogue, aRequest(period, changes), CATALOGUE_NOW);
   if (!terms.ok) throw new Error(`${terms.error.field}: ${terms.error.reason}`);
   return terms.value;

@@ -5,7 +5,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { ORIGINAL_TABLE_PREFIX } from "./copy.ts";
 import { type ImportOrigin, type ImportState, toRowName } from "./import-state.ts";
 import { getIsoDecimals } from "./standard-values.ts";
-import type { SyncDatabase } from "./sync-database.ts";
+import type { SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
 interface Rule {
@@ -231,7 +231,7 @@ const AMOUNTS = ["tariff_brackets", "extras", "bookings", "charges", "documents"
   .join(" UNION ALL ");
 
 // Returns problems of a changed currency. It can't change once there are amounts, and its decimals must match ISO 4217.
-function currencyProblems(sqlite: SyncDatabase, origin: ImportOrigin | undefined): readonly ImportLineProblem[] {
+function currencyProblems(sqlite: SynchronousDatabase, origin: ImportOrigin | undefined): readonly ImportLineProblem[] {
   const COLUMNS = "SELECT currency, currency_decimals AS decimals FROM";
   const now = sqlite.prepare(`${COLUMNS} settings`).get();
   const before = sqlite.prepare(`${COLUMNS} ${ORIGINAL_TABLE_PREFIX}settings`).get();
@@ -272,7 +272,7 @@ function currencyProblems(sqlite: SyncDatabase, origin: ImportOrigin | undefined
 const toExactValue = (value: string) => ({ code: "exact_value", params: { value } }) as const;
 
 // Formats an amount in currency units, as import files contain it. Returns other values unchanged.
-function displayValue(sqlite: SyncDatabase, table: string, field: string, value: StoredValue): StoredValue {
+function displayValue(sqlite: SynchronousDatabase, table: string, field: string, value: StoredValue): StoredValue {
   const isMoney = sqlite.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?").get(table, `${field}_cents`);
   if (!isMoney || typeof value !== "number") return value;
   const { currency_decimals: decimals } = sqlite.prepare("SELECT currency_decimals FROM settings").get() ?? {};

@@ -1,7 +1,7 @@
 import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { type ImportState, insertRowInCopy } from "./import-state.ts";
-import type { SyncDatabase } from "./sync-database.ts";
+import type { SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
 type Draft = Record<string, StoredValue>;
@@ -82,7 +82,7 @@ function contractLine(importState: ImportState, values: Draft): CompanionRows {
 }
 
 // Changes the vehicle of a contract with one unit. With several units, a file's row doesn't identify one.
-function changeUnit(sqlite: SyncDatabase, booking: StoredValue, values: Draft): boolean {
+function changeUnit(sqlite: SynchronousDatabase, booking: StoredValue, values: Draft): boolean {
   const vehicle = values["unit.vehicle_reference"] ?? null;
   if (vehicle === null) return false;
   const units = sqlite
@@ -100,7 +100,7 @@ function defined(column: string, value: StoredValue | undefined): Draft {
 
 // Returns the start or end of a booking in one of these states, as default time of its delivery or return.
 function outSince(
-  sqlite: SyncDatabase,
+  sqlite: SynchronousDatabase,
   booking: StoredValue,
   states: readonly string[],
   end: "from" | "to",

@@ -1,7 +1,7 @@
 import { readTablePages } from "#worker/store/operations/file-rows.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { wrapAsD1 } from "./sync-d1.ts";
-import { dropTriggers, type SqliteRow, type SyncDatabase } from "./sync-database.ts";
+import { dropTriggers, type SqliteRow, type SynchronousDatabase } from "./synchronous-database.ts";
 
 /** Tables that are copied but can't be imported, because triggers or the account itself fill them. */
 const FOLLOWING = [
@@ -42,7 +42,7 @@ export interface PlainTable {
  * import.
  */
 export interface AccountCopy {
-  readonly sqlite: SyncDatabase;
+  readonly sqlite: SynchronousDatabase;
   readonly db: D1Database;
   readonly tables: readonly PlainTable[];
   /** State of the account when read. The writing batch requires that it's unchanged. */
@@ -55,7 +55,7 @@ export interface AccountCopy {
  */
 export async function copyAccount(
   db: D1Database,
-  sqlite: SyncDatabase,
+  sqlite: SynchronousDatabase,
   files: readonly FileTable[],
   suspendedTriggers: string,
 ): Promise<AccountCopy> {
@@ -87,17 +87,17 @@ async function findFilledTables(db: D1Database, tables: readonly PlainTable[]): 
 }
 
 /** Disables foreign key checks from now on. */
-export async function disableForeignKeys(sqlite: SyncDatabase): Promise<void> {
+export async function disableForeignKeys(sqlite: SynchronousDatabase): Promise<void> {
   await sqlite.settle();
   sqlite.exec("PRAGMA foreign_keys = off");
 }
 
-function hasTables(sqlite: SyncDatabase): boolean {
+function hasTables(sqlite: SynchronousDatabase): boolean {
   return sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = 'settings'").get() !== undefined;
 }
 
 /** Drops all triggers. Returns a function that recreates those that don't match the condition. */
-function suspendTriggers(sqlite: SyncDatabase, suspendedTriggers: string): () => void {
+function suspendTriggers(sqlite: SynchronousDatabase, suspendedTriggers: string): () => void {
   dropTriggers(sqlite, suspendedTriggers);
   return dropTriggers(sqlite);
 }
@@ -106,7 +106,11 @@ function suspendTriggers(sqlite: SyncDatabase, suspendedTriggers: string): () =>
  * Creates an account's schema in an empty database, without rows: what matches a condition on `type`, `name` and `sql`.
  * Returns a function that creates its triggers, once the tables are filled.
  */
-export async function createTables(db: D1Database, sqlite: SyncDatabase, condition: string): Promise<() => void> {
+export async function createTables(
+  db: D1Database,
+  sqlite: SynchronousDatabase,
+  condition: string,
+): Promise<() => void> {
   const { results } = await db
     .prepare(`SELECT type, sql FROM sqlite_master
       WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND (${condition})
@@ -121,7 +125,7 @@ export async function createTables(db: D1Database, sqlite: SyncDatabase, conditi
 }
 
 async function insertRows(
-  sqlite: SyncDatabase,
+  sqlite: SynchronousDatabase,
   { name, columns }: PlainTable,
   rows: readonly SqliteRow[],
 ): Promise<void> {
@@ -137,7 +141,7 @@ async function insertRows(
   }
 }
 
-function plainTable(sqlite: SyncDatabase, name: string): PlainTable {
+function plainTable(sqlite: SynchronousDatabase, name: string): PlainTable {
   const columns = sqlite.prepare(`PRAGMA table_xinfo(${name})`).all();
   const key = columns
     .filter(({ pk }) => Number(pk) > 0)

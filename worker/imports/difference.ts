@@ -1,5 +1,5 @@
 import { type AccountCopy, createStateCheckStatement, ORIGINAL_TABLE_PREFIX, type PlainTable } from "./copy.ts";
-import type { SqliteRow } from "./sync-database.ts";
+import type { SqliteRow } from "./synchronous-database.ts";
 import { createTriggerSuspension, getTriggerCondition, splitIntoJson } from "./write-rows.ts";
 
 /** Differences between a table's content before and after the import. */

@@ -3,7 +3,7 @@ import { countRentalDays, parseCivilDate, parseTimeText } from "#domain/dates.ts
 import { subtractTaxes } from "#domain/money.ts";
 import type { StoredValues } from "./natural-keys.ts";
 import { getIsoDecimals } from "./standard-values.ts";
-import type { SyncDatabase } from "./sync-database.ts";
+import type { SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
 export type DraftRow = Record<string, StoredValue | undefined>;
@@ -125,7 +125,7 @@ export interface FillTerms {
 }
 
 /** Completes a new row with derived values. Creation and change times default to now. */
-export function fillInRow(sqlite: SyncDatabase, inputValues: StoredValues, terms: FillTerms): DraftRow {
+export function fillInRow(sqlite: SynchronousDatabase, inputValues: StoredValues, terms: FillTerms): DraftRow {
   const { table, columns, now, isComplete } = terms;
   const item = (sql: string, ...values: StoredValue[]) => {
     const defaultRow = sqlite.prepare(sql).get(...values);

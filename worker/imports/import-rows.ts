@@ -12,7 +12,7 @@ import {
   type StoredValues,
 } from "./natural-keys.ts";
 import type { FileRows, ReadLine } from "./read-files.ts";
-import type { SqliteRow } from "./sync-database.ts";
+import type { SqliteRow } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
 /** Number of imported rows by effect. */

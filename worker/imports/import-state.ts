@@ -2,7 +2,7 @@ import type { ImportLineProblem } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { fillInRow } from "./fill-in-row.ts";
 import type { StoredValues } from "./natural-keys.ts";
-import type { SqliteRow, SyncDatabase } from "./sync-database.ts";
+import type { SqliteRow, SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
 /** File and line from which a row of the copy was imported. */
@@ -13,7 +13,7 @@ export interface ImportOrigin {
 
 /** State while files are imported into a copy, table by table. */
 export interface ImportState {
-  readonly sqlite: SyncDatabase;
+  readonly sqlite: SynchronousDatabase;
   readonly tables: readonly FileTable[];
   readonly now: number;
   /** Whether the account is empty, so that no client has read it and change times from files are kept. */

@@ -18,7 +18,7 @@ import type { OpenedSheet } from "./open-file.ts";
 import { type FileRows, readSheetsAsTables } from "./read-files.ts";
 import { recordImport } from "./record-import.ts";
 import { getIsoDecimals } from "./standard-values.ts";
-import type { SyncDatabase } from "./sync-database.ts";
+import type { SynchronousDatabase } from "./synchronous-database.ts";
 
 /** Triggers that calculate commissions. An import may contain other values. */
 export const COMMISSION_TRIGGERS =
@@ -72,7 +72,7 @@ export const NO_RELATED_STATEMENTS: RelatedStatements = () => [];
 export interface ImportOptions {
   readonly sheets: readonly OpenedSheet[];
   /** Creates an empty database, or one with the account's empty tables, for each attempt. */
-  readonly scratch: () => SyncDatabase | Promise<SyncDatabase>;
+  readonly scratch: () => SynchronousDatabase | Promise<SynchronousDatabase>;
   /** Reads the account's tables. Defaults to `readFileTables`. */
   readonly tables?: typeof readFileTables;
   /** Whether to report only the problems and effects, without writing. */

@@ -1,6 +1,6 @@
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import { createFoldedNameSql } from "#worker/store/folded-text.ts";
-import type { SyncDatabase } from "./sync-database.ts";
+import type { SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
 /** Natural keys by which users identify a row, most reliable first. Excludes codes that are the table's own key. */
@@ -111,7 +111,7 @@ export type KeyLookupResult = { readonly value: StoredValue } | ImportProblem;
  * number is the other system's id first.
  */
 export function findReferencedRow(
-  sqlite: SyncDatabase,
+  sqlite: SynchronousDatabase,
   { table, column }: ReferencedColumn,
   cell: StoredValue,
   isNatural: boolean,
@@ -129,7 +129,7 @@ export function findReferencedRow(
 }
 
 // Lists some existing rows as users would reference them in a file, as examples in an error message.
-function listExamples(sqlite: SyncDatabase, table: string, column: string): readonly string[] {
+function listExamples(sqlite: SynchronousDatabase, table: string, column: string): readonly string[] {
   const keys = NATURAL_KEYS[table] ?? [];
   const isNamed = keys.some((natural) => natural.length === 1 && natural[0] === "name");
   const natural = [keys[0]?.at(-1) ?? column, ...(isNamed ? ["name"] : [])].join(", ");
@@ -140,7 +140,7 @@ function listExamples(sqlite: SyncDatabase, table: string, column: string): read
 }
 
 function oneBy(
-  sqlite: SyncDatabase,
+  sqlite: SynchronousDatabase,
   table: string,
   column: string,
   where: string,
@@ -157,7 +157,7 @@ function oneBy(
 }
 
 function byTheirKey(
-  sqlite: SyncDatabase,
+  sqlite: SynchronousDatabase,
   table: string,
   column: string,
   cell: StoredValue,
@@ -167,12 +167,12 @@ function byTheirKey(
   return oneBy(sqlite, table, column, where, [table, String(cell)]);
 }
 
-function hasId(sqlite: SyncDatabase, table: string): boolean {
+function hasId(sqlite: SynchronousDatabase, table: string): boolean {
   return sqlite.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = 'id' AND pk = 1").get(table) !== undefined;
 }
 
 function byNaturalKey(
-  sqlite: SyncDatabase,
+  sqlite: SynchronousDatabase,
   table: string,
   column: string,
   cell: StoredValue,

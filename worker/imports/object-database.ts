@@ -1,9 +1,9 @@
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { pauseWorker } from "#worker/tenancy/pause.ts";
-import type { SqliteRow, SyncDatabase } from "./sync-database.ts";
+import type { SqliteRow, SynchronousDatabase } from "./synchronous-database.ts";
 
 /** Wraps a Durable Object's database for imports. Errors contain only SQLite's message. */
-export function wrapDurableObjectDatabase(storage: DurableObjectStorage): SyncDatabase {
+export function wrapDurableObjectDatabase(storage: DurableObjectStorage): SynchronousDatabase {
   const run = (sql: string, values: readonly StoredValue[]): readonly SqliteRow[] => {
     try {
       return storage.sql.exec<Record<string, StoredValue>>(sql, ...values).toArray();

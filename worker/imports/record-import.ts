@@ -1,6 +1,6 @@
 import type { AccountCopy } from "./copy.ts";
 import { type ImportDifference, toRowKey } from "./difference.ts";
-import type { SqliteRow } from "./sync-database.ts";
+import type { SqliteRow } from "./synchronous-database.ts";
 import { splitIntoJson } from "./write-rows.ts";
 
 /** Row that an import added or changed, before and after. */

@@ -11,12 +11,12 @@ import { createResetStatements } from "./reset-after-restore.ts";
 import { restoreCopy, WITHOUT_PLAIN_INDEXES } from "./restore-copy.ts";
 import { type RestorableTable, restoreTables } from "./restore-tables.ts";
 import { wrapAsD1 } from "./sync-d1.ts";
-import type { SyncDatabase } from "./sync-database.ts";
+import type { SynchronousDatabase } from "./synchronous-database.ts";
 
 interface AccountRestore {
   readonly db: D1Database;
   /** Opens the empty temporary database. */
-  readonly scratch: () => Promise<SyncDatabase>;
+  readonly scratch: () => Promise<SynchronousDatabase>;
   readonly bucket: R2Bucket;
   readonly account: string;
   /** Account of the backup, with the keys of its secrets. */
@@ -85,7 +85,7 @@ function toRestorableTable(db: ReturnType<typeof openDatabase>, table: BackupTab
   return { name: table.name, columns: table.columns, pages: pages() };
 }
 
-function countFiles(copy: SyncDatabase): number {
+function countFiles(copy: SynchronousDatabase): number {
   const counts = FILE_TABLES.map((table) => `(SELECT count(*) FROM ${table})`).join(" + ");
   return Number(copy.prepare(`SELECT ${counts} AS n`).get()?.["n"]);
 }

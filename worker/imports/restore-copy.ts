@@ -2,7 +2,7 @@ import type { RestoreResult } from "#domain/operations/imports.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { disableForeignKeys } from "./copy.ts";
-import type { SyncDatabase } from "./sync-database.ts";
+import type { SynchronousDatabase } from "./synchronous-database.ts";
 
 const MAX_PENDING_LINES = 500;
 
@@ -17,7 +17,7 @@ export const WITHOUT_PLAIN_INDEXES = "sql NOT LIKE 'CREATE INDEX%'";
  * incomplete or no longer fits. `createTriggers` creates the triggers once all rows are written.
  */
 export async function restoreCopy(
-  scratch: SyncDatabase,
+  scratch: SynchronousDatabase,
   packed: ReadableStream,
   createTriggers: () => void,
 ): Promise<RestoreResult> {

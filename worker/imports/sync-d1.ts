@@ -1,10 +1,10 @@
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { type BoundStatement, createBatchedD1 } from "./batched-d1.ts";
-import type { SyncDatabase } from "./sync-database.ts";
+import type { SynchronousDatabase } from "./synchronous-database.ts";
 
 /** Wraps a synchronous database in the part of D1's interface that imports use. `check` gets each statement first. */
 export function wrapAsD1(
-  database: SyncDatabase,
+  database: SynchronousDatabase,
   check: (sql: string, values: readonly StoredValue[]) => void = () => undefined,
 ): D1Database {
   const run = ({ sql, values }: BoundStatement<StoredValue>) => {

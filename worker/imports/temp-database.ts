@@ -28,7 +28,7 @@ import { wrapDurableObjectDatabase } from "./object-database.ts";
 import type { OpenedSheet } from "./open-file.ts";
 import { restoreAccount } from "./restore-account.ts";
 import { restoreCopy, WITHOUT_PLAIN_INDEXES } from "./restore-copy.ts";
-import type { SyncDatabase } from "./sync-database.ts";
+import type { SynchronousDatabase } from "./synchronous-database.ts";
 import { zipImportTemplates } from "./templates.ts";
 import { undoImport } from "./undo.ts";
 import { createImportCheck, hasTooManyRows, openImportFiles } from "./uploaded-files.ts";
@@ -214,7 +214,7 @@ function isImportRefusal(result: AccountRestoreResult | ImportRefusal): result i
   return result.kind.startsWith("import");
 }
 
-type OpenTempDatabase = () => Promise<SyncDatabase>;
+type OpenTempDatabase = () => Promise<SynchronousDatabase>;
 
 // Without rows below the headings, no copy of the account is made.
 const hasRows = (sheet: OpenedSheet) => !("code" in sheet) && sheet.rows.length > 1;

@@ -4,7 +4,7 @@ import { AccountChangedError, type AccountCopy, copyAccount, disableForeignKeys,
 import { createDifferenceStatements, findDifferences, toRowKey } from "./difference.ts";
 import { COMMISSION_TRIGGERS, NO_RELATED_STATEMENTS, type RelatedStatements, updateDerivedData } from "./import.ts";
 import type { ImportChange } from "./record-import.ts";
-import type { SqliteRow, SyncDatabase } from "./sync-database.ts";
+import type { SqliteRow, SynchronousDatabase } from "./synchronous-database.ts";
 
 /**
  * Guards to suspend, which would refuse the changes, and triggers to suspend, so that undoing an import adds no
@@ -100,7 +100,7 @@ function revertChange(
 
 export interface ImportUndoOptions {
   /** Empty database, or one with the account's empty tables. */
-  readonly scratch: SyncDatabase;
+  readonly scratch: SynchronousDatabase;
   readonly statementCharacters: number;
   readonly now?: number;
   readonly relatedStatements?: RelatedStatements;

@@ -227,10 +227,15 @@ function OpenPage({ name, path }: { readonly name: string; readonly path: readon
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     setFailed(false);
+    // A page that arrives after the user has left it must not replace the current one.
+    let isCurrent = true;
     PAGES[name]?.().then(
-      ({ default: Page }) => setLoaded({ name, Page }),
-      () => setFailed(true),
+      ({ default: Page }) => isCurrent && setLoaded({ name, Page }),
+      () => isCurrent && setFailed(true),
     );
+    return () => {
+      isCurrent = false;
+    };
   }, [name]);
   // Reloads when the network is back, because browsers don't request a failed module again. Drafts stay. Listens before
   // the error is visible, so that no event is missed.

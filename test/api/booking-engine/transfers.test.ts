@@ -516,7 +516,7 @@ describe("a transfer's checkout", () => {
     expect((await checkoutTransfer(id, { expected_version: displayedCart.version + 1 })).status).toBe(200);
   });
 
-  test("rejects the checkout of a transfer cart whose vehicle now has too few seats, with that reason", async () => {
+  test("rejects the checkout of a transfer cart if its passengers were raised above the vehicle's seats", async () => {
     const id = await aTransferCart();
     await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" }));
     const refused = await checkoutTransfer(id);

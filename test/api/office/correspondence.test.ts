@@ -173,7 +173,7 @@ test("hides correspondence from other branches and customers, and returns 404 fo
   expect((await read(id, await createToken("ana"))).status).toBe(403);
 });
 
-test("shows an agency reservation's agency and sales channel, also in the history", async () => {
+test("returns the names of a reservation's agency and sales channel, and the agency as actor in the history", async () => {
   await booked();
   await db.batch([
     db.prepare("INSERT INTO sales_channels (code, name) VALUES ('PORTALS', 'Portals')"),

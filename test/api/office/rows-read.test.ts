@@ -382,7 +382,7 @@ test("reads one row per vehicle that is out, and skips its assignments", async (
   expect((await readFleetRowCount()) - before).toBeLessThanOrEqual(out.length);
 });
 
-test("reads only a vehicle's own row if it has no contract, block or damage", async () => {
+test("reads one row in the fleet list for each vehicle without a contract, block or damage", async () => {
   const block = { from: `${bookableDay(1)}T09:00`, to: `${bookableDay(2)}T18:00`, reason: "workshop" };
   expect((await callOffice("POST", "/vehicles/C-1/blocks", { token: boss, body: block })).status).toBe(201);
   const before = await readFleetRowCount();

@@ -43,7 +43,7 @@ test.each(inject("isThorough") ? TRANSLATED_TEXTS : TRANSLATED_TEXTS.slice(0, 1)
     await phones.open(page, "booking/1", ".legs");
     await goToNextStep(page);
     await page.click(".steps a >> nth=6");
-    const card = page.locator("details.papers", { hasText: title });
+    const card = page.locator("details.documents", { hasText: title });
     await card.waitFor();
     await card.scrollIntoViewIfNeeded();
     await card.getByLabel(third, { exact: true }).waitFor();

@@ -61,7 +61,7 @@ describe("an accidental touch", () => {
     await page.click(".steps a >> nth=6");
     await waitForExpression(page, "document.querySelector('canvas')?.style.touchAction === 'none'");
     await page.click("canvas", { position: { x: 60, y: 60 } });
-    await page.waitForSelector(".paper [role=status]:has-text('too short')");
+    await page.waitForSelector(".signature-sheet [role=status]:has-text('too short')");
     // Continuing unsigned is never the main button.
     expect(await page.textContent(".action .main")).toBe("Sign below");
     expect(await page.textContent(".action .other")).toBe("Continue without a signature");
@@ -77,8 +77,8 @@ test("enlarges the signature pad to full screen, and keeps the signature complet
   await goToNextStep(page);
   await page.click(".steps a >> nth=6");
   await page.click("button:has-text('Sign on the whole screen')");
-  await page.waitForSelector(".paper.whole");
-  const canvas = page.locator(".paper.whole canvas");
+  await page.waitForSelector(".signature-sheet.whole");
+  const canvas = page.locator(".signature-sheet.whole canvas");
   await waitForExpression(page, "document.querySelector('canvas').style.touchAction === 'none'");
   const box = await canvas.boundingBox();
   if (!box) throw new Error("There is no signature pad.");
@@ -88,9 +88,9 @@ test("enlarges the signature pad to full screen, and keeps the signature complet
   await page.mouse.down();
   for (let at = 1; at < 30; at++) await page.mouse.move(box.x + 40 + (at % 5) * 50, box.y + 60 + at * 15);
   await page.mouse.up();
-  await page.waitForSelector(".paper [role=status]:has-text('Signed')");
+  await page.waitForSelector(".signature-sheet [role=status]:has-text('Signed')");
   await saveCheckInScreenshot(page, "light-signature-whole");
-  await page.click(".paper button:has-text('Done')");
+  await page.click(".signature-sheet button:has-text('Done')");
   await expect.poll(() => page.evaluate<number>("document.querySelector('canvas').offsetHeight")).toBeLessThan(250);
   // The end of the last stroke, far below the edge of the smaller pad, is visible.
   const inkAtTheFoot = `(() => {

@@ -169,9 +169,9 @@ describe("the camera inside the app", () => {
     await open(page, "booking/3", ".action .main");
     await goToNextStep(page);
     await page.click(".steps a >> nth=6");
-    await page.click(".papers summary");
+    await page.click(".documents summary");
     // Until the device has reported a camera, photos are taken with the system's app.
-    await page.click(".papers button:has-text('Photograph the documents')");
+    await page.click(".documents button:has-text('Photograph the documents')");
     await page.waitForSelector(".camera header:has-text('Driving licence, front')");
     await expectAccessible(page, "document-camera");
     await saveCheckInScreenshot(page, "document-camera");
@@ -181,7 +181,7 @@ describe("the camera inside the app", () => {
     }
     await page.click(".shutter");
     await page.waitForSelector(".camera", { state: "detached" });
-    await page.waitForSelector(".papers-taken li:nth-child(1) img");
+    await page.waitForSelector(".document-photos li:nth-child(1) img");
     await page.click("[href$='/review']");
     await page.waitForSelector(".review");
     await finishHandOver(page);

@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import { type Baseline, createBaseline } from "./audit/bookings.ts";
+import { type LastBookingIds, readLastBookingIds } from "./audit/bookings.ts";
 import { findInitialViolations } from "./audit/invariants.ts";
 import type { OfficeActionRecord } from "./history.ts";
 import { openStoppedState } from "./stopped-state.ts";
@@ -8,7 +8,7 @@ import type { AccountData, WriterContext } from "./writers/context.ts";
 
 /** State before the first writer started. */
 export interface InitialAccountState {
-  readonly baseline: Baseline;
+  readonly baseline: LastBookingIds;
   readonly broken: Readonly<Record<AccountName, ReadonlySet<string>>>;
 }
 
@@ -18,7 +18,7 @@ export function readBaseline(stateDir: string): InitialAccountState & Pick<Write
   try {
     const { acme, globex } = state.accounts;
     return {
-      baseline: createBaseline(state.accounts),
+      baseline: readLastBookingIds(state.accounts),
       broken: { acme: findInitialViolations(acme), globex: findInitialViolations(globex) },
       accountData: { acme: createAccountData(acme), globex: createAccountData(globex) },
     };

@@ -1,4 +1,4 @@
-import { type Clients, callUntilAnswered, formatDay } from "./clients.ts";
+import { type Clients, callUntilAnswered, formatEpochDay } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
 import { OFFICE, sendOfficeWrite } from "./office-write.ts";
 import { signIn } from "./staff.ts";
@@ -24,7 +24,7 @@ export async function recordExpense(
   const document = {
     booking_item_reference: vehicle,
     concept_id: 1,
-    date: formatDay(Math.floor(timeline.now() / DAY) - 1),
+    date: formatEpochDay(Math.floor(timeline.now() / DAY) - 1),
     reference,
   };
   const body = { ...document, total_without_taxes: (cents / 100).toFixed(2), tax_percent: "21.00" };
@@ -47,7 +47,7 @@ export async function blockVehicle(clients: Clients, step: StepOf<"block">): Pro
   const token = await signIn(clients);
   if (!token) return;
   const desk = { clients, step: id, token };
-  const day = (offset: number) => `${formatDay(clients.firstDay + offset)}T10:00`;
+  const day = (offset: number) => `${formatEpochDay(clients.firstDay + offset)}T10:00`;
   const body = { from: day(from), to: day(from + days), reason: "workshop", note: `step ${id}` };
   const createdBlock = await sendOfficeWrite(desk, { method: "POST", path: `/vehicles/${vehicle}/blocks`, body });
   if (createdBlock?.status !== 201 || liftedAfter === undefined) return;

@@ -44,8 +44,8 @@ export async function callUntilAnswered(
 }
 
 /** Formats a day number since 1970 as a date. */
-export function formatDay(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+export function formatEpochDay(epochDay: number): string {
+  return new Date(epochDay * 86_400_000).toISOString().slice(0, 10);
 }
 
 function signed(path: string, content: unknown): Call {
@@ -66,9 +66,9 @@ export async function createAgencyBooking(clients: Clients, { id, rental }: Step
   const { history, firstDay } = clients;
   const day = firstDay + rental.from;
   const reservation = {
-    date_from: formatDay(day),
+    date_from: formatEpochDay(day),
     time_from: "10:00",
-    date_to: formatDay(day + rental.days),
+    date_to: formatEpochDay(day + rental.days),
     time_to: "10:00",
     pickup_place: 1,
     return_place: 1,
@@ -104,7 +104,7 @@ function getClientAddress(id: number): string {
 }
 
 function buildSearch(rental: RentalRequest, firstDay: number) {
-  const form = (day: number) => formatDay(day).split("-").reverse().join("/");
+  const form = (day: number) => formatEpochDay(day).split("-").reverse().join("/");
   return {
     date_from: form(firstDay + rental.from),
     time_from: "10:00",

@@ -1,4 +1,4 @@
-import { type Clients, callUntilAnswered, formatDay, getAgencyReference } from "./clients.ts";
+import { type Clients, callUntilAnswered, formatEpochDay, getAgencyReference } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
 import { createRequestKey, OFFICE, type OfficeContext, sendOfficeWrite } from "./office-write.ts";
 import { signIn } from "./staff.ts";
@@ -181,5 +181,5 @@ async function nameLate(desk: OfficeContext, booking: ReadReservation): Promise<
 }
 
 function dayAfter(date: string, days: number): string {
-  return formatDay(Date.parse(date) / DAY + days);
+  return formatEpochDay(Date.parse(date) / DAY + days);
 }

@@ -29,7 +29,7 @@ function formatCivilTime(minute: number): string {
   return `${date} ${time}`;
 }
 
-interface RentalTerms {
+interface AgreedRentalTerms {
   readonly from: string;
   readonly to: string;
   readonly category?: string;
@@ -46,7 +46,7 @@ async function countFree({
   branch = "AIR",
   returnBranch = branch,
   at = SUMMER,
-}: RentalTerms) {
+}: AgreedRentalTerms) {
   const [dateFrom, timeFrom] = from.split(" ") as [CivilDate, TimeText];
   const [dateTo, timeTo] = to.split(" ") as [CivilDate, TimeText];
   const rental = {
@@ -60,10 +60,11 @@ async function countFree({
   return countFreeVehicles(stock, storedCategory);
 }
 
-const book = (terms: RentalTerms, changes: Partial<NewRental> = {}) => aRental({ at: SUMMER, ...terms, ...changes });
+const book = (terms: AgreedRentalTerms, changes: Partial<NewRental> = {}) =>
+  aRental({ at: SUMMER, ...terms, ...changes });
 
 /** Returns the availability by search and checks that the guard accepts exactly as many. */
-async function agreedFree(terms: RentalTerms): Promise<number> {
+async function agreedFree(terms: AgreedRentalTerms): Promise<number> {
   const free = await countFree(terms);
   await expect(book(terms, { quantity: free + 1 })).rejects.toThrow("sold_out");
   if (free > 0) await undone(await book(terms, { quantity: free }));

@@ -8,8 +8,8 @@ export function pageResponse(description: string) {
   return { description, content: html };
 }
 
-/** Declares a failure: a page for browsers, the API envelope for scripts. */
-export function pageOrFailure(description: string) {
+/** Declares a failure: as a page for browsers, in the JSON envelope for scripts. */
+export function failureAsPageOrJson(description: string) {
   return { description, content: { "application/json": { schema: paymentFailureAnswer }, ...html } };
 }
 

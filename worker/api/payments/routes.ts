@@ -16,7 +16,7 @@ import { registerPaymentLinkPageRoutes } from "./link-routes.ts";
 import { renderNotPayablePage, sendVisitorToGateway } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
 import { createGatewayClient } from "./post-back.ts";
-import { pageOrFailure, pageResponse } from "./responses.ts";
+import { failureAsPageOrJson, pageResponse } from "./responses.ts";
 import { registerGatewayReturnRoutes } from "./return-routes.ts";
 
 const isBrowser = (c: Context<AppEnvironment>) => c.req.header("Accept")?.includes("text/html") ?? false;
@@ -77,7 +77,7 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
       200: pageResponse("A pageResponse whose form leads to the gateway"),
       303: { description: "Redirect to the gateway's pageResponse" },
       ...describeFailures(paymentFailureAnswer, 400, 408, 413, 415, 429, 500, 503),
-      404: pageOrFailure("No such booking, nothing to pay, or a method that is not offered online"),
+      404: failureAsPageOrJson("No such booking, nothing to pay, or a method that is not offered online"),
     },
   });
 }

@@ -6,7 +6,7 @@ import type { GrantedDiscount } from "./discounts.ts";
 import { applyDiscountToDraft, type BookingDraft, type Choice, draftBooking, getMaxExtraQuantity } from "./draft.ts";
 import { findPromotionCodeProblem } from "./promotion.ts";
 import type { CheckoutError, InvalidInput, SoldOut } from "./refusals.ts";
-import { agreeRentalTerms, type CivilNow, type RentalRequest, type RentalTerms } from "./rental-terms.ts";
+import { type AgreedRentalTerms, agreeRentalTerms, type CivilNow, type RentalRequest } from "./rental-terms.ts";
 import type { Availability } from "./search.ts";
 import { listBrokenRules } from "./selling-rules.ts";
 
@@ -175,7 +175,7 @@ export function quoteCart(
 function draftCart(
   catalogue: Catalogue,
   cart: Cart,
-  terms: RentalTerms,
+  terms: AgreedRentalTerms,
 ): Result<Omit<CartQuote, "refusedCode">, InvalidInput> {
   // If several products were chosen while that was allowed, only the last one stays.
   const products = catalogue.settings.multipleProductsSelection ? cart.products : cart.products.slice(-1);
@@ -185,7 +185,7 @@ function draftCart(
 function draftChosen(
   catalogue: Catalogue,
   cart: Cart,
-  terms: RentalTerms,
+  terms: AgreedRentalTerms,
   products: readonly Choice[],
 ): Result<Omit<CartQuote, "refusedCode">, InvalidInput> {
   const extras = cart.extras.flatMap(({ code, quantity }) => {

@@ -6,7 +6,7 @@ import { type AppliedDiscount, applyDiscount, type GrantedDiscount } from "./dis
 import { listExtraReductions, type ReducedExcess, toReducedExcess } from "./excess.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
-import type { RentalTerms } from "./rental-terms.ts";
+import type { AgreedRentalTerms } from "./rental-terms.ts";
 import { listBrokenRules } from "./selling-rules.ts";
 
 /** Chosen product or extra, by its code, with its quantity. */
@@ -56,7 +56,7 @@ export interface RentalTotals {
 
 /** Booking preview with prices and totals, from which agencies, carts and the office create bookings. */
 export interface BookingDraft {
-  readonly terms: RentalTerms;
+  readonly terms: AgreedRentalTerms;
   readonly lines: readonly DraftLine[];
   readonly extras: readonly DraftExtra[];
   readonly totals: RentalTotals;
@@ -65,12 +65,12 @@ export interface BookingDraft {
 
 /** Part of a draft that is stored with a booking. Plain data, so that a quote can keep it until it's accepted. */
 export interface StorableDraft {
-  readonly terms: Pick<RentalTerms, "period" | "days" | "salesChannel" | "promotionCode" | "driverAge"> & {
-    readonly pickupPlace: Pick<RentalTerms["pickupPlace"], "id" | "name">;
-    readonly returnPlace: Pick<RentalTerms["returnPlace"], "id" | "name">;
-    readonly pickupBranch: Pick<RentalTerms["pickupBranch"], "code" | "branchGroupId">;
-    readonly returnBranch: Pick<RentalTerms["returnBranch"], "code">;
-    readonly driverAgeRule: Pick<NonNullable<RentalTerms["driverAgeRule"]>, "id"> | undefined;
+  readonly terms: Pick<AgreedRentalTerms, "period" | "days" | "salesChannel" | "promotionCode" | "driverAge"> & {
+    readonly pickupPlace: Pick<AgreedRentalTerms["pickupPlace"], "id" | "name">;
+    readonly returnPlace: Pick<AgreedRentalTerms["returnPlace"], "id" | "name">;
+    readonly pickupBranch: Pick<AgreedRentalTerms["pickupBranch"], "code" | "branchGroupId">;
+    readonly returnBranch: Pick<AgreedRentalTerms["returnBranch"], "code">;
+    readonly driverAgeRule: Pick<NonNullable<AgreedRentalTerms["driverAgeRule"]>, "id"> | undefined;
   };
   readonly lines: readonly (ReducedExcess &
     Pick<DraftLine, "quantity" | "unitBaseCents" | "unitCents" | "discountCents" | "itemCents"> & {
@@ -138,7 +138,7 @@ export function toStorableDraft({ terms, lines, extras, totals, discount }: Book
  */
 export function draftBooking(
   catalogue: Catalogue,
-  terms: RentalTerms,
+  terms: AgreedRentalTerms,
   products: readonly Choice[],
   extras: readonly Choice[],
   { isStaff } = { isStaff: false },
@@ -165,7 +165,7 @@ type PricedLine = Omit<DraftLine, keyof ReducedExcess>;
 
 function draftLine(
   catalogue: Catalogue,
-  terms: RentalTerms,
+  terms: AgreedRentalTerms,
   { code, quantity }: Choice,
   isStaff: boolean,
 ): Result<PricedLine, InvalidInput> {
@@ -179,7 +179,7 @@ function draftLine(
 
 function buildDraftExtras(
   catalogue: Catalogue,
-  terms: RentalTerms,
+  terms: AgreedRentalTerms,
   extras: readonly Choice[],
   units: number,
 ): Result<readonly DraftExtra[], InvalidInput> {
@@ -237,7 +237,7 @@ export interface SummedLine extends ReducedExcess {
 
 /** Cost of a rental apart from products and extras. */
 export type AdditionalPriceParts = Pick<
-  RentalTerms,
+  AgreedRentalTerms,
   "timeFromCents" | "timeToCents" | "pickupPlaceCents" | "returnPlaceCents" | "driverAgeCents" | "driverAgeDepositCents"
 >;
 

@@ -13,10 +13,10 @@ import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { applyRate, type Cents, splitAmount, subtractTaxes, sumCents } from "#domain/money.ts";
 import { cleanPromotionCode } from "./promotion-code.ts";
-import type { RentalTerms } from "./rental-terms.ts";
+import type { AgreedRentalTerms } from "./rental-terms.ts";
 
 /** Terms that affect the price of a product. */
-export type PricedTerms = Pick<RentalTerms, "period" | "days" | "bookedOn" | "salesChannel" | "promotionCode">;
+export type PricedTerms = Pick<AgreedRentalTerms, "period" | "days" | "bookedOn" | "salesChannel" | "promotionCode">;
 
 /** Discounts on the tariff's price. */
 export interface TariffDiscounts {
@@ -67,7 +67,7 @@ export const FEE_PARTS = ["time_from", "time_to", "pickup_place", "return_place"
 /** Returns the mandatory fees of the terms that aren't zero. Their sum and a product's price are its total. */
 export function listFees(
   terms: Pick<
-    RentalTerms,
+    AgreedRentalTerms,
     "timeFromCents" | "timeToCents" | "pickupPlaceCents" | "returnPlaceCents" | "driverAgeCents"
   >,
 ): readonly RentalFee[] {
@@ -126,7 +126,7 @@ export function findBookedDiscounts(
 }
 
 /** Returns the price of one unit of an extra for the terms. */
-export function priceExtra(terms: Pick<RentalTerms, "days">, extra: Extra): ExtraPrice {
+export function priceExtra(terms: Pick<AgreedRentalTerms, "days">, extra: Extra): ExtraPrice {
   const unitCents =
     extra.pricePer === "day" ? cappedAt(extra.maximumPriceCents, extra.priceCents * terms.days) : extra.priceCents;
   return { extra, unitCents, unitWithoutTaxesCents: subtractTaxes(unitCents, extra.vat) };

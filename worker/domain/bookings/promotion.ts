@@ -10,7 +10,7 @@ import {
   getUnknownPromotionText,
 } from "./promotion-texts.ts";
 import type { InvalidInput } from "./refusals.ts";
-import type { RentalTerms } from "./rental-terms.ts";
+import type { AgreedRentalTerms } from "./rental-terms.ts";
 
 /**
  * Returns why a promotion code has no effect on a rental: unknown, expired, not valid for the dates, or not for the
@@ -18,7 +18,7 @@ import type { RentalTerms } from "./rental-terms.ts";
  */
 export function findPromotionCodeProblem(
   { promotionCodes, categories }: Pick<Catalogue, "promotionCodes" | "categories">,
-  { bookedOn, days, period, salesChannel }: Pick<RentalTerms, "bookedOn" | "days" | "period" | "salesChannel">,
+  { bookedOn, days, period, salesChannel }: Pick<AgreedRentalTerms, "bookedOn" | "days" | "period" | "salesChannel">,
   code: string,
   categoryCodes: readonly string[],
 ): InvalidInput | undefined {

@@ -30,8 +30,11 @@ export interface RentalRequest {
   readonly promotionCode?: string | undefined;
 }
 
-/** Request accepted by the account, with all prices except products and extras. */
-export interface RentalTerms {
+/**
+ * Rental request accepted by the account, with the surcharges for times, places and driver's age. Products and extras
+ * are priced later.
+ */
+export interface AgreedRentalTerms {
   readonly period: Period;
   readonly span: Span;
   readonly days: number;
@@ -95,7 +98,7 @@ export function agreeRentalTerms(
   request: RentalRequest,
   now: CivilNow,
   agreement: AgreementContext = WITH_THE_PUBLIC,
-): Result<RentalTerms, InvalidInput> {
+): Result<AgreedRentalTerms, InvalidInput> {
   const { settings } = catalogue;
   const { period } = request;
   const { agreed } = agreement;
@@ -168,7 +171,7 @@ export function createTooShortError({ minimumDays }: Pick<Settings, "minimumDays
   return invalid("dateTo", createReason("minimum_days", minimumDays));
 }
 
-type Places = Pick<RentalTerms, "pickupPlace" | "returnPlace" | "pickupBranch" | "returnBranch">;
+type Places = Pick<AgreedRentalTerms, "pickupPlace" | "returnPlace" | "pickupBranch" | "returnBranch">;
 
 function agreePlaces(
   catalogue: Catalogue,
@@ -219,7 +222,7 @@ export function canReturnAtPlace(pickup: Place, returned: Place, isOneBranch = f
   return returned.isReturn && isOffered && (!isOneBranch || pickup.branchCode === returned.branchCode);
 }
 
-type Hours = Pick<RentalTerms, "timeFromCents" | "timeToCents">;
+type Hours = Pick<AgreedRentalTerms, "timeFromCents" | "timeToCents">;
 
 function agreeHours(
   settings: Settings,
@@ -274,7 +277,7 @@ export function isBranchOpenAt(branch: Branch, date: CivilDate, time: TimeText):
   return branch.openingHours.some((hours) => hours.weekday === weekday && hours.opens <= time && time <= hours.closes);
 }
 
-type Driver = Pick<RentalTerms, "driverAge" | "driverAgeRule" | "driverAgeCents" | "driverAgeDepositCents">;
+type Driver = Pick<AgreedRentalTerms, "driverAge" | "driverAgeRule" | "driverAgeCents" | "driverAgeDepositCents">;
 
 function agreeDriver(
   catalogue: Catalogue,

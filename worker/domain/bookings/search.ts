@@ -4,12 +4,12 @@ import { createPriceLookup, listExtraPrices } from "./cached-prices.ts";
 import type { BookingDraft } from "./draft.ts";
 import type { ExtraPrice, ProductPrice } from "./pricing.ts";
 import type { SoldOut } from "./refusals.ts";
-import type { RentalTerms } from "./rental-terms.ts";
+import type { AgreedRentalTerms } from "./rental-terms.ts";
 import { listBrokenRules } from "./selling-rules.ts";
 
 /** Categories and extras for agreed rental terms, with their free units. */
 export interface Availability {
-  readonly terms: RentalTerms;
+  readonly terms: AgreedRentalTerms;
   readonly products: readonly (ProductPrice & {
     /** Units that are free for the rental. 0 if it isn't sold. */
     readonly freeUnits: number;
@@ -20,7 +20,7 @@ export interface Availability {
 }
 
 /** Returns every product with a price, free or not, and every extra, in the account's order. */
-export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock: RentalStock): Availability {
+export function findAvailability(catalogue: Catalogue, terms: AgreedRentalTerms, stock: RentalStock): Availability {
   const getPrice = createPriceLookup(catalogue, terms);
   return {
     terms,
@@ -40,7 +40,7 @@ export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock
   };
 }
 
-function isSellable(catalogue: Catalogue, terms: RentalTerms, category: Category): boolean {
+function isSellable(catalogue: Catalogue, terms: AgreedRentalTerms, category: Category): boolean {
   return listBrokenRules(catalogue, terms, category).length === 0;
 }
 

@@ -3,7 +3,7 @@ import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toDayNumber, toIsoWeekday } from "#domain/dates.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import type { BookingField, InvalidInput } from "./refusals.ts";
-import { createTooShortError, isBranchOpenAt, type RentalTerms } from "./rental-terms.ts";
+import { type AgreedRentalTerms, createTooShortError, isBranchOpenAt } from "./rental-terms.ts";
 
 const MINUTES_PER_DAY = 1440;
 
@@ -18,7 +18,7 @@ export interface BrokenRule extends InvalidInput {
  */
 export function listBrokenRules(
   { sellingRules, seasonPeriods, settings }: Catalogue,
-  terms: RentalTerms,
+  terms: AgreedRentalTerms,
   category: Pick<Category, "code">,
 ): readonly BrokenRule[] {
   const { rules, firstOf } = findMatchingRules(sellingRules, {
@@ -54,7 +54,7 @@ export function needsManagerOverride(brokenRules: readonly BrokenRule[]): boolea
  */
 export function listBrokenRulesForStaff(
   catalogue: Catalogue,
-  terms: RentalTerms,
+  terms: AgreedRentalTerms,
   categories: readonly Pick<Category, "code">[],
 ): readonly BrokenRule[] {
   const { period, pickupBranch, returnBranch } = terms;
@@ -205,7 +205,7 @@ function broken(field: BookingField, reason: Reason, isAdvisory = false): Broken
 }
 
 function listBrokenTimes(
-  { span, bookedAt, keepsPickup }: RentalTerms,
+  { span, bookedAt, keepsPickup }: AgreedRentalTerms,
   { notice, horizon }: BookingWindow,
 ): readonly BrokenRule[] {
   if (keepsPickup) return [];
@@ -218,7 +218,7 @@ function listBrokenTimes(
   ];
 }
 
-function listBrokenLengths({ days }: RentalTerms, minimum = 1, maximum = days): readonly BrokenRule[] {
+function listBrokenLengths({ days }: AgreedRentalTerms, minimum = 1, maximum = days): readonly BrokenRule[] {
   return [
     ...(days < minimum ? [broken("dateTo", createReason("minimum_days", minimum))] : []),
     ...(days > maximum ? [broken("dateTo", createReason("maximum_days", maximum))] : []),
@@ -229,8 +229,12 @@ type DayLimits = (
   name: "noPickupWeekdays" | "noReturnWeekdays" | "noPickupDates" | "noReturnDates",
 ) => readonly (number | string)[] | undefined;
 
-function listBrokenDays({ period }: RentalTerms, getDayLimits: DayLimits): readonly BrokenRule[] {
-  const isExcluded = (date: RentalTerms["period"]["dateFrom"], weekdays: keyof SellingRule, dates: keyof SellingRule) =>
+function listBrokenDays({ period }: AgreedRentalTerms, getDayLimits: DayLimits): readonly BrokenRule[] {
+  const isExcluded = (
+    date: AgreedRentalTerms["period"]["dateFrom"],
+    weekdays: keyof SellingRule,
+    dates: keyof SellingRule,
+  ) =>
     getDayLimits(weekdays as "noPickupWeekdays")?.includes(toIsoWeekday(date)) ||
     getDayLimits(dates as "noPickupDates")?.includes(date);
   return [
@@ -244,14 +248,18 @@ function listBrokenDays({ period }: RentalTerms, getDayLimits: DayLimits): reado
 }
 
 // Stop-sales add up. A rule can't reopen a period that another rule closed.
-function listBrokenSales({ period }: RentalTerms, rules: readonly SellingRule[], code: string): readonly BrokenRule[] {
+function listBrokenSales(
+  { period }: AgreedRentalTerms,
+  rules: readonly SellingRule[],
+  code: string,
+): readonly BrokenRule[] {
   const stop = findStopSale(rules, period);
   return stop ? [broken("dateFrom", createReason("stop_sale", code, stop.from, stop.to))] : [];
 }
 
 function findStopSale(
   rules: readonly SellingRule[],
-  { dateFrom, dateTo }: Pick<RentalTerms["period"], "dateFrom" | "dateTo">,
+  { dateFrom, dateTo }: Pick<AgreedRentalTerms["period"], "dateFrom" | "dateTo">,
 ): SellingRule["stopSale"] {
   return rules.find(
     ({ stopSale }) =>

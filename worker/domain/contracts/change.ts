@@ -17,10 +17,10 @@ import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import { cleanPromotionCode, isSamePromotionCode } from "#domain/bookings/promotion-code.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import {
+  type AgreedRentalTerms,
   agreeRentalTerms,
   type CivilNow,
   type RentalRequest,
-  type RentalTerms,
 } from "#domain/bookings/rental-terms.ts";
 import { type BrokenRule, listBrokenRules, listBrokenRulesForStaff } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -154,7 +154,7 @@ function keepDiscount(contract: Contract, lines: readonly AgreedLine[]): Granted
 function findIdleCode(
   catalogue: Catalogue,
   contract: Contract,
-  terms: RentalTerms,
+  terms: AgreedRentalTerms,
   lines: readonly AgreedLine[],
 ): InvalidInput | undefined {
   const code = contract.promotionCode;
@@ -186,7 +186,7 @@ function isAsAgreed(
 
 function rulesBrokenBy(
   catalogue: Catalogue,
-  terms: RentalTerms,
+  terms: AgreedRentalTerms,
   lines: readonly AgreedLine[],
   isStaff: boolean,
 ): readonly BrokenRule[] {
@@ -199,7 +199,7 @@ function rulesBrokenBy(
 function agreed(
   catalogue: Catalogue,
   contract: Contract,
-  terms: RentalTerms,
+  terms: AgreedRentalTerms,
   { lines: priced, extras, discount }: ReturnType<typeof applyDiscount<AgreedLine, AgreedExtra>>,
 ): AgreedContract {
   const reductions = listExtraReductions(
@@ -253,7 +253,7 @@ const toUnits = ({ quantity }: Contract["lines"][number]): number => quantity;
 const toChoice = (line: Contract["lines"][number]): Choice => ({ code: line.categoryCode, quantity: line.quantity });
 
 // A line keeps its price if its category, its dates and the promotion stay the same.
-function keepsPrices({ days, period, promotionCode }: Contract, terms: RentalTerms): boolean {
+function keepsPrices({ days, period, promotionCode }: Contract, terms: AgreedRentalTerms): boolean {
   return (
     terms.days === days &&
     terms.period.dateFrom === period.dateFrom &&
@@ -264,7 +264,7 @@ function keepsPrices({ days, period, promotionCode }: Contract, terms: RentalTer
 function agreeLines(
   catalogue: Catalogue,
   contract: Contract,
-  terms: RentalTerms,
+  terms: AgreedRentalTerms,
   products: readonly Choice[],
 ): Result<readonly AgreedLine[], InvalidInput> {
   if (products.length === 0) return err(invalid("product", createReason("product_required")));
@@ -294,7 +294,7 @@ function keepLine(contract: Contract, line: Contract["lines"][number], quantity:
 
 function priceLine(
   catalogue: Catalogue,
-  terms: RentalTerms,
+  terms: AgreedRentalTerms,
   code: string,
   quantity: number,
 ): Omit<AgreedLine, "id"> | undefined {
@@ -324,7 +324,7 @@ function matchExistingLines(contract: Contract, lines: readonly AgreedLine[]): r
 }
 
 // Places, hours and the driver's age keep their prices while they stay the same.
-function getAdditionalParts(contract: Contract, terms: RentalTerms): AdditionalPriceParts {
+function getAdditionalParts(contract: Contract, terms: AgreedRentalTerms): AdditionalPriceParts {
   const { period, totals } = contract;
   const samePickup = terms.pickupPlace.id === contract.pickupPlaceId;
   const sameReturn = terms.returnPlace.id === contract.returnPlaceId;
@@ -342,7 +342,7 @@ function getAdditionalParts(contract: Contract, terms: RentalTerms): AdditionalP
   };
 }
 
-function hasSameDriver(contract: Contract, { driverAgeRule: rule, days }: RentalTerms): boolean {
+function hasSameDriver(contract: Contract, { driverAgeRule: rule, days }: AgreedRentalTerms): boolean {
   return rule?.id === contract.driverAgeRuleId && (days === contract.days || rule?.costPer !== "day");
 }
 

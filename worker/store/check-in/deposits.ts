@@ -10,7 +10,7 @@ export interface DepositReduction {
   readonly reduction: Excess;
 }
 
-/** Returns a booking's deposit and guarantee after the reduction. */
+/** Returns SQL for a booking's deposit and guarantee columns, less the reduction by extras sold at delivery. */
 export function createReducedDepositColumns({
   reduction: { depositCents, guaranteeCents },
 }: DepositReduction): Record<string, SQL> {

@@ -7,7 +7,7 @@ import {
   type StockOrTransferShortage,
 } from "#domain/transfers/stock-shortages.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
-import { finishedTasks } from "#worker/store/schema/bookings.ts";
+import { dismissedTasks } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import type { AttentionSource } from "./attention-source.ts";
 import { listAttentionSources } from "./attention-sources.ts";
@@ -70,7 +70,7 @@ export function officeAttentionQueries(
   return [
     db.select(rowsByKind).from(catalogueVersion),
     currentStockQuery(db, at, cachedStock),
-    db.select().from(finishedTasks),
+    db.select().from(dismissedTasks),
   ] as const;
 }
 
@@ -139,5 +139,5 @@ export function markTaskDoneStatement(
   db: Database,
   { item, userId, at }: { readonly item: string; readonly userId: number; readonly at: number },
 ) {
-  return db.insert(finishedTasks).values({ item, userId, at }).onConflictDoNothing();
+  return db.insert(dismissedTasks).values({ item, userId, at }).onConflictDoNothing();
 }

@@ -49,14 +49,17 @@ const MOVED = "coalesce(sum(CASE payment_type WHEN 'charge' THEN amount_cents EL
 const lastClosing = (branchCode: string) => sql`(SELECT max(id) FROM cash_closings WHERE branch_code = ${branchCode})`;
 
 // Condition for cash charges since the last closing, or since the start of the day if there is no closing.
-const notCounted = (branchCode: string, from: number) => sql`branch_code = ${branchCode} AND payment_method_id = 'cash'
+const notCounted = (
+  branchCode: string,
+  fromIfNeverClosed: number,
+) => sql`branch_code = ${branchCode} AND payment_method_id = 'cash'
   AND id > coalesce((SELECT last_charge_id FROM cash_closings WHERE id = ${lastClosing(branchCode)}), 0)
-  AND (${lastClosing(branchCode)} IS NOT NULL OR date >= ${from})`;
+  AND (${lastClosing(branchCode)} IS NOT NULL OR date >= ${fromIfNeverClosed})`;
 
 /**
  * Returns the query for the expected cash in a branch's drawer: its opening cash and the changes since the last count.
  */
-export function cashDrawerQuery(db: Database, branchCode: string, from: number) {
+export function expectedDrawerCashQuery(db: Database, branchCode: string, fromIfNeverClosed: number) {
   return db
     .select({
       movedCents: sql<number>`${sql.raw(MOVED)}`.as("moved"),
@@ -67,7 +70,7 @@ export function cashDrawerQuery(db: Database, branchCode: string, from: number) 
       ),
     })
     .from(charges)
-    .where(notCounted(branchCode, from));
+    .where(notCounted(branchCode, fromIfNeverClosed));
 }
 
 /** Returns the query for the cash closings of a branch, or of the user's branches, on a day. */
@@ -130,9 +133,9 @@ export interface CountedCash {
  * staff read the expected amount.
  */
 export function newCashClosingStatement(db: Database, counted: CountedCash): Query {
-  const { branchCode, from, openingCents, countedCents } = counted;
+  const { branchCode, from: fromIfNeverClosed, openingCents, countedCents } = counted;
   const opening = sql`coalesce((SELECT counted_cents - taken_out_cents FROM cash_closings WHERE id = ${lastClosing(branchCode)}), ${openingCents})`;
-  const cashMovements = sql`(SELECT ${sql.raw(MOVED)} FROM charges WHERE ${notCounted(branchCode, from)})`;
+  const cashMovements = sql`(SELECT ${sql.raw(MOVED)} FROM charges WHERE ${notCounted(branchCode, fromIfNeverClosed)})`;
   return db.insert(cashClosings).select(
     createRow(cashClosings, {
       id: counted.id,

@@ -103,7 +103,7 @@ export const bookings = sqliteTable("bookings", {
 });
 
 /** Pending tasks that a user dismissed, because they needed only a review. */
-export const finishedTasks = sqliteTable("dismissed_tasks", {
+export const dismissedTasks = sqliteTable("dismissed_tasks", {
   item: text("item").primaryKey(),
   userId: integer("user_id").notNull(),
   at: integer("at").notNull(),

@@ -9,8 +9,8 @@ import {
   type CashRegisterRow,
   cashClosingQuery,
   cashClosingsQuery,
-  cashDrawerQuery,
   cashRegisterQuery,
+  expectedDrawerCashQuery,
   lastCashClosingQuery,
   newCashClosingStatement,
   nextCashClosingIdQuery,
@@ -51,7 +51,7 @@ export async function readCashRegister(
     return [
       cashRegisterQuery(tenant.db, day),
       cashClosingsQuery(tenant.db, day, date),
-      cashDrawerQuery(tenant.db, branchCode ?? "", from),
+      expectedDrawerCashQuery(tenant.db, branchCode ?? "", from),
     ] as const;
   });
   if (!read.ok) return read;

@@ -14,7 +14,7 @@ import { ignoreEvent, type Specimen } from "../specimen.ts";
 const KINDS = ["", "main", "danger", "quiet", "small"] as const;
 
 const Buttons = ({ text, isDisabled = false }: { readonly text: string; readonly isDisabled?: boolean }) => (
-  <div class="moves">
+  <div class="buttons">
     {KINDS.map((kind) => (
       <button key={kind} type="button" class={kind} disabled={isDisabled}>
         {text}

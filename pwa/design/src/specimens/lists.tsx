@@ -117,7 +117,7 @@ export const LISTS: readonly Specimen[] = [
     },
   },
   {
-    name: "Results",
+    name: "ListSearchResults",
     states: {
       normal: () => list({}),
       busy: () => list({ result: undefined }),
@@ -156,7 +156,7 @@ export const LISTS: readonly Specimen[] = [
     name: "ReservationStateBadge",
     states: {
       normal: () => (
-        <div class="moves">
+        <div class="buttons">
           {STATUSES.map((status) => (
             <ReservationStateBadge key={status} of={{ ...reservation, status }} />
           ))}

@@ -20,7 +20,7 @@ export function BulkBar({ count, isBusy, results, onAll, onClear, children, hint
   const text = t("selectedCount", { n: count });
   return (
     <section class="bulk" aria-label={text}>
-      <div class="moves">
+      <div class="buttons">
         <strong>{text}</strong>
         {children}
         <button type="button" class="small quiet" disabled={isBusy} onClick={onAll}>

@@ -265,7 +265,7 @@ function Choosing({ files, isBusy, onChoose, children: remove }: ChoosingProps) 
           ))}
         </div>
       )}
-      <div class="moves">
+      <div class="buttons">
         <button type="button" class="quiet" onClick={() => void download()}>
           {translateImport("templates")}
         </button>

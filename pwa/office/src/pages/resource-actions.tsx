@@ -96,7 +96,7 @@ function Invitation({ user }: { readonly user: ResourceAnswer<"users"> }) {
   return (
     <section class="panel" aria-live="polite">
       <p>{t("invitationAbout")}</p>
-      <div class="moves">
+      <div class="buttons">
         <button type="button" disabled={!user.active} onClick={() => void invite()}>
           {t("inviteAgain")}
         </button>
@@ -117,7 +117,7 @@ function LostFactors({ user }: { readonly user: ResourceAnswer<"users"> }) {
   return (
     <section class="panel" aria-live="polite">
       <p>{t("factorsLost")}</p>
-      <div class="moves">
+      <div class="buttons">
         <ConfirmButton text={t("factorsForget")} of={user.full_name} onSure={removeRecord} />
       </div>
       {text && <p>{text}</p>}
@@ -144,7 +144,7 @@ function GatewayActions({ method }: { readonly method: string }) {
     );
   return (
     <section class="panel" aria-live="polite">
-      <div class="moves">
+      <div class="buttons">
         <button type="button" onClick={() => void test()}>
           {t("gatewayTest")}
         </button>

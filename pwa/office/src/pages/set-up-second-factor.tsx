@@ -37,7 +37,7 @@ export default function SetUpFactor() {
       <p class="lead">{t(hadOne ? "factorShow" : "factorFirstHelp")}</p>
       {hadOne && isProving && <SecondFactorSheet onEnd={end} />}
       {!hadOne && <OwnSecondFactors onKnown={setThere} />}
-      <div class="moves">
+      <div class="buttons">
         {hadOne && (
           <button type="button" class="main begin" onClick={() => setProving(true)}>
             {t("prove")}

@@ -56,7 +56,7 @@ export default function SigningCertificatePage() {
       <section class="panel" aria-label={t("signingCertificate")}>
         {certificate ? <Certificate of={certificate} /> : <p class="calm">{t("certificateNone")}</p>}
         {certificate && (
-          <p class="moves">
+          <p class="buttons">
             <ConfirmButton text={t("certificateDelete")} isDanger onSure={remove} />
           </p>
         )}
@@ -163,7 +163,7 @@ function Upload({ isReplacing, onDone }: UploadProps) {
             />
           )}
         </FieldFrame>
-        <div class="wide moves">
+        <div class="wide buttons">
           <button type="submit" class="main" disabled={isBusy}>
             {text}
           </button>

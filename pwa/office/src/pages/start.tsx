@@ -65,7 +65,7 @@ function Steps({ setup: setupStatus, onChange }: { readonly setup: Setup; readon
             <Missing setup={setupStatus} step={step} />
             {isWithoutHours(step) && <SameOpeningHours branches={step.missing} onDone={onChange} />}
             {step.name === "website" && <WidgetEmbedCode />}
-            <div class="moves">
+            <div class="buttons">
               {listStepActions(step).map(({ text, href }, at) => (
                 <a key={href} class={step === next && at === 0 ? "button main" : "button"} href={href}>
                   {t(text)}

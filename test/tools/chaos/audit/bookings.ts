@@ -3,12 +3,13 @@ import type { Rows } from "#tools/platform/database-files.ts";
 import type { PlacedBooking, WritersHistory } from "../history.ts";
 import type { AccountDatabases, Violation } from "./violation.ts";
 
-/** State before the first write. Higher ids belong to writers. */
-export interface Baseline {
+/** Highest booking id of each account before the first write. Later bookings belong to writers. */
+export interface LastBookingIds {
   readonly lastBooking: Readonly<Record<AccountName, number>>;
 }
 
-export function createBaseline(accounts: AccountDatabases): Baseline {
+/** Reads the highest booking id of each account. */
+export function readLastBookingIds(accounts: AccountDatabases): LastBookingIds {
   const last = (rows: Rows) => rows<{ readonly id: number }>("SELECT max(id) AS id FROM bookings")[0]?.id ?? 0;
   return { lastBooking: { acme: last(accounts.acme), globex: last(accounts.globex) } };
 }
@@ -43,7 +44,7 @@ const AGENCY_STATUSES: Readonly<Record<PlacedBooking["state"], readonly string[]
 /** Checks that everything acknowledged exists exactly once in its own account, and nothing rejected does. */
 export function checkBookings(
   accounts: AccountDatabases,
-  baseline: Baseline,
+  baseline: LastBookingIds,
   history: WritersHistory,
 ): readonly Violation[] {
   const storedBookings = new Map<string, StoredBooking[]>();

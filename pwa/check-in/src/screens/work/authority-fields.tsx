@@ -18,7 +18,7 @@ export function AuthorityFields({ draft, booking }: Props) {
   const missing = listStillMissingFields(booking, draft);
   if (completingFields.length === 0) return null;
   return (
-    <details class="card papers" open={missing.length > 0 || draft.authorities !== undefined}>
+    <details class="card documents" open={missing.length > 0 || draft.authorities !== undefined}>
       <summary>
         {t("forAuthorities")}
         <span class="soft">{missing.length > 0 ? t("lacking", { n: missing.length }) : t("driverDocumentsKnown")}</span>

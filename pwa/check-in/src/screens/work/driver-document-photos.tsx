@@ -38,7 +38,7 @@ export function DriverDocumentPhotos({ draft }: { readonly draft: WorkDraft }) {
     <>
       <PhotoErrorNotice text={trouble} />
       {photos.length > 0 && (
-        <ul class="shots papers-taken">
+        <ul class="shots document-photos">
           {photos.map(({ hash }, index) => (
             <PrintedDocument key={hash} draft={draft} hash={hash} name={t("documentNo", { n: index + 1 })} />
           ))}

@@ -37,7 +37,7 @@ export function DriverDocuments({ draft, booking }: Props) {
   const [known] = mergeScannedDriver(booking, undefined);
   const isComplete = isDriverComplete(booking, read);
   return (
-    <details class="card papers" open={!isComplete || read !== undefined}>
+    <details class="card documents" open={!isComplete || read !== undefined}>
       <summary>
         {t("driverDocuments")}
         <span class="soft">{t(isComplete ? "driverDocumentsKnown" : "driverDocumentsMissing")}</span>

@@ -44,7 +44,10 @@ export default function SignatureInput({ draft, name, contract }: SignatureInput
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the Escape key closes it, as its button does
-    <div class={isWhole ? "paper whole" : "paper"} onKeyDown={({ key }) => key === "Escape" && setIsWhole(false)}>
+    <div
+      class={isWhole ? "signature-sheet whole" : "signature-sheet"}
+      onKeyDown={({ key }) => key === "Escape" && setIsWhole(false)}
+    >
       <canvas ref={canvas} aria-label={t("signHere", { name })} role="img" />
       <span class="line-hint" aria-hidden="true">
         <Icon name="sign" size={20} /> {t("signHere", { name })}

@@ -55,7 +55,7 @@ export function CustomerContracts({ of, count }: { readonly of: Customer; readon
   return (
     <section class="panel" aria-labelledby="contracts">
       <h2 id="contracts">{t("contractsCount", { n: count })}</h2>
-      <p class="moves">
+      <p class="buttons">
         <OpenDocumentButton
           path={`/customers/${of.id}/statement.pdf`}
           name={getCustomerName(of)}

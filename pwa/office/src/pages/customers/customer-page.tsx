@@ -94,7 +94,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
           </a>
         </p>
       ) : (
-        <div class="moves">
+        <div class="buttons">
           {hasUserRight("sell") && (
             <button type="button" class="main" onClick={() => setOpen("change")}>
               {t("changeCustomer")}

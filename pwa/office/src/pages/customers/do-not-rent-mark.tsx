@@ -25,7 +25,7 @@ export function DoNotRentMark({ of, onDone, onRemoved }: MarkProps) {
       <h2 id="mark">{t("doNotRent")}</h2>
       {mark ? <p class="notice refused">{t("markedCustomer", { reason: mark.reason })}</p> : <p>{t("notMarked")}</p>}
       {hasUserRight("manage") && (
-        <p class="moves">
+        <p class="buttons">
           {mark ? (
             <RowAction<CustomerChangeRequest>
               key={version}

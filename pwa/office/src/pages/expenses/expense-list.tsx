@@ -67,7 +67,7 @@ const columns = (): readonly TableColumn<Expense>[] => [
     ),
   },
   {
-    head: t("expense.paper"),
+    head: t("expense.signature-sheet"),
     cell: ({ reference, description }) => (
       <>
         {reference ?? t("nothing")}

@@ -83,7 +83,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
       </p>
       <StaleDataNotice problem={problem} onRetry={retry} />
       {wrong && <p role="alert">{wrong}</p>}
-      <div class="moves">
+      <div class="buttons">
         {hasUserRight("manage") && (
           <>
             <button type="button" class="main" onClick={() => setChanging(true)}>
@@ -162,7 +162,7 @@ function Facts({ of }: { readonly of: Expense }) {
     [t("expense.vehicle"), vehicle],
     [t("expense.concept"), `${of.account} · ${of.concept}`],
     [t("expense.date"), formatDay(of.date, "long")],
-    [t("expense.paper"), of.reference],
+    [t("expense.signature-sheet"), of.reference],
     [t("field.description"), of.description],
     [t("branch"), getBranchName(of.rental_location_code)],
     ...(of.vehicle_service_id === null

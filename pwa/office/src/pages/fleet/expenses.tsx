@@ -55,7 +55,7 @@ export function VehicleExpenses({ reference }: { readonly reference: string }) {
           ))}
         </dl>
       )}
-      <div class="moves">
+      <div class="buttons">
         {hasUserRight("manage") && (
           <a class="button" href={linkToWithQuery(vehicleFilter, "expenses", "new")}>
             {t("newExpense")}

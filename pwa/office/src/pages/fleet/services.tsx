@@ -82,7 +82,7 @@ export function VehicleMaintenanceHistory({ reference, units, onChange }: Vehicl
         {notice}
       </p>
       {hasUserRight("manage") && (
-        <div class="moves">
+        <div class="buttons">
           <button type="button" onClick={() => setOpen(true)}>
             {t("recordService")}
           </button>

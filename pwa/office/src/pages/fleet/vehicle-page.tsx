@@ -159,7 +159,7 @@ function VehicleActions({
     ...(hasUserRight("manage") && of.purchasable_sold_release_date ? (["keep"] as const) : []),
   ];
   return (
-    <div class="moves">
+    <div class="buttons">
       {vehicleActions.map((action, index) => (
         <button
           key={action}

@@ -58,7 +58,7 @@ export function MinistryServiceStatus() {
               : t("listsNever")}
           </p>
           {hasUserRight("administer") && (
-            <div class="moves">
+            <div class="buttons">
               <button type="button" class="main" disabled={isBusy} onClick={() => void doing(attempt)}>
                 {t("tryConnection")}
               </button>

@@ -99,7 +99,7 @@ function StatementView({ agency, from, to }: StatementProps) {
           </div>
         ))}
       </dl>
-      <p class="moves">
+      <p class="buttons">
         <ListDownload path={path} names={PERIOD} also={period} />
         {hasUserRight("manage") && due.length > 0 && (
           <button type="button" class="main small" onClick={() => setFormOpen(true)}>

@@ -194,7 +194,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
         </div>
       )}
       {ids.length > 0 && (
-        <p class="moves">
+        <p class="buttons">
           {isShown ? (
             <button
               type="button"
@@ -228,7 +228,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
 
 function IssuedNotice({ of: { id, name } }: { readonly of: Issued }) {
   return (
-    <div class="moves">
+    <div class="buttons">
       <p class="done" role="status">
         {t("collectiveIssued", { number: name })}{" "}
         <a href={linkToWithQuery({ q: name }, "money", "documents")}>{t("seeDocument")}</a>

@@ -85,7 +85,7 @@ export function Commissions() {
       </p>
       {problem && <p role="alert">{problem}</p>}
       {!isSettled && hasUserRight("manage") && rows.length > 0 && (
-        <p class="moves">
+        <p class="buttons">
           {agentId === "" ? (
             <span class="soft">{t("chooseAgent")}</span>
           ) : (

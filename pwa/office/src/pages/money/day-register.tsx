@@ -182,7 +182,7 @@ function Cash({ of: { cash, date, closings }, branch, onClose }: CashProps) {
           </dl>
           {isClosed && <p class="soft">{t("closedAlready")}</p>}
           {!isClosed && hasUserRight("sell") && (
-            <div class="moves">
+            <div class="buttons">
               <button type="button" class="main" onClick={onClose}>
                 {t("closeCash")}
               </button>

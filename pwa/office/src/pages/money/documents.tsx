@@ -86,7 +86,7 @@ const columns = (onDone: (notice: string) => void): readonly TableColumn<ListedD
   {
     head: "PDF",
     cell: (moneyDocument) => (
-      <div class="moves">
+      <div class="buttons">
         <OpenDocumentButton path={`/documents/${moneyDocument.id}.pdf`} name={formatDocumentNumber(moneyDocument)} />
         <InvoicePayment document={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
         <DocumentActions of={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />

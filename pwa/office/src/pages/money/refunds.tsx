@@ -142,7 +142,7 @@ function Panel({ list, refunds, onSend }: PanelProps) {
           <li key={refund.id} class="stacked">
             <About of={refund} />
             {hasUserRight("manage") && (
-              <div class="moves">
+              <div class="buttons">
                 {decisions.map(([decision, text, words]) => (
                   <ConfirmButton
                     key={decision}

@@ -60,7 +60,7 @@ function columns(onAsk: RowsProps["onAsk"]): readonly TableColumn<TaxRecord>[] {
     {
       head: "PDF",
       cell: (taxRecord) => (
-        <div class="moves">
+        <div class="buttons">
           <OpenDocumentButton path={`/documents/${taxRecord.document_id}.pdf`} name={taxRecord.number} />
           <Corrections of={taxRecord} onAsk={onAsk} />
         </div>

@@ -63,7 +63,7 @@ function Sending({ of, onRetry }: { readonly of: TaxSummary; readonly onRetry: (
         <Failing key={taxChain.issuer} of={taxChain} />
       ))}
       {failing.length > 0 && (
-        <div class="moves">
+        <div class="buttons">
           <button type="button" class="main" onClick={onRetry}>
             {t("tryNow")}
           </button>
@@ -103,7 +103,7 @@ function Check() {
   };
   return (
     <>
-      <div class="moves">
+      <div class="buttons">
         <button type="button" disabled={isBusy} onClick={run}>
           {t("checkChain")}
         </button>

@@ -74,7 +74,7 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
       )}
       {of?.customer_phone && <a href={toPhoneLink(of.customer_phone)}>{of.customer_phone}</a>}
       <p role="alert">{problem}</p>
-      <div class="moves">
+      <div class="buttons">
         <a class="button main" href={linkTo("reservations", contract.id)}>
           {t("openReservation")}
         </a>

@@ -149,7 +149,7 @@ function Actions({ of, onOpen }: ActionsProps) {
   const main = getMainAction(of);
   const actions = hasUserRight("sell") ? listOfferedActions(of) : [];
   return (
-    <div class="moves">
+    <div class="buttons">
       {of.reservation_id !== null && (
         <a class="button main" href={linkTo("reservations", of.reservation_id)}>
           {t("openAcceptedReservation", { id: of.reservation_id })}
@@ -220,7 +220,7 @@ function Terms({ of }: { readonly of: CustomerQuote }) {
           [t("declineReason"), of.decline_reason],
         ]}
       />
-      <p class="moves">
+      <p class="buttons">
         <a class="button small" href={of.link} target="_blank" rel="noreferrer">
           {t("openQuotePage")}
         </a>

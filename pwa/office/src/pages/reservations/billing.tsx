@@ -28,7 +28,7 @@ export default function ReservationBilling({ of, onDone }: BillingProps) {
       <h2 id="billing">{t("billing")}</h2>
       <p>{payer === null ? t("customerPays") : <a href={linkTo("customers", payer)}>{name}</a>}</p>
       {of.billing_period === "month" && <p class="soft">{t("billedMonthly")}</p>}
-      <p class="moves">
+      <p class="buttons">
         {canChange && (
           <button type="button" class="small" onClick={() => setOpen(true)}>
             {t("changeBilling")}

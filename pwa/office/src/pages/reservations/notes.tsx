@@ -77,7 +77,7 @@ export function NotesAndTasks({ notes, tasks, path, name, onDone }: NotesProps) 
         ))}
       </ul>
       {hasUserRight("hand_over") && (
-        <p class="moves">
+        <p class="buttons">
           {(["notes", "tasks"] as const).map((kind) => (
             <button key={kind} type="button" class="small" onClick={() => setOpen(kind)}>
               {t(FORMS[kind].title)}

@@ -68,7 +68,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
   return (
     <>
       {hasUserRight("hand_over") && purposes.length > 0 && (
-        <p class="moves">
+        <p class="buttons">
           {purposes.map((purpose) => (
             <button key={purpose} type="button" class="small" onClick={() => setOpen(purpose)}>
               {t(`linkDo.${purpose}`)}
@@ -238,7 +238,7 @@ function Hold({ hold, link, onCapture, onDone }: HoldProps) {
     <li>
       <Facts status={hold.status} amount={hold.amount} lines={describeHold(hold, link)} />
       {isAuthorised && hasUserRight("hand_over") && (
-        <span class="moves">
+        <span class="buttons">
           <button type="button" class="small" onClick={onCapture}>
             {t("captureHold")}
           </button>
@@ -272,7 +272,7 @@ function describeHold(hold: CardHold, link: PaymentLink | undefined): readonly s
 function OpenLink({ link, onDone }: { readonly link: PaymentLink; readonly onDone: (notice: string) => void }) {
   if (link.status !== "open") return null;
   return (
-    <span class="moves">
+    <span class="buttons">
       <CopyLink url={link.url} of={`${t(`linkFor.${link.purpose}`)} ${formatMoney(link.amount)}`} />
       {hasUserRight("hand_over") && (
         <RowAction

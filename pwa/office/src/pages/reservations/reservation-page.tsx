@@ -273,7 +273,7 @@ function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (act
   const actions = listActions(of);
   const withheld = of.allowed.filter((actionName: AllowedActionName) => !actions.includes(actionName));
   return (
-    <div class="moves">
+    <div class="buttons">
       {actions.map((action, index) => (
         <button
           key={action}

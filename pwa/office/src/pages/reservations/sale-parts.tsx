@@ -63,7 +63,7 @@ export function SalePeriodAndPlaces({ sale, problemOf, onSay }: PartProps) {
   const from = parseCivilDate(sale.date_from);
   return (
     <>
-      <p class="wide moves">
+      <p class="wide buttons">
         <button
           type="button"
           class="small"

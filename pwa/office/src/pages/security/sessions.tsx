@@ -92,7 +92,7 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
         ))}
       </ul>
       {onEndAll && (
-        <div class="moves">
+        <div class="buttons">
           <ConfirmButton
             text={t("sessionsEndAll")}
             isDanger

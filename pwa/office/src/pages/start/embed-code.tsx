@@ -25,7 +25,7 @@ export function WidgetEmbedCode() {
           <code>{text}</code>
         </pre>
       </section>
-      <div class="moves">
+      <div class="buttons">
         <button type="button" onClick={() => void copy()}>
           {t("copy")}
         </button>

@@ -111,7 +111,7 @@ function Card({ item, onChange }: { readonly item: AttentionTask; readonly onCha
       <Why item={item} />
       <TaskCustomer item={item} />
       <Where item={item} />
-      <div class="moves">
+      <div class="buttons">
         {refund && hasUserRight("manage") && (
           <>
             <button type="button" class="small" onClick={() => send(toOfficePath(`/refunds/${refund}/approve`))}>

@@ -471,7 +471,7 @@ function EarlyReturn({ of: reservation, days, isRetained, problem, onKeep, onSho
     <fieldset class="wide group early" aria-invalid={problem !== undefined}>
       <legend>{g("earlyTitle", { n: days, at: formatMoment(`${plannedDate} ${plannedTime}`) })}</legend>
       <p class="wide">{g("earlyLead")}</p>
-      <div class="moves wide">
+      <div class="buttons wide">
         <button type="button" aria-pressed={isRetained} onClick={onKeep}>
           {g("earlyKeep")}
         </button>

@@ -37,7 +37,7 @@ export function Signature({ name, isSigned, onChange }: SignatureProps) {
   return (
     <div class="wide signature">
       <canvas ref={canvas} role="img" aria-label={g("signHere", { name })} />
-      <div class="moves">
+      <div class="buttons">
         <span role="status" class="soft">
           {isShort ? g("moreInk") : isSigned ? g("signed") : g("signHere", { name })}
         </span>

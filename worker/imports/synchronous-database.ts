@@ -1,9 +1,10 @@
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 
+/** Row of a synchronous SQLite database: values by column name. */
 export type SqliteRow = Readonly<Record<string, StoredValue>>;
 
 /** Synchronous database: SQLite in this process, or in a Durable Object. */
-export interface SyncDatabase {
+export interface SynchronousDatabase {
   prepare(sql: string): {
     get(...values: readonly StoredValue[]): SqliteRow | undefined;
     all(...values: readonly StoredValue[]): readonly SqliteRow[];
@@ -19,7 +20,7 @@ export interface SyncDatabase {
 }
 
 /** Drops matching triggers. Returns a function that recreates them. */
-export function dropTriggers(database: SyncDatabase, condition = "true"): () => void {
+export function dropTriggers(database: SynchronousDatabase, condition = "true"): () => void {
   const triggers = database
     .prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND (${condition})`)
     .all();

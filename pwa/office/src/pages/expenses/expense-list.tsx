@@ -67,7 +67,7 @@ const columns = (): readonly TableColumn<Expense>[] => [
     ),
   },
   {
-    head: t("expense.signature-sheet"),
+    head: t("expense.paper"),
     cell: ({ reference, description }) => (
       <>
         {reference ?? t("nothing")}

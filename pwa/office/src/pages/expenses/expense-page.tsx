@@ -162,7 +162,7 @@ function Facts({ of }: { readonly of: Expense }) {
     [t("expense.vehicle"), vehicle],
     [t("expense.concept"), `${of.account} · ${of.concept}`],
     [t("expense.date"), formatDay(of.date, "long")],
-    [t("expense.signature-sheet"), of.reference],
+    [t("expense.paper"), of.reference],
     [t("field.description"), of.description],
     [t("branch"), getBranchName(of.rental_location_code)],
     ...(of.vehicle_service_id === null

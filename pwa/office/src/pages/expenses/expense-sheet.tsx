@@ -127,7 +127,7 @@ function listExpenseFields(
         .toSorted(([, text], [, other]) => text.localeCompare(other)),
     },
     { name: "date", kind: "date", required: true, label: "expense.date" },
-    { name: "reference", kind: "text", label: "expense.signature-sheet" },
+    { name: "reference", kind: "text", label: "expense.paper" },
     { name: "supplier", kind: "text", label: "expense.supplier" },
     { name: "supplier_document_id", kind: "text", label: "expense.supplierTaxNumber" },
     { name: "description", kind: "text", isWide: true },

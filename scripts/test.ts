@@ -64,6 +64,8 @@ export function getCoverageOptions(
 /** Slow test projects, only run for a release. */
 export const RELEASE_TEST_GROUPS = [["release-worker"], ["release", "release-browser"]] as const;
 
+const LATER_PRIORITY = 5;
+
 const MEMORY_FOLDER = "/dev/shm";
 const MEMORY_NEEDED = 4_000_000_000;
 
@@ -97,7 +99,9 @@ function runProjects(
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const chosen = projects.map((project) => `--project=${project}`);
     const environment = { TMPDIR: await folderForDatabases() };
-    const how = { quiet: !isShown, longestSilence: getMaxSilence(), environment };
+    // The first group takes longest, so the others use what it leaves of the processor.
+    const priority = isShown ? 0 : LATER_PRIORITY;
+    const how = { quiet: !isShown, longestSilence: getMaxSilence(), environment, priority };
     const { exitCode, output, isStalled } = await runCommand(
       "vitest",
       ["run", "--passWithNoTests", ...reporters, ...chosen, ...getCoverageOptions(projects, args), ...args],

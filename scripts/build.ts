@@ -58,8 +58,9 @@ function formatUploadSize({ gzipKilobytes: kilobytes, printerKilobytes }: Upload
   return `${worker}, printer ${printerKilobytes} of ${MAX_PRINTER_GZIP_KB}; wrangler would deploy it`;
 }
 
-/** Builds the Worker for production, and checks its size, the sizes of built pages, and development-only code. */
-export async function checkDeployment(): Promise<void> {
+/** Builds pages and Worker for production, and checks sizes and development-only code. */
+export async function buildDeployment(): Promise<void> {
+  await runStep("App built", buildPages);
   await runStep("Widget", checkWidgetWeight, (kilobytes) => `${kilobytes} kB gzip of 45 allowed`);
   await runStep(
     "Check-in's first load",
@@ -73,12 +74,6 @@ export async function checkDeployment(): Promise<void> {
   );
   await runStep("Types of the bindings", checkEnvironmentTypes);
   await checkUpload(await runStep("Production build", () => dryRunDeployment("production"), formatUploadSize));
-}
-
-/** Builds and checks pages and Worker for production. */
-async function buildDeployment(): Promise<void> {
-  await runStep("App built", buildPages);
-  await checkDeployment();
 }
 
 if (import.meta.main) await buildDeployment().catch(reportFailure);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { constants, setPriority } from "node:os";
+import { constants } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
@@ -15,12 +15,7 @@ interface RunOptions {
   readonly longestSilence?: number;
   /** Text for its standard input. */
   readonly input?: string;
-  /** Scheduling priority of the process and its children, from 0 to 19. Higher numbers wait for lower ones. */
-  readonly priority?: number;
 }
-
-/** Priority of work that nothing waits for. */
-export const LOWEST_PRIORITY = 19;
 
 interface Ended {
   readonly exitCode: number;
@@ -38,7 +33,7 @@ let isEnding = false;
 
 /** Runs a program of the project. The exit code after a signal is 128 plus its number. */
 export async function runCommand(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { environment, quiet, longestSilence, input, priority } = options;
+  const { environment, quiet, longestSilence, input } = options;
   const child = spawn(command, args, {
     cwd: PROJECT_ROOT,
     env: { ...process.env, ...environment },
@@ -47,7 +42,6 @@ export async function runCommand(command: string, args: readonly string[], optio
     detached: longestSilence !== undefined,
   });
   const ended = once(child, "close");
-  if (priority !== undefined && child.pid !== undefined) setPriority(child.pid, priority);
   // A program that ends without reading its input closes the pipe. Its exit code reports why.
   child.stdin?.on("error", () => undefined).end(input);
   const cancelCleanup = runAtProcessEnd(() => {

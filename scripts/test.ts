@@ -64,8 +64,6 @@ export function getCoverageOptions(
 /** Slow test projects, only run for a release. */
 export const RELEASE_TEST_GROUPS = [["release-worker"], ["release", "release-browser"]] as const;
 
-const LATER_PRIORITY = 5;
-
 const MEMORY_FOLDER = "/dev/shm";
 const MEMORY_NEEDED = 4_000_000_000;
 
@@ -99,9 +97,7 @@ function runProjects(
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const chosen = projects.map((project) => `--project=${project}`);
     const environment = { TMPDIR: await folderForDatabases() };
-    // The first group takes longest, so the others use what it leaves of the processor.
-    const priority = isShown ? 0 : LATER_PRIORITY;
-    const how = { quiet: !isShown, longestSilence: getMaxSilence(), environment, priority };
+    const how = { quiet: !isShown, longestSilence: getMaxSilence(), environment };
     const { exitCode, output, isStalled } = await runCommand(
       "vitest",
       ["run", "--passWithNoTests", ...reporters, ...chosen, ...getCoverageOptions(projects, args), ...args],
@@ -119,27 +115,20 @@ function runProjects(
 }
 
 /**
- * Runs tests, each group of projects in its own process. Prints failures and the number of cases. `checks` run at the
- * same time. Each returns its failure, which counts as a failed case, or nothing. Finding no tests is a failure.
+ * Runs tests, each group of projects in its own process. Prints failures and the number of cases. Finding no tests is a
+ * failure.
  */
-export async function runTests(
-  groups: readonly (readonly string[])[],
-  args: readonly string[],
-  checks: readonly Promise<string | undefined>[] = [],
-): Promise<number> {
+export async function runTests(groups: readonly (readonly string[])[], args: readonly string[]): Promise<number> {
   const ran = await Promise.all(groups.map((projects, index) => runProjects(projects, args, index === 0)));
-  const failedChecks = (await Promise.all(checks)).filter((failure) => failure !== undefined);
   const sum = (countResults: "passed" | "failed" | "skipped") =>
     ran.reduce((total, ran) => total + ran[countResults], 0);
   const skipped = sum("skipped");
-  const failed = sum("failed") + failedChecks.length;
   // Arguments may match tests of only one group.
-  const isNothing = sum("passed") + failed + skipped === 0;
+  const isNothing = sum("passed") + sum("failed") + skipped === 0;
   if (isNothing) console.log(`No test is what was asked for: ${args.join(" ")}`);
-  for (const failure of [...ran.flatMap(({ failures }) => failures), ...failedChecks])
-    console.log(`Failed: ${failure}`);
-  console.log(`${sum("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
-  return ran.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? (isNothing || failedChecks.length > 0 ? 1 : 0);
+  for (const failure of ran.flatMap(({ failures }) => failures)) console.log(`Failed: ${failure}`);
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  return ran.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? (isNothing ? 1 : 0);
 }
 
 if (import.meta.main) {

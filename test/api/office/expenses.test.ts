@@ -101,8 +101,12 @@ describe("an expense", () => {
     expect((await extracted("?date_from=2024-06-16")).data.map(({ id }) => id)).toEqual([Number(expense.id) + 1]);
     const since = Date.now() + 1000;
     const at = "UPDATE expenses SET last_update = ? WHERE id = ?";
-    await env.TENANT_ACME.prepare(at).bind(since + 4000, expense.id).run();
-    expect((await extracted(`?updated_from=${new Date(since).toISOString()}`)).data.map(({ id }) => id)).toEqual([expense.id]);
+    await env.TENANT_ACME.prepare(at)
+      .bind(since + 4000, expense.id)
+      .run();
+    expect((await extracted(`?updated_from=${new Date(since).toISOString()}`)).data.map(({ id }) => id)).toEqual([
+      expense.id,
+    ]);
     const change = { expected_version: 1, supplier: null };
     expect((await send("PATCH", `/expenses/${expense.id}`, change)).expense).toMatchObject({
       ...{ supplier: null, supplier_document_id: "B12345674" },

@@ -140,4 +140,4 @@ CREATE TABLE deletions (
 
 CREATE INDEX deletions_by_kind ON deletions (kind, at);
 
-INSERT INTO upkeep (id, since, backup_leased_until, photos_until, size_bytes, tax_record_faults) VALUES (1, 1795864990000, 0, 0, 0, 0);
+INSERT INTO upkeep (id, since, backup_leased_until, photos_until, size_bytes, tax_record_faults) VALUES (1, unixepoch() * 1000, 0, 0, 0, 0);

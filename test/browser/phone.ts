@@ -148,10 +148,11 @@ export async function completeHandOver(
     // Choose another vehicle if the assigned one is still out.
     const hasWarning = (await page.textContent(".action .main"))?.includes("anyway") ?? false;
     if (hasWarning || (await page.isDisabled(".action .main"))) {
+      const isOut = await page.isVisible(".chosen:has-text('On rent')");
       await page.click("button.entry >> nth=0");
       // If all vehicles of the category are out, the first one is of another category and must be confirmed.
       const confirmation = page.locator("[role=alertdialog] button:has-text('anyway')");
-      if (await confirmation.isVisible()) await confirmation.click();
+      if (isOut && (await confirmation.isVisible())) await confirmation.click();
     }
     await onStep("vehicle");
     await goToNextStep(page);

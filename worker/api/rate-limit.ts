@@ -4,9 +4,8 @@ import { getWritableHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createTooManyAttemptsFailure, type Failure } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
-import { RequestWindows } from "./request-windows.ts";
+import { RequestWindows, WINDOW_SECONDS } from "./request-windows.ts";
 
-const WINDOW_SECONDS = 60;
 const MAX_TRACKED_TEXTS = 5_000;
 
 // Separate, because anybody can invent links, which must not displace the counts of keys.

@@ -1,4 +1,5 @@
-const WINDOW_MS = 60_000;
+/** Length of a window. */
+export const WINDOW_SECONDS = 60;
 
 interface Window {
   readonly endsAt: number;
@@ -38,7 +39,7 @@ export class RequestWindows {
     this.#windows.delete(text);
     const [oldest] = this.#windows.keys();
     if (oldest !== undefined && this.#windows.size >= this.#maxTracked) this.#windows.delete(oldest);
-    const window = { endsAt: now + WINDOW_MS, used: 0 };
+    const window = { endsAt: now + WINDOW_SECONDS * 1000, used: 0 };
     this.#windows.set(text, window);
     return window;
   }

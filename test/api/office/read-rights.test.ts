@@ -1,59 +1,29 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
-import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
 import { sendExample } from "#support/examples.ts";
 import { LearnedValues } from "#support/learned-values.ts";
 import { callOffice } from "#support/office.ts";
+import { createOfficeCallers, type OfficeCaller } from "#support/office-callers.ts";
 import { COMPANY_READS, FIRST_ROLE, STAFF_READS, STAFF_ROLES, type StaffRole } from "#support/office-rights.ts";
-import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 
 const FAMILIES = ["office", "documents", "check-in", "staff-analytics"] as const;
-const CONTRACTS = 300;
-const FIRST_USER_ID = 9001;
 /** Callers without any right try one of so many reads in the gate, all in a release. */
 const SAMPLE = inject("isThorough") ? 1 : 3;
-type Caller = StaffRole | "elsewhere" | "customer" | "otherAccount" | "anonymous";
 
 const reads = FAMILIES.flatMap((family) => listOperations(family, openApiDocuments[family]?.() ?? {})).filter(
   ({ method, credential }) => method === "GET" && credential === "token",
 );
 
-const tokens = new Map<Caller, string | null>([["anonymous", null]]);
+let tokens: Awaited<ReturnType<typeof createOfficeCallers>>;
 const learnedValues = new LearnedValues();
 
 beforeAll(async () => {
-  const db = env.TENANT_ACME;
-  await emptyDatabase(db);
-  const options = { now: new Date(), masterKey: env.MASTER_KEY, log: () => undefined, contracts: CONTRACTS };
-  await seedIfEmpty("acme", db, options);
-  const insertUser = (id: number, kind: string, name: Caller, role: string, customerId: number | null = null) =>
-    db
-      .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches,
-        created_at, last_update) VALUES (?1, ?2, ?3, ?3 || '@example.com', ?3, ?4, ?5, ?6, ?7, 1, 1)`)
-      .bind(id, kind, name, PASSWORD_HASH, role, customerId, Number(kind === "staff" && name !== "elsewhere"));
-  await db.batch([
-    db.prepare(`INSERT INTO branch_groups (id, name, timezone, created_at, last_update)
-      SELECT 990, 'Far', timezone, 1, 1 FROM branch_groups LIMIT 1`),
-    db.prepare(`INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update)
-      SELECT 'FAR', 990, 'Far', 'location', timezone, currency, 1, 1 FROM branches LIMIT 1`),
-    ...STAFF_ROLES.map((role, index) => insertUser(FIRST_USER_ID + index, "staff", role, role)),
-    insertUser(FIRST_USER_ID + 10, "staff", "elsewhere", "manager"),
-    db.prepare(`INSERT INTO user_branches VALUES (${FIRST_USER_ID + 10}, 'FAR')`),
-    db.prepare("DELETE FROM users WHERE kind = 'customer'"),
-    insertUser(FIRST_USER_ID + 11, "customer", "customer", "customer", 1),
-  ]);
-  await aTenant(env).freshSnapshot();
-  for (const name of [...STAFF_ROLES, "elsewhere", "customer"] as const) tokens.set(name, await createToken(name));
+  tokens = await createOfficeCallers();
   await learnIds();
-  await aCompany("globex");
-  await addTestUsers("globex");
-  tokens.set("otherAccount", await createToken("boss", "globex"));
 }, 180_000);
 
 afterAll(() => emptyDatabase(env.TENANT_ACME));
@@ -74,7 +44,7 @@ async function learnIds(): Promise<void> {
   }
 }
 
-async function send(operation: Operation, caller: Caller) {
+async function send(operation: Operation, caller: OfficeCaller) {
   const response = await sendExample(operation, learnedValues, env, tokens.get(caller));
   const text = new TextDecoder().decode(await response.arrayBuffer());
   const { code, detail } = text.startsWith("{") ? JSON.parse(text) : {};
@@ -165,7 +135,7 @@ describe("lists and reports for a user of another branch", () => {
   const lists = reads.filter(({ path }) => !path.includes("{"));
 
   /** Reads a list with its required parameters only, so that no filter hides rows. */
-  async function findForeignValues(operation: Operation, caller: Caller): Promise<readonly string[]> {
+  async function findForeignValues(operation: Operation, caller: OfficeCaller): Promise<readonly string[]> {
     const query = operation.parameters
       .filter(({ in: place, required }) => place === "query" && required)
       .map(({ name, example, schema }) => [name, String(WIDE_QUERY[name] ?? example ?? schema.example)]);

@@ -2,26 +2,20 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { UNRUNNABLE_EXAMPLES } from "#docs/build/unrunnable-examples.ts";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
-import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
 import { sendExample } from "#support/examples.ts";
 import { LearnedValues } from "#support/learned-values.ts";
 import { blockWrites, countWrites } from "#support/observed-writes.ts";
+import { createOfficeCallers, type OfficeCaller } from "#support/office-callers.ts";
 import { FIRST_ROLE, STAFF_ROLES, STAFF_WRITES, type StaffRole, type StaffWrite } from "#support/office-rights.ts";
-import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { findUnboundTexts, listParameterTexts } from "#support/unbound-texts.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 
 const FAMILIES = ["office", "documents", "check-in"] as const;
-const CONTRACTS = 300;
-const FIRST_USER_ID = 9001;
-type Caller = StaffRole | "elsewhere" | "customer" | "otherAccount" | "anonymous";
 
 /** Every caller tries one of so many writes in the gate, two callers try all. In a release, every caller tries all. */
 const SAMPLE = inject("isThorough") ? 1 : 3;
-const CALLERS_OF_ALL: ReadonlySet<Caller> = new Set(["administrator", "elsewhere"]);
+const CALLERS_OF_ALL: ReadonlySet<OfficeCaller> = new Set(["administrator", "elsewhere"]);
 
 /** Writes in an order in which examples find what earlier ones create. */
 const writes = FAMILIES.flatMap((family) => listOperations(family, openApiDocuments[family]?.() ?? {}))
@@ -31,36 +25,14 @@ const writes = FAMILIES.flatMap((family) => listOperations(family, openApiDocume
 /** Writes that answer another branch's vehicle like an unknown one. */
 const HIDES_REFERENCE: ReadonlySet<string> = new Set(["createVehicleService"]);
 
-const tokens = new Map<Caller, string | null>([["anonymous", null]]);
+let tokens: Awaited<ReturnType<typeof createOfficeCallers>>;
 /** Number of texts in the sent examples, and those that a statement contains. */
 const parameters = { texts: 0, unbound: [] as string[] };
 const learnedValues = new LearnedValues();
 learnedValues.freeAccessId = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
 
 beforeAll(async () => {
-  const db = env.TENANT_ACME;
-  await emptyDatabase(db);
-  const options = { now: new Date(), masterKey: env.MASTER_KEY, log: () => undefined, contracts: CONTRACTS };
-  await seedIfEmpty("acme", db, options);
-  const insertUser = (id: number, kind: string, name: Caller, role: string, customerId: number | null = null) =>
-    db
-      .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches,
-        created_at, last_update) VALUES (?1, ?2, ?3, ?3 || '@example.com', ?3, ?4, ?5, ?6, ?7, 1, 1)`)
-      .bind(id, kind, name, PASSWORD_HASH, role, customerId, Number(kind === "staff" && name !== "elsewhere"));
-  await db.batch([
-    db.prepare(`INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update)
-      SELECT 'FAR', branch_group_id, 'Far', 'location', timezone, currency, 1, 1 FROM branches LIMIT 1`),
-    ...STAFF_ROLES.map((role, index) => insertUser(FIRST_USER_ID + index, "staff", role, role)),
-    insertUser(FIRST_USER_ID + 10, "staff", "elsewhere", "manager"),
-    db.prepare(`INSERT INTO user_branches VALUES (${FIRST_USER_ID + 10}, 'FAR')`),
-    db.prepare("DELETE FROM users WHERE kind = 'customer'"),
-    insertUser(FIRST_USER_ID + 11, "customer", "customer", "customer", 1),
-  ]);
-  await aTenant(env).freshSnapshot();
-  for (const name of [...STAFF_ROLES, "elsewhere", "customer"] as const) tokens.set(name, await createToken(name));
-  await aCompany("globex");
-  await addTestUsers("globex");
-  tokens.set("otherAccount", await createToken("boss", "globex"));
+  tokens = await createOfficeCallers();
 }, 180_000);
 
 afterAll(() => emptyDatabase(env.TENANT_ACME));
@@ -115,7 +87,7 @@ async function create(operation: Operation): Promise<void> {
   delete learnedValues.valuesByName["changeCustomer"];
 }
 
-function isAllowed(caller: Caller, { right, reach }: StaffWrite): boolean {
+function isAllowed(caller: OfficeCaller, { right, reach }: StaffWrite): boolean {
   if (caller === "elsewhere") return reach !== "branch" && right !== "administer";
   const firstRole = FIRST_ROLE[right];
   return (
@@ -123,7 +95,7 @@ function isAllowed(caller: Caller, { right, reach }: StaffWrite): boolean {
   );
 }
 
-function isStaffRole(caller: Caller): caller is StaffRole {
+function isStaffRole(caller: OfficeCaller): caller is StaffRole {
   return STAFF_ROLES.some((role) => role === caller);
 }
 
@@ -139,7 +111,7 @@ interface Outcome {
  * Sends an example as a caller. Writes of callers with the right are blocked, so that later callers find the same data.
  */
 async function sendAs(
-  caller: Caller,
+  caller: OfficeCaller,
   operation: Operation,
   declared: StaffWrite,
 ): Promise<Outcome & { isReached: boolean }> {
@@ -152,7 +124,7 @@ async function sendAs(
   return { ...outcome, changes: isBlocked ? 0 : count(), isReached: count() > 0 || outcome.status < 300 };
 }
 
-async function send(operation: Operation, caller: Caller, bindings: Cloudflare.Env) {
+async function send(operation: Operation, caller: OfficeCaller, bindings: Cloudflare.Env) {
   const response = await sendExample(operation, learnedValues, bindings, tokens.get(caller));
   const text = await response.text();
   // Some responses are empty or PDF.
@@ -162,7 +134,7 @@ async function send(operation: Operation, caller: Caller, bindings: Cloudflare.E
   return { status: response.status, code: String(code ?? results?.[0]?.code ?? ""), right };
 }
 
-function expectResponse(operation: Operation, caller: Caller, declared: StaffWrite): Outcome {
+function expectResponse(operation: Operation, caller: OfficeCaller, declared: StaffWrite): Outcome {
   if (isAllowed(caller, declared))
     return {
       status: expect.toSatisfy((status: number) => ![401, 403].includes(status)),
@@ -173,7 +145,7 @@ function expectResponse(operation: Operation, caller: Caller, declared: StaffWri
   return { right: undefined, ...expectRefusal(operation, caller, declared), changes: 0 };
 }
 
-function expectRefusal({ family, name }: Operation, caller: Caller, { right }: StaffWrite) {
+function expectRefusal({ family, name }: Operation, caller: OfficeCaller, { right }: StaffWrite) {
   if (caller === "anonymous" || caller === "otherAccount") return { status: 401, code: "not_signed_in" };
   const code = expect.stringMatching(/^\w+$/);
   if (caller === "customer") return { status: 403, code };

@@ -33,13 +33,13 @@ export function parseSeveral<Cursor extends object>(
   };
 }
 
-/** Creates the schema of a cursor: `next` of the page before. */
+/** Creates the schema of a cursor: `next` of the previous page. */
 export function createCursorField<Cursor>(
   parse: CursorParser<Cursor>,
   description?: string,
 ): z.ZodType<Cursor, string> {
   return z
-    .string("must be next of the page before")
+    .string("must be next of the previous page")
     .transform((text, context) => {
       const cursor = text.length <= MAX_LENGTH ? parse(splitCursor(text)) : undefined;
       if (cursor !== undefined) return cursor;

@@ -33,7 +33,7 @@ export function createSortedCursorField<Plain, Key>(
     if (key !== undefined) return { plain: undefined, sorted: { sort, key } };
     const plain = parsePlain(values);
     return plain === undefined ? undefined : { plain, sorted: undefined };
-  }, "`next` of the page before, with the same `sort`");
+  }, "`next` of the previous page, with the same `sort`");
 }
 
 /** Schema of a cursor of a list whose key is an id. */

@@ -37,6 +37,18 @@ test("uses the misspelled names of the interfaces only in message modules", () =
   expect(lines.filter(({ at, text }) => declared.test(text) && !isMessage(at)).map(({ at }) => at)).toEqual([]);
 });
 
+// An effect after the first paint would take the focus from a user who has already started typing.
+const moveFocusLate = (source: string): boolean =>
+  [...source.matchAll(/useEffect\(\(\) => ?(?:\{\n(.*?)\n {2}\}, |([^\n{]*))/gs)].some(([, block = "", line = ""]) =>
+    `${block}${line}`.split(/\n.*requestAnimationFrame/)[0]?.includes(".focus("),
+  );
+
+test("moves the focus in layout effects, before the user can type", () => {
+  const late = (hook: string) => `${hook}(() => {\n    field.current?.focus();\n  }, []);`;
+  expect(["useEffect", "useLayoutEffect"].map((hook) => moveFocusLate(late(hook)))).toEqual([true, false]);
+  expect(files.filter((file) => file.startsWith("pwa/") && moveFocusLate(readFileSync(file, "utf8")))).toEqual([]);
+});
+
 test("limits comments to 120 columns", () => {
   // Comments moved out of scripts/data must be wrapped.
   const isWide = ({ at, text }: { readonly at: string; readonly text: string }) =>

@@ -21,6 +21,10 @@ interface ScreenProps {
   readonly children: ComponentChildren;
 }
 
+/** Whether the user has already chosen an input, optionally another one than before. */
+export const isTyping = (before?: Element | null): boolean =>
+  document.activeElement !== before && document.activeElement?.matches("input, select, textarea") === true;
+
 /** Full screen with the status at the top and the main action or navigation at the bottom. */
 export function Screen({ title, eyebrow, back, aside, action, actionKey, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -31,8 +35,9 @@ export function Screen({ title, eyebrow, back, aside, action, actionKey, childre
   useEffect(
     () =>
       route.subscribe(() => {
+        const before = document.activeElement;
         requestAnimationFrame(() => {
-          heading.current?.focus({ preventScroll: true });
+          if (!isTyping(before)) heading.current?.focus({ preventScroll: true });
           scrollTo(0, getScrollPosition(route.peek()));
         });
       }),

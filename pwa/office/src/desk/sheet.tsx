@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../icons.tsx";
 import { t } from "../texts.ts";
 import { focusPageTitle } from "../window-title.ts";
@@ -17,7 +17,7 @@ interface SheetProps {
 export function Sheet({ title, isWide = false, children, onClose }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const opened = dialog.current;
     opened?.showModal();

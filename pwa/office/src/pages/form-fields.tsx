@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Problem } from "#domain/problems.ts";
@@ -49,7 +49,7 @@ function isFieldVisible({ name }: ResourceField, country: string): boolean {
 
 function Group({ name, children }: { readonly name: SettingGroup; readonly children: preact.ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (urlQuery.value.get("group") !== name) return;
     heading.current?.scrollIntoView();
     heading.current?.focus();

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { formatMoney } from "../../state/money.ts";
 import type { ActionQuote, OfficeCallResult } from "../../state/reservation-actions.ts";
@@ -13,7 +13,7 @@ interface NoticeProps {
 /** Error notice, announced immediately. */
 export function ErrorNotice({ text, attempt }: NoticeProps) {
   const notice = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (attempt === undefined || text === undefined) return;
     notice.current?.scrollIntoView({ block: "center" });
     notice.current?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { isOnline } from "../../state/outbox.ts";
@@ -26,7 +26,7 @@ function Question({ trip, onKeep }: { readonly trip: TransferTrip; readonly onKe
   const [outcome, setOutcome] = useState<CancelOutcome | undefined>(undefined);
   const dialog = useRef<HTMLDivElement>(null);
   // The dialog opens below the visible area.
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.scrollIntoView({ block: "center" });
     dialog.current?.querySelector("input")?.focus({ preventScroll: true });
   }, []);

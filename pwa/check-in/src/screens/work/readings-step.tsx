@@ -4,6 +4,7 @@ import { formatCount } from "../../state/format-time.ts";
 import { describeFuelChoice, isElectric } from "../../state/fuel.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
+import { isTyping } from "../../ui/screen.tsx";
 import { ClosingCostLines } from "./closing-cost-lines.tsx";
 import { calculateDraftClosingCosts, findImprobableOwnReading, getDraftVehicle } from "./closing-costs.ts";
 import { ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
@@ -23,7 +24,8 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
   const field = useRef<HTMLInputElement>(null);
   // Focus the field after the screen's title, but only if it's empty.
   useEffect(() => {
-    if (draft.kilometres === "") requestAnimationFrame(() => requestAnimationFrame(() => field.current?.focus()));
+    if (draft.kilometres !== "") return;
+    requestAnimationFrame(() => requestAnimationFrame(() => !isTyping() && field.current?.focus()));
   }, []);
   const action = (
     <button type="button" class="main" onClick={onNext}>

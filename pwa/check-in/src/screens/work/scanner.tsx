@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { closeCamera, openCamera } from "../../capture/camera.ts";
 import { type CodeReader, CodeReaderMissingError, openCodeReader } from "../../capture/code-reader.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
@@ -33,8 +33,8 @@ export default function Scanner({ onCode, onClose, aim }: ScannerProps) {
   const [state, setState] = useState<State>("starting");
   const video = useRef<HTMLVideoElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => title.current?.focus(), []);
   useEffect(() => {
-    title.current?.focus();
     const end = new AbortController();
     if (video.current) void watch(video.current, { onCode, onState: setState, signal: end.signal });
     return () => end.abort();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { NewTransferRequest } from "#worker/api/office/new-transfer-messages.ts";
 import type { NewQuoteRequest, QuoteChangeRequest } from "#worker/api/office/quote-messages.ts";
@@ -51,8 +51,8 @@ export function useSalesForm({ title, list, id, method = "POST", path, missing, 
   const [refusals, setRefusals] = useState(0);
   const [confirmations, setConfirmations] = useState<Partial<Readonly<Record<Confirmation, boolean>>>>({});
   const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>("input")?.focus();
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || (event.key !== "s" && event.key !== "Enter")) return;
       event.preventDefault();

@@ -53,6 +53,8 @@ const engineKey = demoAccounts.find(({ account }) => account === "acme")?.engine
 const CONTRACTS = 1_000;
 
 const learnedValues = new LearnedValues();
+/** Whether the last operation may have changed the catalogue. */
+let hasWritten = false;
 /** Calls in turn of each operation that ran. */
 const turnsByOperation = new Map<string, number>();
 
@@ -129,6 +131,9 @@ const MORE_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
   [/^export/, "a list is exported with all its rows"],
 ];
 
+/** One of so many reads is tried before a migration in the gate, all in a release. */
+const READ_SAMPLE = inject("isThorough") ? 1 : 4;
+
 /** ACRISS codes of the demo categories. */
 const DEMO_LETTERS = new Map(acme.rows.categories.map(({ code, acrissCode }) => [code, acrissCode]));
 
@@ -141,7 +146,8 @@ describe.each(Object.entries(openApiDocuments))(
     // Proves "conventions.md: limits, caching and problem details": The demo's responses contain it
     test.each(operations)("answers the documented example of $name as documented", async (operation) => {
       // The first request after a catalogue change reloads it.
-      await aTenant(env).freshSnapshot();
+      if (hasWritten) await aTenant(env).freshSnapshot();
+      hasWritten = operation.method !== "GET";
       await readShownCart(operation);
       const recorded = recordCalls(REMEMBERING);
       const answer = await sendExample(operation, learnedValues, recorded.bindings);
@@ -199,11 +205,13 @@ test("lists as exceptions of the documented examples only existing operations", 
 
 // Deployed code must work before and after its newest migration. A missing column causes an error, never wrong output.
 describe("reads before a pending migration adds a column", () => {
-  const reads = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
-    listOperations(family, describeIt()).filter(
-      (operation) => operation.method === "GET" && isSelected(operation) && !GROWING.has(operation.name),
-    ),
-  );
+  const reads = Object.entries(openApiDocuments)
+    .flatMap(([family, describeIt]) =>
+      listOperations(family, describeIt()).filter(
+        (operation) => operation.method === "GET" && isSelected(operation) && !GROWING.has(operation.name),
+      ),
+    )
+    .filter((_, index) => index % READ_SAMPLE === 0);
   const MOVING = /"(server_date|server_time|at|now|free_access_id)":"[^"]*"/g;
 
   interface Read {

@@ -132,7 +132,7 @@ describe("lists and reports for a user of another branch", () => {
     expect(foreign.size).toBeGreaterThan(300);
   });
 
-  const lists = reads.filter(({ path }) => !path.includes("{"));
+  const lists = reads.filter(({ path }, index) => !path.includes("{") && index % SAMPLE === 0);
 
   /** Reads a list with its required parameters only, so that no filter hides rows. */
   async function findForeignValues(operation: Operation, caller: OfficeCaller): Promise<readonly string[]> {
@@ -152,7 +152,7 @@ describe("lists and reports for a user of another branch", () => {
       for (const caller of ["elsewhere", "administrator"] as const)
         if ((await findForeignValues(operation, caller)).length > 0) showing[caller].push(operation.name);
     expect(showing.elsewhere).toEqual([]);
-    expect(showing.administrator.length).toBeGreaterThan(15);
+    expect(showing.administrator.length).toBeGreaterThan(inject("isThorough") ? 15 : 4);
   });
 });
 

@@ -57,7 +57,12 @@ export interface QuoteContent {
 
 /** Formats what a quote offers. Prices are list prices, and the discount is a separate row. */
 export function formatQuoteContent(
-  { offer, validUntil, kilometresPerDay, freeCancellationEnd }: Omit<ShownQuote, "number" | "customer" | "terms" | "at">,
+  {
+    offer,
+    validUntil,
+    kilometresPerDay,
+    freeCancellationEnd,
+  }: Omit<ShownQuote, "number" | "customer" | "terms" | "at">,
   { language, country, money, names }: QuoteNotation,
 ): QuoteContent {
   const texts = getQuoteTexts(language);

@@ -127,6 +127,7 @@ describe("the customer's page", () => {
     ]);
     const text = await page.text();
     expect(text).toContain(String(confirmedReservation.reservation["free_access_id"]));
+    expect(text).toMatch(/<p class="rental">.* 10:00 – .* 10:00 · Aeropuerto<\/p>/);
     // One main button, as on every page.
     expect(text.match(/<button type="submit">/g)).toHaveLength(1);
     expect(text.match(/<button type="submit" class="quiet">/g)).toHaveLength(3);

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
-import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { createQuotePrintout } from "#domain/quotes/printout.ts";
+import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { createQuotePrintout, formatQuoteContent } from "#domain/quotes/printout.ts";
 import {
   changeQuoteRequest,
   decideQuoteAction,
@@ -136,7 +136,7 @@ test("numbers a quote with its year and at least four digits", () => {
   expect(formatQuoteNumber({ year: 2026, sequence: 12_345 })).toBe("Q2026-12345");
 });
 
-test("shows the conditions' headings in a quote's PDF, as in a contract", () => {
+describe("the content of a quote", () => {
   const period = { dateFrom: "2026-07-03", timeFrom: "10:00", dateTo: "2026-07-06", timeTo: "10:00" };
   const place = { id: 1, name: "Airport" };
   const offer = {
@@ -146,12 +146,27 @@ test("shows the conditions' headings in a quote's PDF, as in a contract", () => 
   } as unknown as StorableDraft;
   const quote = {
     ...{ number: "Q1", customer: { name: "Ana", documentId: undefined }, validUntil: "2026-07-01 10:00", offer, at: 0 },
+    ...{ kilometresPerDay: 250, freeCancellationEnd: toCivilMinute("2026-07-01" as CivilDate, "10:00" as TimeText) },
     terms: "## 1. Use\nWith care.\n",
   };
   const same = (_: unknown, name: string) => name;
-  const { blocks } = createQuotePrintout(quote, aPrinting(), { place: same, category: same, extra: same });
-  expect(blocks.slice(-2)).toEqual([
-    { kind: "heading", text: "1. Use", isSmall: true },
-    { kind: "paragraph", text: "With care.", isSmall: true },
-  ]);
+  const names = { place: same, category: same, extra: same };
+
+  test("has the conditions' headings in the PDF, as in a contract", () => {
+    const { blocks } = createQuotePrintout(quote, aPrinting(), names);
+    expect(blocks.slice(-2)).toEqual([
+      { kind: "heading", text: "1. Use", isSmall: true },
+      { kind: "paragraph", text: "With care.", isSmall: true },
+    ]);
+  });
+
+  test.each([
+    [{}, ["Kilometres included: 750 km", "Free cancellation until: 1 Jul 2026 10:00"]],
+    [{ kilometresPerDay: undefined, freeCancellationEnd: undefined }, []],
+  ])("states kilometres and the end of the free cancellation, if there is one: %o", (changes, expected) => {
+    const notation = { language: "en", country: "GB", money: { currency: "EUR", decimals: 2 }, names } as const;
+    const { facts } = formatQuoteContent({ ...quote, ...changes }, notation);
+    const stated = facts.map(({ label, value }) => `${label}: ${value}`);
+    expect(stated.filter((text) => /^(Kilometres|Free)/.test(text))).toEqual(expected);
+  });
 });

@@ -1,3 +1,4 @@
+import { formatFlightNumber } from "#domain/bookings/contract-data.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   type CheckInDay,
@@ -210,8 +211,8 @@ export function toContractDriversMessage({
 
 /** Returns the flight of a contract: company, number and time. */
 export function getContractFlight({ contractData }: Pick<CheckInDayBooking, "contractData">): string | null {
-  const parts = [contractData["flight_company"], contractData["flight_number"], contractData["flight_time"]];
-  return parts.filter(Boolean).join(" ") || null;
+  const { flight_company: company, flight_number: number, flight_time: time } = contractData;
+  return [formatFlightNumber(company, number), time].filter(Boolean).join(" ") || null;
 }
 
 function toResourceMessage(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
+import { formatFlightNumber } from "#domain/bookings/contract-data.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TripEvent } from "#domain/check-in/operations.ts";
 import { toAmount } from "#domain/money.ts";
@@ -204,8 +205,7 @@ function getFlight(
   const getField = (name: string | undefined) => (name === undefined ? undefined : data[name]);
   return together(
     [
-      getField(company),
-      data[`detailed_${at}_flight_number`] ?? getField(number),
+      formatFlightNumber(getField(company), data[`detailed_${at}_flight_number`] ?? getField(number)),
       data[`detailed_${at}_flight_estimated_time`] ?? getField(time),
       getField(airport),
     ],

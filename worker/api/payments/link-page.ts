@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { formatMoney } from "#domain/money-notation.ts";
+import { formatDate, formatMoney } from "#domain/money-notation.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";
@@ -44,11 +44,21 @@ export function renderPaymentLinkPage(link: OpenedPaymentLink, path: string): Pr
 <p class="from">${link.accountName}</p>
 <h1>${heading}</h1>
 ${WITHOUT_AMOUNT.has(link.status) ? "" : html`<p class="amount">${amount}</p>`}
+<p class="rental">${formatRental(link)}</p>
 <p>${text}</p>
 ${isOpen ? methodForms(link, path) : ""}
 <a class="button quiet" href="${link.reservationUrl}">${texts.reservation}</a>
 ${needsContact(link) ? renderContactLink(language) : ""}`,
   });
+}
+
+/** Formats the times and the pickup place, so that the customer recognizes the reservation. */
+function formatRental({ period, isTransfer, pickupPlace, country, language: code }: OpenedPaymentLink): string {
+  const language = pickPlatformLanguage(code);
+  const format = (date: string, time: string) => `${formatDate(date, language, country)} ${time}`;
+  const { dateFrom, timeFrom, dateTo, timeTo } = period;
+  const end = isTransfer ? "" : ` – ${format(dateTo, timeTo)}`;
+  return `${format(dateFrom, timeFrom)}${end} · ${pickupPlace}`;
 }
 
 // The texts of these states ask the customer to contact the company.

@@ -44,6 +44,12 @@ export function canCompleteContractData(status: BookingStatus): boolean {
   return CONTRACT_DATA_STATUSES.some((open) => open === status);
 }
 
+/** Formats a flight with its airline, unless the flight number already begins with the airline's code. */
+export function formatFlightNumber(airline: string | undefined, number: string | undefined): string | undefined {
+  const isRepeated = airline && number?.toUpperCase().startsWith(airline.trim().toUpperCase());
+  return [isRepeated ? "" : airline, number].filter(Boolean).join(" ") || undefined;
+}
+
 /** Maximum number of data changes per booking by its customer, and their period. Normal use needs a few. */
 export const MAX_CONTRACT_DATA_CHANGES = 30;
 export const CONTRACT_DATA_WINDOW_MS = 15 * 60_000;

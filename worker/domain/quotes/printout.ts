@@ -1,5 +1,6 @@
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { formatDate, formatMoney, type MoneyNotation } from "#domain/money-notation.ts";
 import { listPartyLines, type PrintContext } from "#domain/printing/documents.ts";
@@ -14,6 +15,10 @@ export interface ShownQuote {
   /** End of its validity on the account's clock, `yyyy-mm-dd hh:mm`. */
   readonly validUntil: string;
   readonly offer: StorableDraft;
+  /** Kilometres per day that the price includes. Undefined if unlimited. */
+  readonly kilometresPerDay: number | undefined;
+  /** Local minute until which a cancellation is free. Undefined if it never is. */
+  readonly freeCancellationEnd: CivilMinute | undefined;
   /** General conditions, if the company has any. */
   readonly terms: string;
   /** Last change, epoch ms. */
@@ -52,7 +57,12 @@ export interface QuoteContent {
 
 /** Formats what a quote offers. Prices are list prices, and the discount is a separate row. */
 export function formatQuoteContent(
-  { offer, validUntil }: Pick<ShownQuote, "offer" | "validUntil">,
+  {
+    offer,
+    validUntil,
+    kilometresPerDay,
+    freeCancellationEnd,
+  }: Omit<ShownQuote, "number" | "customer" | "terms" | "at">,
   { language, country, money, names }: QuoteNotation,
 ): QuoteContent {
   const texts = getQuoteTexts(language);
@@ -61,6 +71,7 @@ export function formatQuoteContent(
   const moment = (date: string, time: string) => `${formatDate(date, language, country)} ${time}`;
   const amount = (cents: Cents) => formatMoney(cents, { ...money, language });
   const [date = "", time = ""] = validUntil.split(" ");
+  const cancellation = freeCancellationEnd === undefined ? undefined : fromCivilMinute(freeCancellationEnd);
   const supplementsCents = totals.totalCents - totals.itemCents - totals.extrasCents;
   const row = (name: string, cents: Cents, quantity = "") => ({ name, quantity, amount: amount(cents) });
   const place = ({ id, name }: { readonly id: number; readonly name: string }) => names.place(id, name);
@@ -72,6 +83,12 @@ export function formatQuoteContent(
       },
       { label: texts.return, value: `${moment(period.dateTo, period.timeTo)} · ${place(terms.returnPlace)}` },
       { label: texts.days, value: String(terms.days) },
+      ...(kilometresPerDay === undefined
+        ? []
+        : [{ label: texts.kilometres, value: `${String(kilometresPerDay * terms.days)} km` }]),
+      ...(cancellation === undefined
+        ? []
+        : [{ label: texts.freeCancellation, value: moment(cancellation.date, cancellation.time) }]),
       { label: texts.validUntil, value: moment(date, time) },
     ],
     rows: [

@@ -7,6 +7,8 @@ export interface QuoteTexts {
   readonly pickup: string;
   readonly return: string;
   readonly days: string;
+  readonly kilometres: string;
+  readonly freeCancellation: string;
   readonly supplements: string;
   readonly discount: string;
   readonly total: string;
@@ -59,6 +61,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Pickup",
     return: "Return",
     days: "Days",
+    kilometres: "Kilometres included",
+    freeCancellation: "Free cancellation until",
     supplements: "Supplements",
     discount: "Discount",
     total: "Total",
@@ -103,6 +107,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Recogida",
     return: "Devolución",
     days: "Días",
+    kilometres: "Kilómetros incluidos",
+    freeCancellation: "Cancelación gratuita hasta",
     supplements: "Suplementos",
     discount: "Descuento",
     total: "Total",
@@ -147,6 +153,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Recollida",
     return: "Devolució",
     days: "Dies",
+    kilometres: "Quilòmetres inclosos",
+    freeCancellation: "Cancel·lació gratuïta fins al",
     supplements: "Suplements",
     discount: "Descompte",
     total: "Total",
@@ -191,6 +199,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Abholung",
     return: "Rückgabe",
     days: "Tage",
+    kilometres: "Kilometer inklusive",
+    freeCancellation: "Kostenlos stornierbar bis",
     supplements: "Zuschläge",
     discount: "Rabatt",
     total: "Gesamt",
@@ -236,6 +246,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Prise en charge",
     return: "Restitution",
     days: "Jours",
+    kilometres: "Kilomètres inclus",
+    freeCancellation: "Annulation gratuite jusqu'au",
     supplements: "Suppléments",
     discount: "Remise",
     total: "Total",
@@ -281,6 +293,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Ritiro",
     return: "Riconsegna",
     days: "Giorni",
+    kilometres: "Chilometri inclusi",
+    freeCancellation: "Cancellazione gratuita fino al",
     supplements: "Supplementi",
     discount: "Sconto",
     total: "Totale",
@@ -326,6 +340,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Levantamento",
     return: "Devolução",
     days: "Dias",
+    kilometres: "Quilómetros incluídos",
+    freeCancellation: "Cancelamento gratuito até",
     supplements: "Suplementos",
     discount: "Desconto",
     total: "Total",
@@ -370,6 +386,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Ophalen",
     return: "Inleveren",
     days: "Dagen",
+    kilometres: "Inbegrepen kilometers",
+    freeCancellation: "Kosteloos annuleren tot",
     supplements: "Toeslagen",
     discount: "Korting",
     total: "Totaal",

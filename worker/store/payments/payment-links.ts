@@ -88,6 +88,14 @@ export const paymentLinkByTokenQuery = prepareQuery((db) =>
       kind: bookings.kind,
       freeAccessId: bookings.freeAccessId,
       customerLanguage: bookings.customerLanguage,
+      period: {
+        dateFrom: bookings.dateFrom,
+        timeFrom: bookings.timeFrom,
+        dateTo: bookings.dateTo,
+        timeTo: bookings.timeTo,
+      },
+      pickupPlaceId: bookings.pickupPlaceId,
+      pickupPlace: bookings.pickupPlace,
       // Amount that was paid or that a card holds. It can be less than the link requested.
       takenCents: sql<number>`(SELECT coalesce(sum(taken.amount_cents), 0) FROM payment_intents AS taken
         WHERE taken.link_id = payment_links.id AND taken.state IN ('paid', 'held'))`.as("taken_cents"),

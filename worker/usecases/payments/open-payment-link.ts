@@ -1,3 +1,4 @@
+import type { Period } from "#domain/dates.ts";
 import { acceptsCurrency } from "#domain/payments/currencies.ts";
 import { getLinkAmount, getLinkStatus, type LinkPurpose, type LinkStatus } from "#domain/payments/payment-links.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
@@ -30,6 +31,12 @@ export interface OpenedPaymentLink {
   readonly language: string;
   readonly accountName: string;
   readonly reservation: number;
+  readonly country: string;
+  readonly isTransfer: boolean;
+  /** Local times of the rental. A transfer has a start only. */
+  readonly period: Period;
+  /** Name of the pickup place in the customer's language. */
+  readonly pickupPlace: string;
   /** Gateways of the account that can do what the link is for. Empty if the link can't be used now. */
   readonly methods: readonly OnlineMethod[];
   readonly reservationUrl: string;
@@ -113,6 +120,10 @@ async function openLink(tenant: Tenant, token: string, now: number) {
     language: found.customerLanguage,
     accountName: settings.accountName,
     reservation: bookingId,
+    country: settings.countryCode,
+    isTransfer: found.kind === "transfer",
+    period: found.period as Period,
+    pickupPlace: catalogue.places.get(found.pickupPlaceId ?? 0)?.names[found.customerLanguage] ?? found.pickupPlace,
     methods: open.map(({ method }) => method),
     reservationUrl: getReservationUrl(tenant, { ...found, language: found.customerLanguage }),
   };

@@ -1,5 +1,7 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
+import { toCivilMinute } from "#domain/dates.ts";
 import { createQuotePrintout, type QuoteNames, type ShownQuote } from "#domain/quotes/printout.ts";
 import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -42,11 +44,14 @@ export function getQuoteNames({ places, categories, extras }: Catalogue, languag
 /** Returns a quote as its customer sees it. */
 export function toPrintedQuote(
   quote: QuoteRow,
-  { settings }: Catalogue,
+  { settings, categories, cancellationTerms }: Catalogue,
   terms: Layout[2],
   language: PlatformLanguage,
 ): ShownQuote {
   const { date, time } = toCivilNow(settings.timezone, quote.validUntil);
+  const changed = toCivilNow(settings.timezone, quote.lastUpdate);
+  const lastChange = toCivilMinute(changed.date, changed.time);
+  const freeEnd = getFreeCancellationEnd(cancellationTerms, quote.offer.terms);
   return {
     number: formatQuoteNumber(quote),
     customer: {
@@ -55,6 +60,8 @@ export function toPrintedQuote(
     },
     validUntil: `${date} ${time}`,
     offer: quote.offer,
+    kilometresPerDay: categories.get(quote.categoryCode ?? "")?.kilometresPerDay,
+    freeCancellationEnd: freeEnd !== undefined && freeEnd > lastChange ? freeEnd : undefined,
     terms: pickTermsText(terms, language, settings.defaultLanguage),
     at: quote.lastUpdate,
   };

@@ -24,30 +24,33 @@ interface StepsProps<Name extends string> {
   readonly onGo: (name: Name) => void;
 }
 
-/** Steps of a guided action. Earlier ones can be opened again, and one that lacks something is marked. */
+/** Steps of a guided action. Earlier ones can be opened again, and are marked if they lack something. */
 export function StepList<Name extends string>({ steps, current, onGo }: StepsProps<Name>) {
   const at = steps.findIndex(({ name }) => name === current);
   return (
     <ol class="guided-steps">
-      {steps.map(({ name, title, isMissing }, index) => (
-        <li key={name}>
-          <button
-            type="button"
-            class={isMissing ? "problem" : ""}
-            aria-current={name === current ? "step" : undefined}
-            disabled={index > at}
-            onClick={() => onGo(name)}
-          >
-            <span class="step-number" aria-hidden="true">
-              {index < at && !isMissing ? <Icon name="check" isSmall /> : index + 1}
-            </span>
-            <span>
-              {title}
-              {isMissing && <small>{g("stepMissing")}</small>}
-            </span>
-          </button>
-        </li>
-      ))}
+      {steps.map(({ name, title, isMissing }, index) => {
+        const isIncomplete = index < at && isMissing;
+        return (
+          <li key={name}>
+            <button
+              type="button"
+              class={isIncomplete ? "problem" : ""}
+              aria-current={name === current ? "step" : undefined}
+              disabled={index > at}
+              onClick={() => onGo(name)}
+            >
+              <span class="step-number" aria-hidden="true">
+                {index < at && !isMissing ? <Icon name="check" isSmall /> : index + 1}
+              </span>
+              <span>
+                {title}
+                {isIncomplete && <small>{g("stepMissing")}</small>}
+              </span>
+            </button>
+          </li>
+        );
+      })}
     </ol>
   );
 }

@@ -77,6 +77,19 @@ export async function aPhoto(page: Page, number: number, width = 1600, height = 
   return Buffer.from(base64, "base64");
 }
 
+/**
+ * Creates a script that checks for drafts saved since an instant. They're encrypted, so only the time of the last
+ * change is readable.
+ */
+export const createDraftSinceScript = (moment: number): string => `new Promise((resolve) => {
+  indexedDB.open("checkin").onsuccess = ({ target }) => {
+    target.result.transaction("drafts").objectStore("drafts").getAll().onsuccess = (event) => {
+      target.result.close();
+      resolve(event.target.result.some((draft) => draft.updated_at >= ${moment}));
+    };
+  };
+})`;
+
 /** Polls an expression from outside, because the page's policy forbids evaluating text. */
 export async function waitForExpression(page: Page, expression: string): Promise<void> {
   await expect.poll(() => page.evaluate<boolean>(expression)).toBe(true);

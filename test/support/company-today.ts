@@ -7,7 +7,7 @@ export const getTodayAtCompany = (): CivilDate =>
   new Intl.DateTimeFormat("sv-SE", { timeZone: TIMEZONE }).format() as CivilDate;
 
 /** Returns the company's time, hh:mm. */
-const getTimeAtCompany = (): string =>
+export const getTimeAtCompany = (): string =>
   new Intl.DateTimeFormat("sv-SE", { timeZone: TIMEZONE, timeStyle: "short" }).format();
 
 /**

@@ -6,6 +6,7 @@ import { aBooking } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import {
   aPhoto,
+  createDraftSinceScript,
   expectAccessible,
   goToNextStep,
   saveCheckInScreenshot,
@@ -301,9 +302,11 @@ test("keeps the signer's typed name if the user changes the way of signing or re
   await goToNextStep(page);
   await page.click(".steps a >> nth=6");
   await page.fill("[name=signer]", "Eva Puig");
+  const chosenAt = await page.evaluate<number>("Date.now()");
   await page.locator("[name=method]").nth(1).check({ force: true });
   expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");
   await waitForExpression(page, "document.querySelectorAll('[name=method]')[1].checked");
+  await waitForExpression(page, createDraftSinceScript(chosenAt));
   await page.reload();
   await page.waitForSelector("[name=signer]");
   expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   aPhoto,
   completeHandOver,
+  createDraftSinceScript,
   drawSignature,
   finishHandOver,
   goToNextStep,
@@ -14,19 +15,6 @@ import {
 import { useShift } from "../../browser/use-shift.ts";
 
 const shift = useShift();
-
-/**
- * Creates a script that checks for drafts saved since an instant. They're encrypted, so only the time of the last
- * change is readable.
- */
-const createDraftSinceScript = (moment: number) => `new Promise((resolve) => {
-  indexedDB.open("checkin").onsuccess = ({ target }) => {
-    target.result.transaction("drafts").objectStore("drafts").getAll().onsuccess = (event) => {
-      target.result.close();
-      resolve(event.target.result.some((draft) => draft.updated_at >= ${moment}));
-    };
-  };
-})`;
 
 describe("a phone offline", () => {
   // Proves "check-in.md": 28h

@@ -1,6 +1,6 @@
 import { fromCivilMinute } from "#domain/dates.ts";
 import type { AttentionSummary } from "#domain/operations/attention.ts";
-import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { readCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { attentionQuery, toPendingTaskCounts } from "#worker/store/operations/attention.ts";
 import {
@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, (attentionCounts: AttentionSummary) => numb
 
 async function readAttention(db: D1Database): Promise<AttentionSummary> {
   const read = openDatabase(db, createUsageMeter());
-  const snapshot = await findCatalogueSnapshot(read);
+  const snapshot = await readCatalogueSnapshot(read);
   if (!snapshot) throw new Error("It has no settings yet.");
   const [rows] = await read.batch([attentionQuery(read, Date.now())]);
   return toPendingTaskCounts(rows, snapshot.catalogue);

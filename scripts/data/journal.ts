@@ -1,4 +1,4 @@
-import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { readCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import {
   type AccountingJournalRequest,
@@ -19,7 +19,7 @@ export async function createAccountingJournal(
   request: AccountingJournalRequest,
 ): Promise<Uint8Array> {
   const db = openDatabase(database, createUsageMeter());
-  const snapshot = await findCatalogueSnapshot(db);
+  const snapshot = await readCatalogueSnapshot(db);
   if (!snapshot) throw new Error("The account has no settings.");
   const { settings } = snapshot.catalogue;
   const refusal = findJournalRefusal(request, settings);

@@ -17,7 +17,7 @@ const UNREADABLE_HERE = "npm run account -- remove <account> --yes and add it ag
 /** Finds problems of this machine and its local accounts. */
 export async function findMachineProblems(target: DeploymentTarget): Promise<readonly ConfigIssue[]> {
   const machineIssues = await Promise.all([node(), disk(target.stateDir), findPortProblems(), types()]);
-  return [...machineIssues.flat(), ...browser(), ...(await findLocalDatabaseProblems(target))];
+  return [...machineIssues.flat(), ...browser(), ...(await findLocalStateIssues(target))];
 }
 
 function node(): readonly ConfigIssue[] {
@@ -72,8 +72,8 @@ async function types(): Promise<readonly ConfigIssue[]> {
   return [createGraveIssue("worker/env.d.ts does not say what wrangler.toml says", "npm run types")];
 }
 
-/** Finds local databases that can't be read or have other migrations than this code. */
-export async function findLocalDatabaseProblems(target: DeploymentTarget): Promise<readonly ConfigIssue[]> {
+/** Finds local databases that can't be read, lack the key to their secrets or have other migrations than this code. */
+export async function findLocalStateIssues(target: DeploymentTarget): Promise<readonly ConfigIssue[]> {
   const { stateDir } = target;
   if (!existsSync(join(stateDir, stateFolderEntries[0] ?? ""))) return [];
   if (!hasSecrets(stateDir))

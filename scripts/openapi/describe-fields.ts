@@ -39,7 +39,7 @@ type Kind = "fields" | "parameters";
 
 const nameText = (list: FieldTexts, kind: Kind, key: string) => `${list.name} ${kind} ${key}`;
 
-/** Lists the texts of a list with their names. */
+/** Lists the descriptions of fields and parameters, each with its full name and key. */
 export function listTexts(list: FieldTexts): readonly (readonly [name: string, key: string, text: string])[] {
   return (["fields", "parameters"] as const).flatMap((kind) =>
     Object.entries(list[kind] ?? {}).map(([key, text]) => [nameText(list, kind, key), key, text] as const),

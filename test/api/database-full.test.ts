@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aDelivery, aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { anIntent, aWebsiteBooking, createRedsysNotice, insertGateways } from "#support/payments.ts";
+import { anIntent, aWebsiteBooking, createRedsysNotice, enableGateways } from "#support/payments.ts";
 import { addTestUsers, createToken, PASSWORD } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
@@ -30,7 +30,7 @@ const fullDatabaseEnv = { ...env, TENANT_ACME: full(env.TENANT_ACME) } as Cloudf
 beforeEach(async () => {
   const company = await aCompany();
   await addTestUsers();
-  await insertGateways(company);
+  await enableGateways(company);
 });
 
 const ask = (path: string, init: RequestInit, bindings = fullDatabaseEnv) =>

@@ -6,7 +6,7 @@ import { loadToday, passkeyQuestion, signIn, signOut, switchUser } from "#app/st
 import { shiftDate } from "#app/state/civil-time.ts";
 import {
   bookingsOnDevice,
-  findDayBooking,
+  findLoadedBooking,
   isDayLoading,
   loadBooking,
   prefetchShift,
@@ -299,7 +299,7 @@ describe("a phone shared by several users", () => {
   // Proves "check-in.md": N2
   test("shows a colleague nothing of the previous user's day, also not by URL", async () => {
     await signIn("ana", "right");
-    expect(findDayBooking(1)).toBeDefined();
+    expect(findLoadedBooking(1)).toBeDefined();
     await switchUser();
     expect([shownDate.value, shownDay.value, bookingsOnDevice.value.size, openWorkDraft.value]).toEqual([
       "",
@@ -308,7 +308,7 @@ describe("a phone shared by several users", () => {
       undefined,
     ]);
     await loadBooking(1);
-    expect(findDayBooking(1)).toBeUndefined();
+    expect(findLoadedBooking(1)).toBeUndefined();
     expect(await cached()).toEqual([]);
   });
 
@@ -350,7 +350,7 @@ describe("a phone shared by several users", () => {
     await refreshShownDay();
     server.bookings.clear();
     await signIn("jordi", "right");
-    expect(findDayBooking(1)).toBeUndefined();
+    expect(findLoadedBooking(1)).toBeUndefined();
   });
 });
 

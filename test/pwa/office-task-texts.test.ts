@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const plain = (text: string | undefined) => text?.replaceAll("\u00a0", " ");
 
-test("lists unrecorded payments by kind and amount", () => {
+test("lists the unrecorded payments and deposits of a rejected or held operation by kind and amount", () => {
   const params = {
     code: "x",
     unbooked_payment: "49.00",

@@ -4,7 +4,7 @@ import type { Day } from "#app/api/messages.ts";
 import { findCachedList } from "#app/offline/cache.ts";
 import { createSessionKey } from "#app/offline/encrypt-row.ts";
 import { companySearchResults, searchCompanyBookings } from "#app/state/company-search.ts";
-import { bookingsOnDevice, findDayBooking, shownDay } from "#app/state/day.ts";
+import { bookingsOnDevice, findLoadedBooking, shownDay } from "#app/state/day.ts";
 import { database, storeSession } from "#app/state/device-session.ts";
 import { replaceDrafts } from "#app/state/outbox.ts";
 import { waitForPendingWrites } from "#app/state/pending-writes.ts";
@@ -87,13 +87,13 @@ test("shows the booking as cancelled after a no-show, and removes it from the da
   const other = aBooking(2, TODAY);
   const data = { deliveries: [booking, other], collections: [booking] } as unknown as Day;
   shownDay.value = { data, fetchedAt: 0 };
-  expect(findDayBooking(1)).toMatchObject({ status: "confirmed" });
+  expect(findLoadedBooking(1)).toMatchObject({ status: "confirmed" });
   expect(await applyBookingAction(booking, "no-show", undefined)).toMatchObject({ kind: "ok" });
   expect(officeRequests[0]).toMatchObject({
     path: "/api/v1/office/reservations/1/no-show",
     body: { expected_version: 4 },
   });
-  expect(findDayBooking(1)).toMatchObject({ booking_id: 1, status: "cancelled" });
+  expect(findLoadedBooking(1)).toMatchObject({ booking_id: 1, status: "cancelled" });
   expect(shownDay.value?.data).toEqual({ deliveries: [other], collections: [] });
   expect([...bookingsOnDevice.value.keys()]).toEqual([2]);
   shownDay.value = undefined;

@@ -7,7 +7,7 @@ import { createDemoCompany } from "#scripts/demo/seed.ts";
 import { DEMO_TIME, openCopiedDemo } from "#support/demo-data.ts";
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { listWronglyPricedBookings } from "#support/demo-prices.ts";
-import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { readCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 
 const copyDemoAccount = openCopiedDemo("acme");
 
@@ -167,7 +167,7 @@ describe("catalogue read by the Worker", () => {
       const { catalogue } = createDemoCompany(account, DEMO_TIME);
       const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;
       const { seasonPeriods, tariffs } = catalogue;
-      const snapshot = await findCatalogueSnapshot(drizzle(db, { casing: "snake_case" }));
+      const snapshot = await readCatalogueSnapshot(drizzle(db, { casing: "snake_case" }));
       expect(snapshot?.catalogue).toMatchObject({ settings, seasonPeriods, tariffs });
     },
   );

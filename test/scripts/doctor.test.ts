@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ConfigIssue } from "#scripts/deployment/configuration.ts";
-import { findLocalDatabaseProblems, findMachineProblems, findPortProblems } from "#scripts/deployment/local-machine.ts";
+import { findLocalStateIssues, findMachineProblems, findPortProblems } from "#scripts/deployment/local-machine.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import { readOrCreateDevelopmentSecrets, stateFolderEntries } from "#scripts/state-folder.ts";
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 const summarizeIssues = (findings: readonly ConfigIssue[]) =>
   findings.map(({ description, isGrave, remedy }) => [description, isGrave, remedy]);
 const createLocalOptions = () => ({ isRemote: false, environment: undefined, stateDir: folder });
-const readStateIssues = async () => summarizeIssues(await findLocalDatabaseProblems(createLocalOptions()));
+const readStateIssues = async () => summarizeIssues(await findLocalStateIssues(createLocalOptions()));
 
 test("treats a port used by this project as advice, by another program as a problem, and a free one as fine", async () => {
   const ownServerIssue = [expect.stringContaining("npm start that runs"), false, expect.anything()];

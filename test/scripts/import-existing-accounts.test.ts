@@ -7,7 +7,7 @@ import { undoLastImport } from "#scripts/data/import-folder.ts";
 import { estimateRemainingTime } from "#scripts/data/progress.ts";
 import { IMPORT_OPTIONS, IMPORT_TIME, useImports } from "#support/import-account.ts";
 import { createMapping } from "#worker/imports/report.ts";
-import { getTriggerCondition } from "#worker/imports/write-rows.ts";
+import { createFiringTriggersCondition } from "#worker/imports/write-rows.ts";
 
 const { opened, take, problems, rows } = useImports();
 
@@ -363,7 +363,7 @@ test("imports a transfer with vehicle and trip, named by points and the other sy
 });
 
 test("suspends only triggers of the written tables, and of those whose rows are deleted with others", async () => {
-  const condition = getTriggerCondition(["bookings"]);
+  const condition = createFiringTriggersCondition(["bookings"]);
   const sql = `SELECT DISTINCT tbl_name AS name FROM sqlite_master WHERE type = 'trigger' AND (${condition})`;
   const names = rows<{ name: string }>(sql).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["bookings", "tariff_brackets"]));

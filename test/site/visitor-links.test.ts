@@ -4,7 +4,7 @@ import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
-import { anIntent, aWebsiteBooking, createRedsysDenial, insertGateways, sendGatewayNotice } from "#support/payments.ts";
+import { anIntent, aWebsiteBooking, createRedsysDenial, enableGateways, sendGatewayNotice } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { CONTACT_TEXTS } from "#worker/api/contact-link.ts";
@@ -16,7 +16,7 @@ const NO_ID = "0".repeat(32);
 
 beforeEach(async () => {
   const company = await aCompany();
-  await insertGateways(company);
+  await enableGateways(company);
   await db.prepare("UPDATE settings SET account_name = ?").bind(COMPANY).run();
   await aTenant(env).freshSnapshot();
 });

@@ -1,6 +1,6 @@
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { readCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
@@ -53,7 +53,7 @@ async function writeDocument(
 
 function openDemo(binding: D1Database): Tenant {
   const db = openDatabase(binding, createUsageMeter());
-  const freshSnapshot = () => findCatalogueSnapshot(db);
+  const freshSnapshot = () => readCatalogueSnapshot(db);
   return { db, snapshot: freshSnapshot, freshSnapshot } as unknown as Tenant;
 }
 

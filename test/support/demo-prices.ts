@@ -2,7 +2,7 @@ import { drizzle } from "drizzle-orm/d1";
 import { draftBooking } from "#domain/bookings/draft.ts";
 import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { readCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { SqliteD1 } from "./sqlite-d1.ts";
 
@@ -25,7 +25,7 @@ interface Priced {
 
 /** Lists rentals that the domain would price differently with the database's catalogue. */
 export async function listWronglyPricedBookings({ db, rows }: SqliteD1): Promise<number[]> {
-  const snapshot = await findCatalogueSnapshot(drizzle(db, { casing: "snake_case" }));
+  const snapshot = await readCatalogueSnapshot(drizzle(db, { casing: "snake_case" }));
   if (!snapshot) throw new Error("the account has no settings");
   // Demo contracts were sold before selling rules and one-way fees existed.
   const catalogue = { ...snapshot.catalogue, oneWayFees: [], sellingRules: [] };

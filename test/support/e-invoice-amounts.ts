@@ -32,7 +32,7 @@ const cents = (text: string | undefined) => Math.round(Number(text ?? "0") * 100
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
 /** Returns the arithmetic rules of EN 16931 that an invoice in UBL, CII or Facturae breaks. For two decimals. */
-export function findArithmeticFaults(root: XmlElement): readonly string[] {
+export function listBrokenAmountRules(root: XmlElement): readonly string[] {
   const { lines, bases, taxes, lineTotal, net, tax, total, paid, due } = readAmounts(root);
   const checks: Readonly<Record<string, boolean>> = {
     "BR-CO-10": sum(lines.map((line) => line.net)) === lineTotal,

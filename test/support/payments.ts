@@ -27,7 +27,7 @@ export const MERCHANT_SECRETS: Readonly<Record<GatewayMethod, string>> = {
 const SITE = "http://acme.localhost:8787";
 
 /** Enables payments by the four gateways through the simulator. */
-export async function insertGateways({ db, account }: TestCompany): Promise<void> {
+export async function enableGateways({ db, account }: TestCompany): Promise<void> {
   const sealed = async (method: GatewayMethod) =>
     MERCHANT_SECRETS[method] === "" ? null : encryptSecret(env.MASTER_KEY, account, MERCHANT_SECRETS[method]);
   const rows = await Promise.all(GATEWAY_METHODS.map(async (method) => ({ method, secret: await sealed(method) })));

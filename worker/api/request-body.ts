@@ -202,7 +202,7 @@ export function acceptJsonBody(toErrorResponse: ToErrorResponse) {
   });
 }
 
-/** Replaces the body with this text for all later readers. */
+/** Replaces the request's body with this text for all later readers. */
 export function replaceBody(c: Context<AppEnvironment>, text: string): void {
   c.req.bodyCache = {};
   cacheBody(c, "text", text);

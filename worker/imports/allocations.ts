@@ -1,6 +1,6 @@
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { createTriggerSuspension, getTriggerCondition } from "./write-rows.ts";
+import { createFiringTriggersCondition, createTriggerSuspension } from "./write-rows.ts";
 
 const WRITTEN_TABLE = /^(?:insert into|update|delete from) "(\w+)"/;
 
@@ -13,7 +13,10 @@ export async function createMoneyAllocationStatements(db: D1Database): Promise<r
     (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL(),
   );
   const writtenTables = statements.map(({ sql }) => WRITTEN_TABLE.exec(sql)?.[1] ?? "");
-  const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db, getTriggerCondition(writtenTables));
+  const { dropTriggers, recreateTriggers } = await createTriggerSuspension(
+    db,
+    createFiringTriggersCondition(writtenTables),
+  );
   return [
     ...dropTriggers,
     ...statements.map(({ sql, params }) => db.prepare(sql).bind(...params)),

@@ -1,6 +1,6 @@
 import { type AccountCopy, createStateCheckStatement, ORIGINAL_TABLE_PREFIX, type PlainTable } from "./copy.ts";
 import type { SqliteRow } from "./synchronous-database.ts";
-import { createTriggerSuspension, getTriggerCondition, splitIntoJson } from "./write-rows.ts";
+import { createFiringTriggersCondition, createTriggerSuspension, splitIntoJson } from "./write-rows.ts";
 
 /** Differences between a table's content before and after the import. */
 export interface ImportDifference {
@@ -38,7 +38,10 @@ export async function createDifferenceStatements(
   characters: number,
 ): Promise<readonly D1PreparedStatement[]> {
   const writtenTables = differences.map(({ table }) => table.name);
-  const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db, getTriggerCondition(writtenTables));
+  const { dropTriggers, recreateTriggers } = await createTriggerSuspension(
+    db,
+    createFiringTriggersCondition(writtenTables),
+  );
   return [
     createStateCheckStatement(db, copy.state),
     db.prepare("PRAGMA defer_foreign_keys = on"),

@@ -38,7 +38,7 @@ export function insertStatement(
 const CASCADING = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '% ON DELETE CASCADE%'";
 
 /** Returns a condition for the triggers that can fire when rows of these tables are written. */
-export function getTriggerCondition(tables: readonly string[]): string {
+export function createFiringTriggersCondition(tables: readonly string[]): string {
   return `tbl_name IN (${tables.map((name) => `'${name}'`).join(", ")}) OR tbl_name IN (${CASCADING})`;
 }
 

@@ -81,7 +81,7 @@ export function isAccountMoving(error: unknown): boolean {
 const SOLD_OUT_MESSAGE = new RegExp(`${SOLD_OUT} (category|extra|transfer) (.+?)(?:: SQLITE_CONSTRAINT|$)`, "m");
 
 /** Returns the category, extra or transfer vehicle refused by the stock guard, if that stopped the batch. */
-export function findSoldOut(error: unknown): SoldOut | undefined {
+export function findSoldOutResource(error: unknown): SoldOut | undefined {
   const match = SOLD_OUT_MESSAGE.exec(getErrorMessage(error));
   if (!match?.[1] || !match[2]) return undefined;
   return { kind: "soldOut", resource: match[1] as SoldOut["resource"], code: match[2] };

@@ -1,4 +1,4 @@
-import type { DeclaredProducer } from "#domain/tax-records/declaration.ts";
+import type { ConfiguredProducer } from "#domain/tax-records/declaration.ts";
 
 /**
  * Authorities to report to by law: the tax agency and the ministry's rental register. The statistical office provides
@@ -40,7 +40,7 @@ function isFetcher(binding: unknown): binding is Fetcher {
 }
 
 /** Producer of the deployment's software, legally responsible for it. */
-export type SoftwareProducer = DeclaredProducer &
+export type SoftwareProducer = ConfiguredProducer &
   Readonly<Record<"name" | "taxId" | "address" | "place" | "date", string>>;
 
 const IN_DEVELOPMENT: SoftwareProducer = {
@@ -57,7 +57,7 @@ const IN_DEVELOPMENT: SoftwareProducer = {
  * Reads the producer from the variables PRODUCER_NAME, …_TAX_ID, …_ADDRESS, …_PLACE, …_DATE, …_CONTACT and …_WEBSITE.
  * In development the default is a fictitious producer.
  */
-export function getDeclaredProducer(env: Cloudflare.Env): DeclaredProducer {
+export function readConfiguredProducer(env: Cloudflare.Env): ConfiguredProducer {
   const read = (name: string) => {
     const value: unknown = Reflect.get(env, name);
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
@@ -77,7 +77,7 @@ export function getDeclaredProducer(env: Cloudflare.Env): DeclaredProducer {
 
 /** Returns the producer if the deployment sets all legally required data. No records are sent without a producer. */
 export function getSoftwareProducer(env: Cloudflare.Env): SoftwareProducer | undefined {
-  const { name, taxId, address, place, date, contact, website } = getDeclaredProducer(env);
+  const { name, taxId, address, place, date, contact, website } = readConfiguredProducer(env);
   if (!(name && taxId && address && place && date)) return undefined;
   return { name, taxId, address, place, date, contact, website };
 }

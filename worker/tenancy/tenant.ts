@@ -1,8 +1,8 @@
 import type { Cart } from "#domain/bookings/carts.ts";
 import type { Printout } from "#domain/printing/printout.ts";
-import type { DeclaredProducer } from "#domain/tax-records/declaration.ts";
+import type { ConfiguredProducer } from "#domain/tax-records/declaration.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
-import { type CatalogueSnapshot, findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { type CatalogueSnapshot, readCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { catalogueVersionQuery } from "#worker/store/catalogue/catalogue-rows.ts";
 import { saveClockChanges } from "#worker/store/catalogue/clock.ts";
 import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
@@ -17,8 +17,8 @@ import {
   type Authority,
   type AuthorityClient,
   getAuthorityClient,
-  getDeclaredProducer,
   getSoftwareProducer,
+  readConfiguredProducer,
   type SoftwareProducer,
 } from "./authorities.ts";
 import { type BoundDatabase, findJurisdictionBucket } from "./bindings.ts";
@@ -64,7 +64,7 @@ export interface Tenant extends CachedAccount {
   /** Producer responsible for the software. Undefined if the deployment doesn't set the required data. */
   readonly producer: SoftwareProducer | undefined;
   /** Configured producer data, possibly incomplete. */
-  readonly declaredProducer: DeclaredProducer;
+  readonly declaredProducer: ConfiguredProducer;
   /** Lets work continue after the request ended. Undefined without a request, for example in the cron job. */
   readonly waitUntil: WaitUntil | undefined;
   /** Whether the isolate may cache data together with the account state that validates it. */
@@ -129,7 +129,7 @@ export function openTenant(
       return getSoftwareProducer(env);
     },
     get declaredProducer() {
-      return getDeclaredProducer(env);
+      return readConfiguredProducer(env);
     },
     print: (printout) => printToPdf(env.PRINTER, printout, { now }),
     waitUntil,
@@ -178,7 +178,7 @@ async function revalidate(
 }
 
 async function readSnapshot(db: Database, { name, cacheKey }: Cached, now: number): Promise<CatalogueSnapshot> {
-  const snapshot = await findCatalogueSnapshot(db);
+  const snapshot = await readCatalogueSnapshot(db);
   if (!snapshot) throw new AccountNotReadyError(`account ${name} has no settings`);
   // A trigger can't determine the time in a zone, so the reader of the catalogue stores it
   // (docs/interfaces/rules.md#overdue-vehicles).

@@ -6,8 +6,8 @@ import type { LoginRequest, SignInResultMessage } from "#worker/api/customer-acc
 import type { OfficeAppFailureMessage } from "#worker/api/failure-messages.ts";
 
 /** Name of the session's token in the storage of the tab. */
-export const TOKEN_KEY = "office-token";
-const token = () => sessionStorage.getItem(TOKEN_KEY);
+export const TOKEN_STORAGE_KEY = "office-token";
+const token = () => sessionStorage.getItem(TOKEN_STORAGE_KEY);
 
 /** Whether this tab has a session. */
 export const isSignedIn = () => token() !== null;
@@ -97,7 +97,7 @@ async function send<Content extends object>(
   });
   const fresh = response.headers.get("Authorization");
   // A response to the previous user must not affect the current session.
-  if (fresh && isSame()) sessionStorage.setItem(TOKEN_KEY, fresh);
+  if (fresh && isSame()) sessionStorage.setItem(TOKEN_STORAGE_KEY, fresh);
   if (response.status === 401 && isSame()) end();
   const text = await response.text();
   const answer = { status: response.status, body: JSON.parse(text || "{}") as OfficeResponse<Content>["body"] };
@@ -107,7 +107,7 @@ async function send<Content extends object>(
 
 function end(): void {
   session += 1;
-  sessionStorage.removeItem(TOKEN_KEY);
+  sessionStorage.removeItem(TOKEN_STORAGE_KEY);
   isSessionOpen.value = false;
 }
 

@@ -7,7 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { shareSessionBetweenTabs } from "#shared/shared-session.ts";
 import { SignIn } from "#shared/sign-in.tsx";
 import { type Account, setAccount } from "./account.ts";
-import { isSecondFactorDue, isSessionOpen, isSignedIn, signIn, signOut, TOKEN_KEY } from "./api.ts";
+import { isSecondFactorDue, isSessionOpen, isSignedIn, signIn, signOut, TOKEN_STORAGE_KEY } from "./api.ts";
 import { LoadErrorMessage } from "./desk/load-error.tsx";
 import { claimDrafts } from "./pages/drafts.ts";
 import { readAccount } from "./read-account.ts";
@@ -113,6 +113,6 @@ function ForStaff({ onOther }: { readonly onOther: () => void }) {
 
 showTheme(readTheme());
 const place = document.getElementById("app");
-await Promise.all([applyLanguage(browserLanguages), shareSessionBetweenTabs(TOKEN_KEY)]);
+await Promise.all([applyLanguage(browserLanguages), shareSessionBetweenTabs(TOKEN_STORAGE_KEY)]);
 isSessionOpen.value = isSignedIn();
 if (place) render(<App />, place);

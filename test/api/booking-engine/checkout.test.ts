@@ -5,7 +5,7 @@ import { aCompany, type TestCompany } from "#support/company.ts";
 import {
   anIntent,
   createCecabankNotice,
-  insertGateways,
+  enableGateways,
   sendGatewayNotice,
   submitDepositPayment,
 } from "#support/payments.ts";
@@ -177,7 +177,7 @@ describe("checkout", () => {
   //   confirmation
   // Proves "rentals.md": 6
   test("holds a booking awaiting payment for 30 minutes under automatic confirmation, and accepts its payment", async () => {
-    await insertGateways(company);
+    await enableGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const id = await booked({ payment: "tpvA256", complete_action: "pay_now" });
     const row = await company.db.prepare("SELECT status, expires_at - created_at AS held FROM bookings").first();
@@ -189,7 +189,7 @@ describe("checkout", () => {
   // Proves "rules.md: sales and payments": A confirmed booking can be paid while an amount is pending
   // Proves "rentals.md": 6b
   test("accepts payment of a confirmed booking while any amount is pending", async () => {
-    await insertGateways(company);
+    await enableGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const id = await booked();
     const process = async () => (await parseJson(await readWebsite(`/booking/${id}`))).sales_process;
@@ -202,7 +202,7 @@ describe("checkout", () => {
   // Proves "rules.md: sales and payments": No requests without payment if the account allows none
   // Proves "rentals.md": 16
   test("rejects checkout without payment, with the reason, if the account doesn't allow requests", async () => {
-    await insertGateways(company);
+    await enableGateways(company);
     await company.db.prepare("UPDATE settings SET request_allowed = 0").run();
     const refused = await checkOutCart(await aCart("A"));
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "payment_required"]);
@@ -216,7 +216,7 @@ describe("checkout", () => {
     ["payment", { payment: "none", complete_action: "pay_now" }],
     ["complete_action", { complete_action: "pay_on_delivery" }],
   ])("rejects a checkout whose %s the account doesn't offer, naming the field", async (name, changes) => {
-    await insertGateways(company);
+    await enableGateways(company);
     const refused = await checkOutCart(await aCart("A"), changes);
     expect(refused.status).toBe(400);
     expect((await parseJson(refused)).detail).toMatchObject([{ field: name }]);

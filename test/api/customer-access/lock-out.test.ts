@@ -78,7 +78,7 @@ describe("registration from one address", () => {
 
   // Proves "security, privacy and operation": A registration sends one mail, with the company's text
   // Proves "security.md": A20
-  test("sends one registration mail without visitor input, and confirms the address by its button", async () => {
+  test("sends one registration mail without visitor input, and confirms the address only with the id in its link", async () => {
     await signUp({ name: "Claim your prize at evil.example now" });
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);

@@ -10,7 +10,7 @@ import {
   aWebsiteBooking,
   createRedsysNotice,
   createRedsysRefundNotice,
-  insertGateways,
+  enableGateways,
   readPaymentLedger,
   sendGatewayNotice,
 } from "#support/payments.ts";
@@ -629,7 +629,7 @@ describe("a refund by the gateway", () => {
   // Proves "rules.md and documents.md: the life of documents": A refund by a gateway brings its credit note
   test("creates one credit note when the gateway refunds an invoiced payment, in the same batch", async () => {
     const company = await aCompany();
-    await insertGateways(company);
+    await enableGateways(company);
     await addTestUsers();
     token = await createToken("boss");
     const booking = await aWebsiteBooking();
@@ -662,7 +662,7 @@ describe("a refund by the gateway", () => {
 
   // Proves "rules.md and documents.md: the life of documents": … by a gateway, too
   test("deducts a refund by the gateway once from a draft invoice", async () => {
-    await insertGateways(await aCompany());
+    await enableGateways(await aCompany());
     await addTestUsers();
     token = await createToken("boss");
     const intent = await anIntent(await aWebsiteBooking(), "tpvA256", "total");

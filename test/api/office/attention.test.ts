@@ -7,7 +7,7 @@ import {
   anIntent,
   aWebsiteBooking,
   createCecabankNotice,
-  insertGateways,
+  enableGateways,
   sendGatewayNotice,
 } from "#support/payments.ts";
 import { aRental as aWrittenRental } from "#support/rentals.ts";
@@ -25,7 +25,7 @@ let boss = "";
 beforeEach(async () => {
   company = await aCompany();
   await addTestUsers();
-  await insertGateways(company);
+  await enableGateways(company);
   boss = await createToken("boss");
 });
 

@@ -13,8 +13,8 @@ import {
 } from "#support/office.ts";
 import {
   createRedsysNotice,
+  enableGateways,
   type IntentRow,
-  insertGateways,
   parseForms,
   sendGatewayNotice,
   submitForm,
@@ -44,7 +44,7 @@ let id = 0;
 
 beforeEach(async () => {
   company = await aCompany();
-  await insertGateways(company);
+  await enableGateways(company);
   await addTestUsers();
   boss = await createToken("boss");
   const secrets = { secret: "sk_test_simulated", webhook_secret: "whsec_simulated" };

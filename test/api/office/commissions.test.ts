@@ -10,7 +10,7 @@ import {
   anIntent,
   aWebsiteBooking,
   createCecabankNotice,
-  insertGateways,
+  enableGateways,
   sendGatewayNotice,
 } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
@@ -173,7 +173,7 @@ test("counts what an agent retains beyond the commission as a discount, within t
 });
 
 test("bases a cancelled reservation's refund on payments to the company, not on money the agent retained", async () => {
-  await insertGateways(company);
+  await enableGateways(company);
   const free = await aWebsiteBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
   const commissionedReservation = await readReservationAnswer(
@@ -207,7 +207,7 @@ test("bases a cancelled reservation's refund on payments to the company, not on 
 });
 
 test("adds a task if the price falls below the amount that the agent retained", async () => {
-  await insertGateways(company);
+  await enableGateways(company);
   await aWebsiteBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
   const commissionedReservation = await readReservationAnswer(

@@ -11,7 +11,7 @@ import {
   createRedsysDenial,
   createRedsysNotice,
   createRedsysRefundNotice,
-  insertGateways,
+  enableGateways,
   sendGatewayNotice,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -41,7 +41,7 @@ beforeEach(async () => {
   isPostOfficeClosed = false;
   const company = await aCompany();
   await addTestUsers();
-  await insertGateways(company);
+  await enableGateways(company);
   await db.batch([
     db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
     db.prepare("UPDATE branches SET email = 'air@example.com' WHERE code = 'AIR'"),

@@ -406,7 +406,7 @@ describe("the customer of a new reservation", () => {
     expect((await saleResponse.json<{ reservation: { customer_id: number } }>()).reservation.customer_id).toBe(bea.id);
   });
 
-  test("creates a reservation without confirmation of the customer if the customer is chosen by id", async () => {
+  test("creates a reservation without asking to confirm a new customer if an existing one is chosen by id", async () => {
     const sold = await sell({ id: bea.id });
     const { reservation } = await sold.json<{ reservation: { customer_id: number } }>();
     expect([sold.status, reservation.customer_id]).toEqual([201, bea.id]);

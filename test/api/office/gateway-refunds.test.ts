@@ -11,8 +11,8 @@ import {
   createCecabankNotice,
   createRedsysNotice,
   createRedsysRefundNotice,
+  enableGateways,
   type IntentRow,
-  insertGateways,
   readPaymentLedger,
   sendGatewayNotice,
 } from "#support/payments.ts";
@@ -32,7 +32,7 @@ let intent: IntentRow;
 beforeEach(async () => {
   company = await aCompany();
   await addTestUsers();
-  await insertGateways(company);
+  await enableGateways(company);
   await company.db
     .prepare(
       `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)

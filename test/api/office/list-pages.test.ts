@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
-import { insertGateways } from "#support/payments.ts";
+import { enableGateways } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { officeRoutes } from "#worker/api/office/routes.ts";
 
@@ -38,7 +38,7 @@ describe("refunds in pages", () => {
   let bookingId = 0;
 
   beforeEach(async () => {
-    await insertGateways(await aCompany());
+    await enableGateways(await aCompany());
     await addTestUsers();
     boss = await createToken("boss");
     bookingId = (await sellForToday(boss, { status: "confirmed" })).reservation.id;

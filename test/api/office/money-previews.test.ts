@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
-import { createRedsysNotice, insertGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
+import { createRedsysNotice, enableGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 
@@ -13,7 +13,7 @@ const db = env.TENANT_ACME;
 let token = "";
 
 beforeEach(async () => {
-  await insertGateways(await aCompany());
+  await enableGateways(await aCompany());
   await addTestUsers();
   await aTenant(env).freshSnapshot();
   token = await createToken("boss");

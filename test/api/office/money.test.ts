@@ -6,7 +6,7 @@ import { aRental, callAsStaff, PICKUP_DAY } from "#support/check-in.ts";
 import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { anIntent, createRedsysNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
+import { anIntent, createRedsysNotice, enableGateways, sendGatewayNotice } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import {
   aTransferCart,
@@ -79,7 +79,7 @@ describe("credited amounts and amounts an agent retained", () => {
   //   requested
   test("excludes credited and agent-retained amounts from the amount due on customer's page, device and gateways", async () => {
     const { db } = company;
-    await insertGateways(company);
+    await enableGateways(company);
     await aRental({ status: "done" });
     await aRental({ id: 8 });
     await db.prepare("UPDATE bookings SET free_access_id = printf('%032d', id)").run();

@@ -185,7 +185,7 @@ test("closes the first month of a company that moves from another system, with o
   );
   expect(unpaid.map(({ due_date }) => due_date)).toEqual([inDays(30), inDays(30)]);
 
-  // The statement shows what the payer owes, on every paper.
+  // The statement and its CSV file contain all that the payer owes. It can also be printed.
   const statement = await read("GET", `/customers/${payer?.id}/statement`);
   const owed = money(Number(monthly[0]?.total) + 190);
   expect(statement).toMatchObject({ total_pending: owed, total_overdue: "0.00" });

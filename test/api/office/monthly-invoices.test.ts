@@ -18,8 +18,8 @@ beforeEach(async () => {
   token = await createToken("boss");
 });
 
-/** Rental of some days that is out with its customer. */
-async function rentFor(days: number): Promise<ReservationAnswer> {
+/** Creates a delivered rental of some days that is invoiced monthly to a payer. */
+async function createMonthlyRental(days: number): Promise<ReservationAnswer> {
   const created = await callOffice("POST", "/customers", { token, body: A_PAYER });
   const { customer } = await created.json<{ customer: { id: number } }>();
   const { reservation } = await sellForToday(token, {
@@ -51,7 +51,7 @@ async function expectBalanced(): Promise<void> {
 // Proves "office.md: the vehicles of a contract": billing_period month: the clock invoices each month, the closing
 //   invoice takes the rest
 test("invoices each month of a long rental once by the cron job, and the rest with the closing invoice", async () => {
-  const rented = await rentFor(75);
+  const rented = await createMonthlyRental(75);
   const { id } = rented.reservation;
   expect(rented.reservation["billing_period"]).toBe("month");
   expect(await invoiceDueMonths(aTenant(env), at(20))).toBe(0);
@@ -80,14 +80,14 @@ test("invoices each month of a long rental once by the cron job, and the rest wi
 });
 
 test("issues one monthly invoice if two cron jobs run at the same time", async () => {
-  const { reservation } = await rentFor(75);
+  const { reservation } = await createMonthlyRental(75);
   const counts = await Promise.all([1, 2, 3].map(() => invoiceDueMonths(aTenant(env), at(35))));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
   expect((await read(reservation.id)).documents).toHaveLength(1);
 });
 
 test("settles an early return after a monthly invoice with the closing documents", async () => {
-  const { reservation } = await rentFor(75);
+  const { reservation } = await createMonthlyRental(75);
   await invoiceDueMonths(aTenant(env), at(35));
   await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();
   await aTenant(env).freshSnapshot();

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
-import { createRedsysNotice, insertGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
+import { createRedsysNotice, enableGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
@@ -25,7 +25,7 @@ let id = 0;
 
 beforeEach(async () => {
   const company = await aCompany();
-  await insertGateways(company);
+  await enableGateways(company);
   await addTestUsers();
   await company.db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
   boss = await createToken("boss");

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { A_PAYER, callOffice, sellForToday } from "#support/office.ts";
-import { insertGateways } from "#support/payments.ts";
+import { enableGateways } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 
 let boss = "";
@@ -10,7 +10,7 @@ let id = 0;
 let payer = 0;
 
 beforeEach(async () => {
-  await insertGateways(await aCompany());
+  await enableGateways(await aCompany());
   await addTestUsers();
   boss = await createToken("boss");
   const created = await callOffice("POST", "/customers", { token: boss, body: A_PAYER });

@@ -105,7 +105,7 @@ describe("a vehicle returned at the desk of another branch than agreed", () => {
     expect(await readFirstRow(AWAY)).toEqual({ away: 0 });
   });
 
-  test("corrects the return branch of one of two vehicles, and keeps the other vehicle's branch", async () => {
+  test("keeps each vehicle's return branch when the returns of two vehicles are recorded again without one", async () => {
     const createdReservation = await sellForToday(boss, { quantity: 2 });
     const [unit, other] = createdReservation.reservation.units.map(({ id }) => id);
     const reservationAnswer = await readReservationAnswer(

@@ -8,8 +8,8 @@ import {
   anIntent,
   aWebsiteBooking,
   createRedsysNotice,
+  enableGateways,
   type IntentRow,
-  insertGateways,
   parseForms,
   sendGatewayNotice,
   submitForm,
@@ -28,7 +28,7 @@ type User = "boss" | "manager" | "agent" | "desk" | "stranger";
 const tokens: Record<User, string> = { boss: "", manager: "", agent: "", desk: "", stranger: "" };
 
 beforeEach(async () => {
-  await insertGateways(await aCompany());
+  await enableGateways(await aCompany());
   const { agent, manager } = await addAgentAndManager();
   await db.batch([
     db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)

@@ -259,7 +259,7 @@ describe("an agency that speaks OpenTravel", () => {
   });
 
   // Proves "opentravel.md": OTA_VehModifyRQ
-  test("modifies a booking: the period and the driver, and nothing else", async () => {
+  test("modifies a booking's return date and driver, and keeps its places, contact data, extras and category", async () => {
     await send(booking("modify-1"));
     const readOthers = () =>
       env.TENANT_ACME.prepare(

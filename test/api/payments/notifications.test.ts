@@ -12,9 +12,9 @@ import {
   createRedsysDenial,
   createRedsysNotice,
   createRedsysRefundNotice,
+  enableGateways,
   type GatewayFields,
   type IntentRow,
-  insertGateways,
   MERCHANT_SECRETS,
   readPaymentLedger,
   sendGatewayNotice,
@@ -36,7 +36,7 @@ let id: string;
 
 beforeEach(async () => {
   company = await aCompany();
-  await insertGateways(company);
+  await enableGateways(company);
   id = await aWebsiteBooking();
 });
 
@@ -360,7 +360,7 @@ describe("a genuine notification that doesn't match the payment", () => {
   // Proves "payments.md: gateways": Payments of another account are unknown
   test("rejects a notification about another account's order, even if signed with the same test key", async () => {
     const intent = await anIntent(id);
-    await insertGateways(await aCompany("globex"));
+    await enableGateways(await aCompany("globex"));
     expect((await sendGatewayNotice("tpvA256", createRedsysNotice(intent), GLOBEX)).status).toBe(403);
     const other = await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM charges").first("n");
     expect(other).toBe(0);

@@ -5,9 +5,9 @@ import {
   anIntent,
   aWebsiteBooking,
   createCecabankNotice,
+  enableGateways,
   GATEWAY_METHODS,
   type GatewayMethod,
-  insertGateways,
   MERCHANTS,
   parseForms,
   readPaymentLedger,
@@ -24,7 +24,7 @@ let company: TestCompany;
 
 beforeEach(async () => {
   company = await aCompany();
-  await insertGateways(company);
+  await enableGateways(company);
 });
 
 const chargeMethods: Readonly<Record<GatewayMethod, string>> = {
@@ -349,7 +349,7 @@ describe("requested payment amount", () => {
   test("returns not found for a payment of another account's booking", async () => {
     const id = await aWebsiteBooking();
     const other = await aCompany("globex");
-    await insertGateways(other);
+    await enableGateways(other);
     const fields = { id, payment: "deposit", payment_method_id: "tpvA256" };
     expect((await submitForm("http://globex.localhost:8787/reserva/pagar", fields)).status).toBe(404);
     expect(await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);

@@ -80,7 +80,7 @@ describe("special hours", () => {
     expect(listSpecialHours({ specialHours }, "2026-12-20", "2026-12-24")).toHaveLength(1);
   });
 
-  test("rejects special hours that end before they begin or overlap", () => {
+  test("rejects special hours that overlap or don't end after they begin", () => {
     const times = [time("09:00", "13:00"), time("12:00", "15:00"), time("18:00", "18:00")];
     expect(checkSpecialHours({ times }).map(({ field }) => field)).toEqual(["times.1.opens", "times.2.closes"]);
     expect(checkSpecialHours({ times: [] })).toEqual([]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createResponsibleDeclaration, type DeclaredProducer } from "#domain/tax-records/declaration.ts";
+import { type ConfiguredProducer, createResponsibleDeclaration } from "#domain/tax-records/declaration.ts";
 
 const SYSTEM = { name: "Rental platform", id: "RP", version: "1.0" };
-const PRODUCER: DeclaredProducer = {
+const PRODUCER: ConfiguredProducer = {
   name: "Casa de Software, S.L.",
   taxId: "B12345674",
   address: "Calle del Ejemplo, 1, 07001 Palma, España",
@@ -11,7 +11,7 @@ const PRODUCER: DeclaredProducer = {
   contact: "hola@example.com",
   website: "https://example.com",
 };
-const EMPTY_PRODUCER: DeclaredProducer = {
+const EMPTY_PRODUCER: ConfiguredProducer = {
   name: undefined,
   taxId: undefined,
   address: undefined,

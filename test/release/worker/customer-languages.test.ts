@@ -10,7 +10,7 @@ import {
   anIntent,
   aWebsiteBooking,
   createRedsysNotice,
-  insertGateways,
+  enableGateways,
   sendGatewayNotice,
   submitDepositPayment,
 } from "#support/payments.ts";
@@ -30,7 +30,7 @@ let boss = "";
 
 beforeEach(async () => {
   const company = await aCompany();
-  await insertGateways(company);
+  await enableGateways(company);
   await addTestUsers();
   await db.batch([
     db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),

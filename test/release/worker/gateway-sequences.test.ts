@@ -8,9 +8,9 @@ import {
   anIntent,
   aWebsiteBooking,
   createRedsysNotice,
+  enableGateways,
   type GatewayFields,
   type IntentRow,
-  insertGateways,
   readPaymentLedger,
 } from "#support/payments.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
@@ -31,7 +31,7 @@ beforeEach(aShop);
 
 async function aShop(): Promise<void> {
   company = await aCompany();
-  await insertGateways(company);
+  await enableGateways(company);
   await company.db
     .prepare(
       `INSERT INTO payment_gateways (method, environment, merchant, secret_sealed, webhook_secret_sealed, created_at, last_update)

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { anIntent, createRedsysNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
+import { anIntent, createRedsysNotice, enableGateways, sendGatewayNotice } from "#support/payments.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { aCheckout, aSearch, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
@@ -16,7 +16,7 @@ import { createMailFacts } from "#worker/usecases/operations/booking-mails.ts";
 beforeAll(async () => {
   const company = await aCompany();
   const { db } = company;
-  await insertGateways(company);
+  await enableGateways(company);
   await db.batch([
     db.prepare(
       "INSERT INTO offers (name, discount_type, value, category_code, minimum_days) VALUES ('Week', 'percentage', 777, 'B', 7)",

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { listBackupRows, readBackupTables, runClockEveryMinute } from "#support/backup-nights.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
-import { aWebsiteBooking, insertGateways } from "#support/payments.ts";
+import { aWebsiteBooking, enableGateways } from "#support/payments.ts";
 import { deleteErasureRecords } from "#support/person-to-erase.ts";
 import { backUpAccount, getBackupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
 import { getExportPath, runExport } from "#worker/usecases/operations/export-account.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await deleteErasureRecords();
   const company = await aCompany();
   await aCompany("globex");
-  await insertGateways(company);
+  await enableGateways(company);
   await aWebsiteBooking();
   // Each test has its own night, because a backup is made once.
   night = NIGHT + 21 * DAY * nights++;

@@ -7,7 +7,7 @@ import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
-import { aWebsiteBooking, insertGateways } from "#support/payments.ts";
+import { aWebsiteBooking, enableGateways } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -31,7 +31,7 @@ let boss = "";
 
 beforeEach(async () => {
   const company = await aCompany();
-  await insertGateways(company);
+  await enableGateways(company);
   await insertTransferCatalogue(company);
   await addTestUsers();
   await db.batch([

@@ -6,7 +6,7 @@ import { aRental, readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, addFileFaults, type RoundTripFault } from "#support/databases.ts";
 import { aJpeg, sha256 } from "#support/images.ts";
-import { anIntent, aWebsiteBooking, createRedsysNotice, insertGateways } from "#support/payments.ts";
+import { anIntent, aWebsiteBooking, createRedsysNotice, enableGateways } from "#support/payments.ts";
 import { addTestUsers, createToken, PASSWORD, PASSWORD_HASH } from "#support/test-users.ts";
 import { aCart, aCheckout } from "#support/website.ts";
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
@@ -41,7 +41,7 @@ const SITE = "http://acme.localhost:8787";
 beforeEach(async () => {
   const company = await aCompany();
   await addTestUsers();
-  await insertGateways(company);
+  await enableGateways(company);
 });
 
 describe("a database that fails at a round trip", () => {

@@ -11,7 +11,7 @@ import {
   anIntent,
   aWebsiteBooking,
   createCecabankNotice,
-  insertGateways,
+  enableGateways,
   sendGatewayNotice,
 } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
@@ -262,7 +262,7 @@ describe("mails about a booking from request to return", () => {
   test("requests no payment in the mail about a payment for a cancelled reservation, because it is refunded", async () => {
     const company = await aCompany();
     await addTestUsers();
-    await insertGateways(company);
+    await enableGateways(company);
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
     const id = await aWebsiteBooking("A", { customer_language: "en" });
@@ -292,7 +292,7 @@ describe("mails about a booking from request to return", () => {
   });
 
   test("asks for no other payment in the mail about a payment that came after the vehicle was sold", async () => {
-    await insertGateways(await aCompany());
+    await enableGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
     const intent = await anIntent(await aWebsiteBooking("C", { customer_language: "de" }), "tpvB", "deposit");
@@ -325,7 +325,7 @@ describe("mails about a booking from request to return", () => {
   });
 
   test("sends only the confirmation to a customer who paid before the mail about the request was sent", async () => {
-    await insertGateways(await aCompany());
+    await enableGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
     const intent = await anIntent(await aWebsiteBooking("A", { customer_language: "en" }), "tpvB", "deposit");
@@ -340,7 +340,7 @@ describe("mails about a booking from request to return", () => {
   });
 
   test("mails the customer about a request only once its online payment was given up", async () => {
-    await insertGateways(await aCompany());
+    await enableGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
     const now = Date.now();
@@ -394,7 +394,7 @@ describe("mails about a booking from request to return", () => {
   test("mails the customer about a booking request, its payment, its confirmation and the customer's changes", async () => {
     const company = await aCompany();
     await addTestUsers();
-    await insertGateways(company);
+    await enableGateways(company);
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
       env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1"),

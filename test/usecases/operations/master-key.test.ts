@@ -8,7 +8,7 @@ import {
   aWebsiteBooking,
   createCecabankNotice,
   createRedsysNotice,
-  insertGateways,
+  enableGateways,
 } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD_HASH } from "#support/test-users.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
@@ -51,7 +51,7 @@ let free: string[];
 beforeEach(async () => {
   company = await aCompany();
   await addTestUsers();
-  await insertGateways(company);
+  await enableGateways(company);
   mails.length = 0;
   isPostOfficeOpen = true;
   free = ["A", "A", "A", "B"];

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vites
 import { readBackupTables, runClockEveryMinute } from "#support/backup-nights.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
-import { aWebsiteBooking, insertGateways } from "#support/payments.ts";
+import { aWebsiteBooking, enableGateways } from "#support/payments.ts";
 import { deleteErasureRecords } from "#support/person-to-erase.ts";
 import { addTestUsers } from "#support/test-users.ts";
 import { findKeyBearer } from "#worker/auth/signature.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await deleteErasureRecords();
   const company = await aCompany();
   await aCompany("globex");
-  await insertGateways(company);
+  await enableGateways(company);
   await aWebsiteBooking();
   // Each test has its own night, because a backup is made once.
   night = NIGHT + 3 * DAY * nights++;

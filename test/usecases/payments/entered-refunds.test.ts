@@ -9,9 +9,9 @@ import {
   anIntent,
   aWebsiteBooking,
   createRedsysNotice,
+  enableGateways,
   type GatewayFields,
   type IntentRow,
-  insertGateways,
   readPaymentLedger,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -127,7 +127,7 @@ beforeEach(async () => {
 
 async function aShop(): Promise<void> {
   company = await aCompany();
-  await insertGateways(company);
+  await enableGateways(company);
   await addTestUsers();
   boss = await createToken("boss");
   await company.db.batch([

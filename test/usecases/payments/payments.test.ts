@@ -9,9 +9,9 @@ import {
   createCecabankNotice,
   createRedsysDenial,
   createRedsysNotice,
+  enableGateways,
   type GatewayFields,
   type IntentRow,
-  insertGateways,
   readPaymentLedger,
   sendGatewayNotice,
   submitDepositPayment,
@@ -32,7 +32,7 @@ let company: TestCompany;
 
 beforeEach(async () => {
   company = await aCompany();
-  await insertGateways(company);
+  await enableGateways(company);
 });
 
 function bytes(fields: GatewayFields): Uint8Array {

@@ -9,8 +9,8 @@ import {
   createHostedPageNotice,
   createRedsysNotice,
   createRedsysRefundNotice,
+  enableGateways,
   type IntentRow,
-  insertGateways,
   readPaymentLedger,
   sendGatewayNotice,
 } from "#support/payments.ts";
@@ -22,7 +22,7 @@ let intent: IntentRow;
 
 beforeEach(async () => {
   company = await aCompany();
-  await insertGateways(company);
+  await enableGateways(company);
   id = await aWebsiteBooking();
   intent = await anIntent(id, "wallet_standard", "total");
 });

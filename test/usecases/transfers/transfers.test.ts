@@ -9,7 +9,7 @@ import {
   createCecabankNotice,
   createRedsysNotice,
   createRedsysRefundNotice,
-  insertGateways,
+  enableGateways,
   readPaymentLedger,
   sendGatewayNotice,
   submitDepositPayment,
@@ -178,7 +178,7 @@ describe("the vehicles of transfers", () => {
 });
 
 describe("a transfer's payment", () => {
-  beforeEach(() => insertGateways(company));
+  beforeEach(() => enableGateways(company));
 
   // Proves "booking-engine-transfers.md: operations": POST /transfer/pagar pays it
   // Proves "booking-engine-transfers.md: existing websites": /reserva-transfer/pagar

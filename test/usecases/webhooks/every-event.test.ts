@@ -10,7 +10,7 @@ import {
   anIntent,
   aWebsiteBooking,
   createCecabankNotice,
-  insertGateways,
+  enableGateways,
   sendGatewayNotice,
 } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
@@ -30,7 +30,7 @@ let partners: WebhookReceivers;
 beforeEach(async () => {
   const company = await aCompany();
   await addTestUsers();
-  await insertGateways(company);
+  await enableGateways(company);
   await insertTransferCatalogue(company);
   token = await createToken("boss");
   partners = new WebhookReceivers().listen();

@@ -11,7 +11,7 @@ import {
 } from "#worker/api/failure.ts";
 import { toFieldProblems } from "#worker/api/input-problems.ts";
 import { decodeUtf8, type JsonProblem, parseJsonBody } from "#worker/api/json-text.ts";
-import { loginInput, type passkeyAssertion } from "./messages.ts";
+import { loginInput, type passkeyAssertionSchema } from "./messages.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 type InputResult<T> = { readonly value: T } | { readonly failure: Failure };
@@ -22,7 +22,7 @@ export async function readLogin(c: Context<AppEnvironment>): Promise<
     readonly username: string;
     readonly password: string;
     readonly code?: string | undefined;
-    readonly passkey?: z.infer<typeof passkeyAssertion> | undefined;
+    readonly passkey?: z.infer<typeof passkeyAssertionSchema> | undefined;
     readonly lang?: string | undefined;
   }>
 > {

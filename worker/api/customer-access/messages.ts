@@ -38,15 +38,15 @@ const base64Url = z
   .regex(/^[\w-]+$/, "must be base64url");
 
 /** Result of `navigator.credentials.get` in `toJSON()` format. */
-export const passkeyAssertion = z
+export const passkeyAssertionSchema = z
   .object({
     id: base64Url,
     response: z.object({ clientDataJSON: base64Url, authenticatorData: base64Url, signature: base64Url }),
   })
   .meta({ id: "PasskeyAssertion" });
-export type PasskeyAssertion = z.input<typeof passkeyAssertion>;
+export type PasskeyAssertion = z.input<typeof passkeyAssertionSchema>;
 
-export function toPasskeyProof({ id, response }: z.infer<typeof passkeyAssertion>) {
+export function toPasskeyProof({ id, response }: z.infer<typeof passkeyAssertionSchema>) {
   return { id, ...response };
 }
 
@@ -58,7 +58,7 @@ export const secondFactorCodeBody = z
 export type SecondFactorCodeRequest = z.input<typeof secondFactorCodeBody>;
 
 export const secondFactorProofBody = z
-  .object({ code: secondFactorCodeBody.shape.code.optional(), passkey: passkeyAssertion.optional() })
+  .object({ code: secondFactorCodeBody.shape.code.optional(), passkey: passkeyAssertionSchema.optional() })
   .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
     path: ["code"],
     message: "or passkey is required, one of them",
@@ -116,7 +116,7 @@ export type SecondFactorProofMessage = z.output<typeof secondFactorProofAnswer>;
 export const loginInput = credentialsBody.extend({
   ...languageQuery.shape,
   code: z.string().max(40).optional().meta({ description: "Code of the second factor, if the user has one" }),
-  passkey: passkeyAssertion.optional(),
+  passkey: passkeyAssertionSchema.optional(),
 });
 export type LoginRequest = z.input<typeof loginInput>;
 export const loginQuery = loginInput.omit({ passkey: true }).partial();

@@ -92,7 +92,8 @@ const listedVehicle = listed.meta({ id: "ListedVehicle" });
 /** Local time in the account's time zone. A date alone means its midnight. */
 const localTime = z.string().meta({ example: "2030-06-10T10:00" });
 
-export const vehicleBlockSchema = z
+/** Block of a vehicle, as in answers. */
+export const listedBlockSchema = z
   .object({
     id: z.int(),
     reference: z.string(),
@@ -115,7 +116,7 @@ const damage = z.object({
 });
 
 const officeVehicle = listed
-  .extend({ blocks: z.array(vehicleBlockSchema), damages: z.array(damage) })
+  .extend({ blocks: z.array(listedBlockSchema), damages: z.array(damage) })
   .meta({ id: "OfficeVehicle" });
 
 export const vehicleAnswer = z
@@ -124,7 +125,7 @@ export const vehicleAnswer = z
     id: "VehicleWithHistory",
   });
 export type VehicleDetailMessage = z.output<typeof vehicleAnswer>;
-export const vehicleBlockAnswer = z.object({ block: vehicleBlockSchema });
+export const vehicleBlockAnswer = z.object({ block: listedBlockSchema });
 export type VehicleBlockMessage = z.output<typeof vehicleBlockAnswer>;
 export const vehicleList = z.object({
   data: z.array(listedVehicle),
@@ -169,7 +170,7 @@ interface StoredBlock {
   readonly version: number;
 }
 
-export function toVehicleBlockMessage(row: StoredBlock): z.output<typeof vehicleBlockSchema> {
+export function toVehicleBlockMessage(row: StoredBlock): z.output<typeof listedBlockSchema> {
   return {
     id: row.id,
     reference: row.vehicleReference,
@@ -534,7 +535,7 @@ const planningShape = {
       insured_until: nullableText.meta({ description: "Last day of the insurance. Null if unknown" }),
       contracts: z.array(plannedContract),
       exchanged: z.array(plannedContract).meta({ description: "Contracts for which it was exchanged" }),
-      blocks: z.array(vehicleBlockSchema),
+      blocks: z.array(listedBlockSchema),
     }),
   ),
   unassigned: z.array(z.object({ category_code: z.string(), ...acrissFields, contracts: z.array(plannedContract) })),

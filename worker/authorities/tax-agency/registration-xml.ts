@@ -32,7 +32,7 @@ export interface StoredTaxRecord {
 }
 
 /** Issuer whose tax records are sent, and whether the submission is late. */
-export interface TaxSubmission {
+export interface TaxSubmissionHeader {
   readonly issuer: { readonly name: string; readonly taxId: string };
   /** Whether a problem prevented timely submission. */
   readonly isIncident: boolean;
@@ -47,7 +47,7 @@ const group = (name: string, ...children: readonly (string | undefined | false)[
 
 /** Creates the submission of records in chain order: at most 1000, of one taxpayer. */
 export function writeSubmissionXml(
-  submission: TaxSubmission,
+  submission: TaxSubmissionHeader,
   records: readonly StoredTaxRecord[],
   producer: TaxSoftwareProducer,
 ): string {

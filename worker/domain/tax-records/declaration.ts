@@ -1,5 +1,5 @@
 /** Producer responsible for the software. Undefined fields aren't configured. */
-export interface DeclaredProducer {
+export interface ConfiguredProducer {
   readonly name: string | undefined;
   readonly taxId: string | undefined;
   readonly address: string | undefined;
@@ -33,7 +33,7 @@ export interface ResponsibleDeclaration {
   /** Points m, n and ñ, recommended by its art. 15.2. */
   readonly annex: readonly DeclarationPoint[];
   /** Missing fields. The declaration is invalid without them. */
-  readonly missing: readonly (keyof DeclaredProducer)[];
+  readonly missing: readonly (keyof ConfiguredProducer)[];
 }
 
 const TITLE = "DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN";
@@ -46,7 +46,7 @@ const HOW =
 
 /** Creates the producer's responsible declaration (RD 1007/2023, art. 13; Orden HAC/1177/2024, art. 15), in Spanish. */
 export function createResponsibleDeclaration(
-  producer: DeclaredProducer,
+  producer: ConfiguredProducer,
   { name, id, version }: DeclaredSystem,
 ): ResponsibleDeclaration {
   const { date, place } = producer;

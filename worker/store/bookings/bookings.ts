@@ -4,7 +4,7 @@ import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { findSoldOut } from "#worker/store/failures.ts";
+import { findSoldOutResource } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { expectCatalogueVersion } from "#worker/store/guards/catalogue-version.ts";
 import { createRow, createRows, insertWideRow, toStoredRow } from "#worker/store/new-rows.ts";
@@ -200,7 +200,7 @@ export async function catchSoldOut<T>(write: () => Promise<T>): Promise<Result<T
   try {
     return ok(await write());
   } catch (error) {
-    const soldOut = findSoldOut(error);
+    const soldOut = findSoldOutResource(error);
     if (soldOut) return err(soldOut);
     throw error;
   }

@@ -18,7 +18,7 @@ export interface CatalogueSnapshot {
 }
 
 /** Reads all rarely changing data in one round trip. Undefined if the account has no settings yet. */
-export async function findCatalogueSnapshot(db: Database): Promise<CatalogueSnapshot | undefined> {
+export async function readCatalogueSnapshot(db: Database): Promise<CatalogueSnapshot | undefined> {
   return toCatalogueSnapshot(await readCatalogueRows(db));
 }
 

@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import {
-  findSoldOut,
+  findSoldOutResource,
   isDuplicateInColumns,
   isTaxChainMoved,
   isTransientDatabaseError,
@@ -38,7 +38,7 @@ export async function saveCheckIn(
       answers: answers.slice(answers.length - reads.length),
     };
   } catch (error) {
-    const soldOut = findSoldOut(error);
+    const soldOut = findSoldOutResource(error);
     if (soldOut) return soldOut;
     // If only the chain of tax records has moved on, the caller creates its documents again without deciding again.
     if (isTaxChainMoved(error)) throw error;

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 
 /** Kind of task with the SQL of its tasks. Its rows have the alias `one`, and each is a booking or joined with one. */
-export interface AttentionSource {
+export interface TaskSelect {
   readonly kind: AttentionKind;
   readonly from: SQL;
   readonly at: SQL;

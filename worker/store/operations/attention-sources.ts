@@ -5,7 +5,7 @@ import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.
 import { isCardHoldActionStuck } from "#worker/store/payments/holds.ts";
 import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
-import { type AttentionSource, NO_BOOKING_JOIN } from "./attention-source.ts";
+import { NO_BOOKING_JOIN, type TaskSelect } from "./attention-source.ts";
 import { listTaxRecordSources, listUnreportedRentals } from "./legal-attention.ts";
 
 const HOUR = 60 * 60_000;
@@ -34,9 +34,9 @@ const visitorHoldCount = sql`(SELECT count(*) FROM bookings AS other INDEXED BY 
   AND other.status = 'pending_confirmation' AND other.total_paid_cents = 0)`;
 
 /**
- * Returns all task kinds except stock. `civilNow` is the account's local time as `yyyy-mm-dd hh:mm`, `at` is epoch ms.
+ * Returns the SQL of all task kinds except stock shortages. `civilNow` is the account's local time as `yyyy-mm-dd hh:mm`, `at` is epoch ms.
  */
-export function listAttentionSources(civilNow: string, at: number): readonly AttentionSource[] {
+export function listStoredTaskSelects(civilNow: string, at: number): readonly TaskSelect[] {
   const updated = sql`booking.last_update`;
   return [
     {
@@ -242,7 +242,7 @@ const BEFORE = sql.raw("'+14 days'");
 const AGO = sql.raw("'-14 days'");
 const KILOMETRES_BEFORE = sql.raw("500");
 
-function dueVehicles(civilNow: string): AttentionSource {
+function dueVehicles(civilNow: string): TaskSelect {
   const first = sql`min(coalesce(inspection_due, '9999'), coalesce(insured_until, '9999'), coalesce(service_due, '9999'))`;
   const soon = sql`date(${civilNow}, ${BEFORE})`;
   const near = (day: SQL) => sql`CASE WHEN one.${day} <= ${soon} THEN one.${day} END`;
@@ -270,7 +270,7 @@ function dueVehicles(civilNow: string): AttentionSource {
 }
 
 // Maintenance of the account's data, independent of branches.
-function createMaintenanceSources(at: number): readonly AttentionSource[] {
+function createMaintenanceSources(at: number): readonly TaskSelect[] {
   const from = (condition: SQL) => sql`upkeep AS one ${NO_BOOKING_JOIN} WHERE ${condition}`;
   const day = sql`${Math.floor(at / DAY)}`;
   // SQLite doesn't treat a bound number as an integer, so a division with it would leave a fraction.
@@ -311,7 +311,7 @@ const UNBOOKED = sql`(SELECT group_concat(value ->> 'kind' || ' ' || (value ->> 
 // the office can contact both.
 const AUTHORS = sql`coalesce(one.author || ', ' || CASE WHEN one.needs_review = 1 THEN one.by_name END, one.author)`;
 
-function fieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): AttentionSource {
+function fieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): TaskSelect {
   return {
     kind,
     from: sql`check_in_operations AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE ${which}`,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/ministry-reports/manual-annulment.ts";
 import { countReportPartsSql } from "#worker/store/ministry-reports/rentals.ts";
-import { type AttentionSource, NO_BOOKING_JOIN } from "./attention-source.ts";
+import { NO_BOOKING_JOIN, type TaskSelect } from "./attention-source.ts";
 
 const MINUTE = 60_000;
 
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
  * Returns the rentals not reported to the authorities at `at`, epoch ms. They must be reported within 24 hours. After
  * 20 hours, a task shows the missing data or the reason.
  */
-export function listUnreportedRentals(at: number): readonly AttentionSource[] {
+export function listUnreportedRentals(at: number): readonly TaskSelect[] {
   const late = at - 20 * 60 * MINUTE;
   const has = (
     kind: SQL,
@@ -55,7 +55,7 @@ export function listUnreportedRentals(at: number): readonly AttentionSource[] {
  * Returns the tax records pending at `at`, epoch ms, and those with an error. A later accepted record resolves earlier
  * ones. Errors of our own scheduling need no correction.
  */
-export function listTaxRecordSources(at: number): readonly AttentionSource[] {
+export function listTaxRecordSources(at: number): readonly TaskSelect[] {
   // Starts from the few pending or failed states. The planner would start from all records.
   const pendingCondition = (
     selection: SQL,

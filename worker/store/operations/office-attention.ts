@@ -9,8 +9,8 @@ import {
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { dismissedTasks } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import type { AttentionSource } from "./attention-source.ts";
-import { listAttentionSources } from "./attention-sources.ts";
+import type { TaskSelect } from "./attention-source.ts";
+import { listStoredTaskSelects } from "./attention-sources.ts";
 import { type CachedStock, currentStockQuery, toCurrentStock } from "./stock-attention.ts";
 
 /** Kinds of tasks whose `at` is the account's local time, counted as if it were UTC. */
@@ -28,17 +28,7 @@ const MINUTE = 60_000;
 const MAX_ITEMS_PER_KIND = 200;
 
 const PHONE = sql`CASE WHEN booking.customer_phone_prefix <> '' THEN '+' || ltrim(booking.customer_phone_prefix, '+') || ' ' || booking.customer_phone ELSE booking.customer_phone END`;
-function selectSourceRows({
-  kind,
-  from,
-  at,
-  order = at,
-  resource,
-  state,
-  facts,
-  branch,
-  vehicles,
-}: AttentionSource): SQL {
+function selectSourceRows({ kind, from, at, order = at, resource, state, facts, branch, vehicles }: TaskSelect): SQL {
   const name = resource ?? sql`booking.id`;
   const version = state ?? sql`booking.version`;
   const [pickup, back] = branch ? [branch, branch] : [sql`booking.branch_code`, sql`booking.return_branch_code`];
@@ -62,7 +52,7 @@ export function officeAttentionQueries(
   }: { readonly civilNow: string; readonly at: number; readonly cachedStock: CachedStock | undefined },
 ) {
   const rowsByKind = Object.fromEntries(
-    listAttentionSources(civilNow, at).map((source) => [
+    listStoredTaskSelects(civilNow, at).map((source) => [
       source.kind,
       sql<string>`(SELECT json_group_array(json(item)) FROM (${selectSourceRows(source)}))`.as(source.kind),
     ]),

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { isDoNotRent, selectBookedIdentity } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database } from "#worker/store/database.ts";
-import { findSoldOut } from "#worker/store/failures.ts";
+import { findSoldOutResource } from "#worker/store/failures.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
@@ -26,7 +26,7 @@ export async function savePaymentWithConfirmation<T>(write: (confirms: boolean) 
   try {
     return await write(true);
   } catch (error) {
-    if (!findSoldOut(error)) throw error;
+    if (!findSoldOutResource(error)) throw error;
     return write(false);
   }
 }

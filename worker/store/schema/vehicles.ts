@@ -164,6 +164,6 @@ export const vehicleServices = sqliteTable("vehicle_services", {
   costCents: integer("cost_cents").notNull().default(0),
   inExpenses: integer("in_expenses", { mode: "boolean" }).notNull().default(false),
   note: text("note").notNull().default(""),
-  /** Expense that was recorded from it. */
+  /** Expense recorded for this maintenance. */
   expenseId: integer("expense_id"),
 });

@@ -29,7 +29,7 @@ import type { Query } from "#worker/store/database.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import type { FirmDocumentRow } from "#worker/store/documents/issued-documents.ts";
 import { contractFirmDocumentsQuery, toCreditableDocument } from "#worker/store/documents/issued-documents.ts";
-import { findSoldOut, isTransientDatabaseError, violatesSqlRule } from "#worker/store/failures.ts";
+import { findSoldOutResource, isTransientDatabaseError, violatesSqlRule } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import {
   isOfficeRequestRepeated,
@@ -130,7 +130,7 @@ function findRefusal(error: unknown): OfficeRefusal | undefined {
     return { kind: "checkInConflict", code, message: CONFLICT_MESSAGES[code] };
   }
   const problem = findAssignmentProblem(error);
-  return problem ? { kind: problem } : findSoldOut(error);
+  return problem ? { kind: problem } : findSoldOutResource(error);
 }
 
 function decideBookingAction(

@@ -10,7 +10,7 @@ import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/contract-allocations.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { findSoldOut, isTransientDatabaseError } from "#worker/store/failures.ts";
+import { findSoldOutResource, isTransientDatabaseError } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -163,7 +163,7 @@ export function applyCustomerAction(
   };
   const isWorthRetrying = (error: unknown) => isTransientDatabaseError(error) || isBookingVersionConflict(error);
   return withRetry(attempt, { isWorthRetrying }).catch((error: unknown) => {
-    const soldOut = findSoldOut(error);
+    const soldOut = findSoldOutResource(error);
     if (soldOut) return err(soldOut);
     throw error;
   });

@@ -10,7 +10,7 @@ import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import { type CustomerRow, customerQuery, doNotRentQuery } from "#worker/store/contracts/customers.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
-import { findSoldOut } from "#worker/store/failures.ts";
+import { findSoldOutResource } from "#worker/store/failures.ts";
 import {
   changeQuoteStatement,
   fromQuoteRow,
@@ -304,7 +304,7 @@ function writeQuote<const T extends readonly Query[]>(
     readBack: (freeAccessId) => quoteQueries(write.tenant.db, { freeAccessId } satisfies QuoteIdentifier),
     answer: (rows, answering) => toQuoteAnswer(write, answering, rows),
     refuseThrown: (error) => {
-      const soldOut = findSoldOut(error);
+      const soldOut = findSoldOutResource(error);
       if (soldOut) return err(soldOut);
       throw error;
     },

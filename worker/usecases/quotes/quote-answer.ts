@@ -26,7 +26,7 @@ export function getQuoteLink(tenant: Tenant, { settings }: Catalogue, freeAccess
   return `${getSiteUrl(tenant, settings)}${QUOTE_PATH}/${freeAccessId}`;
 }
 
-/** Adds the status and the link of a quote at an instant (epoch ms). */
+/** Adds the status, allowed actions and link of a quote at an instant (epoch ms). */
 export function toListedQuote(tenant: Tenant, catalogue: Catalogue, row: QuoteRow, at: number): ListedQuote {
   return {
     row,

@@ -63,7 +63,7 @@ async function loadOtherDays(): Promise<void> {
 }
 
 const otherBookings = signal<ReadonlyMap<number, Booking>>(new Map());
-export const findDayBooking = (id: number) => bookings.value.get(id) ?? otherBookings.value.get(id);
+export const findLoadedBooking = (id: number) => bookings.value.get(id) ?? otherBookings.value.get(id);
 export const findUnit = (booking: Booking, unitId: number): RentalUnit | undefined =>
   booking.resources.find(({ resource_id }) => resource_id === unitId);
 
@@ -194,7 +194,7 @@ export async function loadExtras(
 
 /** Loads a booking opened by a link or a draft. The booking may be on another stored day. */
 export async function loadBooking(id: number): Promise<void> {
-  if (findDayBooking(id)) return;
+  if (findLoadedBooking(id)) return;
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {
     if (!key.startsWith("day|")) continue;
     const cachedDay = await findCachedList<Day>(database, key);

@@ -1,6 +1,6 @@
 import type { Vehicle } from "../api/messages.ts";
 import type { WorkDraft } from "../offline/items.ts";
-import { bookingsOnDevice, findDayBooking, findUnit, fleetFetchedAt } from "./day.ts";
+import { bookingsOnDevice, findLoadedBooking, findUnit, fleetFetchedAt } from "./day.ts";
 import { visibleDrafts, visibleItems } from "./outbox.ts";
 import { getCompanyMinute } from "./settings.ts";
 import { assessVehicle, type VehicleAssessment } from "./vehicle-status.ts";
@@ -9,7 +9,7 @@ import { assessVehicle, type VehicleAssessment } from "./vehicle-status.ts";
 export function createVehicleAssessor(
   draft: Pick<WorkDraft, "key" | "booking_id" | "resource_id">,
 ): (vehicle: Vehicle) => VehicleAssessment {
-  const booking = findDayBooking(draft.booking_id);
+  const booking = findLoadedBooking(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
   const known = {
     ...{ booking, categoryCode: unit?.category_code },

@@ -1,6 +1,6 @@
 import type { Booking } from "../api/messages.ts";
 import type { WorkDraft } from "../offline/items.ts";
-import { findDayBooking, findUnit, shownDay } from "./day.ts";
+import { findLoadedBooking, findUnit, shownDay } from "./day.ts";
 
 /** Reason why open work is no longer needed, with the user and time if another user recorded it first. */
 export interface WorkNotNeededReason {
@@ -15,7 +15,7 @@ export interface WorkNotNeededReason {
 export function findWorkNotNeededReason(draft: WorkDraft): WorkNotNeededReason | undefined {
   const { kind, booking_id, resource_id } = draft;
   if (kind === "evidence" || kind === "correction") return undefined;
-  const booking = findDayBooking(booking_id);
+  const booking = findLoadedBooking(booking_id);
   // The booking was on the device when the work started. Without a loaded list, nothing can be concluded.
   if (!booking) return shownDay.value && { code: "booking_gone" };
   if (booking.status === "cancelled") return { code: "booking_cancelled" };

@@ -22,7 +22,7 @@ import { normalizeDecimals } from "./normalize-decimals.ts";
 import { findRecordProblems } from "./record-problems.ts";
 import { formatFormTitle } from "./record-title.ts";
 import { ResourceActions } from "./resource-actions.tsx";
-import type { ResourceOptions, ResourceRecord, ResourceRequest } from "./resources.ts";
+import type { ResourceOptions, ResourceRecord, ResourceValues } from "./resources.ts";
 
 type FormValues = Readonly<Record<string, unknown>>;
 
@@ -103,7 +103,7 @@ export function ResourceForm({ resource, id }: { readonly resource: Resource; re
       : normalizedValues;
     const path = toOfficePath(toRecordPath(resource, record && String(record.id)));
     return send(body, async (key) => {
-      const answer = await sendOfficeRequest<ResourceAnswer, ResourceRequest>(record ? "PATCH" : "POST", path, {
+      const answer = await sendOfficeRequest<ResourceAnswer, ResourceValues>(record ? "PATCH" : "POST", path, {
         body,
         key,
       });

@@ -12,4 +12,4 @@ export type ResourceOptions = NonNullable<Immutable<ResourceListMessage>["option
 export type ResourceList<Row> = Omit<ResourceListMessage, "data"> & { readonly data: readonly Row[] };
 
 /** Entry to save. Its members are the fields of its list, from which the server makes the message. */
-export type ResourceRequest = Readonly<Record<string, unknown>>;
+export type ResourceValues = Readonly<Record<string, unknown>>;

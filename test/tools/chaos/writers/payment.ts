@@ -24,7 +24,7 @@ interface Order {
  * Simulates a paying visitor and a gateway that notifies the platform twice. Sometimes part is refunded, possibly with
  * its notification first.
  */
-export async function payOnline(context: WriterContext, payment: Payment): Promise<void> {
+export async function simulateOnlinePayment(context: WriterContext, payment: Payment): Promise<void> {
   const { random } = context;
   const { account } = payment;
   const order = await beginPayment(context, payment);

@@ -3,7 +3,7 @@ import { getDateAfter } from "#tools/platform/days.ts";
 import type { ChaosWriter, WriterContext } from "./context.ts";
 import { applyActionAsCustomer } from "./customer-actions.ts";
 import { sendToOffice } from "./office-requests.ts";
-import { payOnline } from "./payment.ts";
+import { simulateOnlinePayment } from "./payment.ts";
 import { applyReservationAction, RESERVATIONS_PATH } from "./reservation-actions.ts";
 
 const ENGINE = "/api/booking-transfer/frontend";
@@ -41,7 +41,7 @@ async function buyOnline(context: WriterContext, account: AccountName): Promise<
   if (random.chance(0.4)) await move(context, account, { bookingId, freeAccessId });
   if (random.chance(0.3))
     await applyActionAsCustomer(context, { account, freeAccessId, action: "change", change: ownChange(context) });
-  if (random.chance(0.5)) return payOnline(context, { account, freeAccessId, paths: PAYMENT_PATHS });
+  if (random.chance(0.5)) return simulateOnlinePayment(context, { account, freeAccessId, paths: PAYMENT_PATHS });
   if (!random.chance(0.3)) return;
   await cancel(context, { ...visit, freeAccessId, bookingId, token: context.staffTokens[account] });
 }

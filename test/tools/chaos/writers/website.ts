@@ -1,7 +1,7 @@
 import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
 import { applyActionAsCustomer } from "./customer-actions.ts";
-import { payOnline } from "./payment.ts";
+import { simulateOnlinePayment } from "./payment.ts";
 
 const ENGINE = "/api/booking/frontend";
 const PAYMENT_PATHS = ["/reserva/pagar", "/book/pay"];
@@ -25,7 +25,7 @@ export function createPurchaseWriter(account: AccountName): ChaosWriter {
     if (freeAccessId === undefined) return;
     if (context.random.chance(0.5)) await fillContract(context, account, freeAccessId);
     if (account === "acme" && context.random.chance(0.6))
-      await payOnline(context, { account, freeAccessId, paths: PAYMENT_PATHS });
+      await simulateOnlinePayment(context, { account, freeAccessId, paths: PAYMENT_PATHS });
     if (context.random.chance(0.3)) await thinkAgain(context, visit, freeAccessId);
   };
 }

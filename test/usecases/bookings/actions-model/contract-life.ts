@@ -4,7 +4,7 @@ import type { ActionRequest } from "#domain/contracts/plan.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
-import { insertGateways } from "#support/payments.ts";
+import { enableGateways } from "#support/payments.ts";
 import { addTestUsers, PASSWORD_HASH } from "#support/test-users.ts";
 import { insertTransferCatalogue } from "#support/transfers.ts";
 import { issueSessionToken } from "#worker/auth/tokens.ts";
@@ -43,7 +43,7 @@ export async function aLivingCompany(): Promise<string> {
   const company = await aCompany();
   const db = await addTestUsers();
   await insertTransferCatalogue(company);
-  await insertGateways(company);
+  await enableGateways(company);
   await db.batch([
     db.prepare(
       "UPDATE settings SET customer_changes_allowed = 1, early_return_refund = 'unused_days', hold_minutes = 600",

@@ -3,7 +3,7 @@ import type { Booking, Operation, RentalUnit } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { getDraftKey } from "../../offline/drafts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
-import { findDayBooking, loadBooking, loadFleet } from "../../state/day.ts";
+import { findLoadedBooking, loadBooking, loadFleet } from "../../state/day.ts";
 import {
   findNextWork,
   findRecordedWork,
@@ -35,7 +35,7 @@ import { BookingMoney, ContractPersons, FieldWorkHistory, PickupOrReturn } from 
 export default function BookingScreen() {
   const id = Number(route.value[1]);
   useEffect(() => void Promise.all([loadBooking(id), loadFleet()]), [id]);
-  const stored = findDayBooking(id);
+  const stored = findLoadedBooking(id);
   const booking = stored && localizeBooking(stored);
   const outboxItems = itemsByBooking.value.get(id) ?? [];
   if (!booking) {

@@ -8,7 +8,7 @@ import {
   retryItems,
   settleBlockedItem,
 } from "../../offline/outbox.ts";
-import { findDayBooking, findUnit } from "../../state/day.ts";
+import { findLoadedBooking, findUnit } from "../../state/day.ts";
 import {
   getItemStatus,
   hasUnbookedPart,
@@ -156,7 +156,7 @@ function Unbooked({ item }: { readonly item: OutboxItem }) {
     await reloadStoredWork();
   };
   const correct = async () => {
-    const booking = findDayBooking(item.booking_id);
+    const booking = findLoadedBooking(item.booking_id);
     const unit = booking && findUnit(booking, item.operation.resource_id ?? -1);
     if (!booking || !unit) return;
     const key = await startWork(booking, unit, "correction");
@@ -166,7 +166,7 @@ function Unbooked({ item }: { readonly item: OutboxItem }) {
   };
   return (
     <div class="row wrap">
-      {findDayBooking(item.booking_id) && (
+      {findLoadedBooking(item.booking_id) && (
         <button type="button" class="small" onClick={() => void correct()}>
           {t("recordAnew")}
         </button>

@@ -10,7 +10,7 @@ import { type CivilDate, type Period, type TimeText, toCivilMinute } from "#doma
 import type { Booking, RentalUnit, Vehicle } from "../../api/messages.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { toCivilTime } from "../../state/civil-time.ts";
-import { findDayBooking, findUnit, loadedVehicles } from "../../state/day.ts";
+import { findLoadedBooking, findUnit, loadedVehicles } from "../../state/day.ts";
 import { clockOffsetMs } from "../../state/device-session.ts";
 import { applyLocalExchange } from "../../state/exchange.ts";
 import { toCents } from "../../state/money.ts";
@@ -18,7 +18,7 @@ import { settings } from "../../state/settings.ts";
 
 /** Returns the unit of the open work, as stored on this device. */
 export function getDraftUnit(draft: WorkDraft) {
-  const booking = findDayBooking(draft.booking_id);
+  const booking = findLoadedBooking(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
   return booking && unit && applyLocalExchange(booking, unit);
 }
@@ -32,7 +32,7 @@ export function getDraftVehicle(draft: WorkDraft): Vehicle | undefined {
 
 /** Calculates the closing costs by the same rule as the office. */
 export function calculateDraftClosingCosts(draft: WorkDraft): UnitClosingCharges | undefined {
-  const booking = findDayBooking(draft.booking_id);
+  const booking = findLoadedBooking(draft.booking_id);
   const unit = getDraftUnit(draft);
   return booking && unit && closedAt(booking, unit, readIn(draft), Date.now() + clockOffsetMs.peek());
 }
@@ -42,7 +42,7 @@ export function calculateDraftClosingCosts(draft: WorkDraft): UnitClosingCharges
  * same rule as the office's report.
  */
 export function wouldChangeReturnCosts(draft: WorkDraft): boolean {
-  const booking = findDayBooking(draft.booking_id);
+  const booking = findLoadedBooking(draft.booking_id);
   const unit = getDraftUnit(draft);
   if (draft.kind !== "correction" || !booking || !unit?.collection) return false;
   const at = Date.parse(unit.collection.at);

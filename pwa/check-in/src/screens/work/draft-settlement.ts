@@ -13,7 +13,7 @@ import {
   getRemainingDeposit,
   toDeskMoney,
 } from "../../state/booking-settlement.ts";
-import { findDayBooking } from "../../state/day.ts";
+import { findLoadedBooking } from "../../state/day.ts";
 import { isUnitReturned } from "../../state/day-entries.ts";
 import { calculateUpgradeCents } from "../../state/exchange.ts";
 import { fromCents, toCents } from "../../state/money.ts";
@@ -34,7 +34,7 @@ export function calculateAddedCents(draft: WorkDraft): number {
 export function calculateDraftSettlement(
   draft: WorkDraft,
 ): { readonly account: ContractAmounts; readonly settlement: HandOverSettlement } | undefined {
-  const booking = findDayBooking(draft.booking_id);
+  const booking = findLoadedBooking(draft.booking_id);
   if (!booking || draft.kind === "evidence") return undefined;
   const comesBack = (unitId: number) => draft.kind === "collection" && unitId === draft.resource_id;
   // The deposit belongs to the contract and is refunded with its last vehicle.

@@ -3,7 +3,7 @@ import type { Extras } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { CachedList } from "../../offline/cache.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { findDayBooking, loadExtras } from "../../state/day.ts";
+import { findLoadedBooking, loadExtras } from "../../state/day.ts";
 import { formatDeviceMoment } from "../../state/format-time.ts";
 import { formatMoney, toCents } from "../../state/money.ts";
 import { getExtraName } from "../../state/names.ts";
@@ -23,7 +23,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
       setIsConfirming(true);
     });
   }, [draft.booking_id, action]);
-  const booked = findDayBooking(draft.booking_id)?.extras ?? [];
+  const booked = findLoadedBooking(draft.booking_id)?.extras ?? [];
   return frame(
     <button
       type="button"

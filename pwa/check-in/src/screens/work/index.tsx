@@ -2,7 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { findDayBooking } from "../../state/day.ts";
+import { findLoadedBooking } from "../../state/day.ts";
 import { replaceRoute, route, toHref } from "../../state/route.ts";
 import { lastRemovedItem, restoreRemovedItem } from "../../state/undo-removal.ts";
 import { changeOpenWork, closedInOtherTab, openWorkByKey, openWorkDraft } from "../../state/work.ts";
@@ -133,7 +133,7 @@ function PutBack() {
 const keepInSight = (link: HTMLElement | null) => link?.scrollIntoView({ block: "nearest", inline: "center" });
 
 function Steps({ draft, step }: { readonly draft: WorkDraft; readonly step: WorkStep }) {
-  const isSettled = findDayBooking(draft.booking_id) !== undefined && calculateUnsettledAmounts(draft).sum === 0;
+  const isSettled = findLoadedBooking(draft.booking_id) !== undefined && calculateUnsettledAmounts(draft).sum === 0;
   return (
     <nav class="steps" aria-label={t("steps")}>
       <ol>

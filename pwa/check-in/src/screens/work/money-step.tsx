@@ -138,7 +138,7 @@ const KINDS: Readonly<Record<"out" | "back", readonly Kind[]>> = {
   back: ["payment", "deposit_kept", "deposit_returned"],
 };
 
-/** Custom amount, if no suggestion fits. */
+/** Choice that adds an empty charge of a kind, if no suggestion fits. */
 function OtherAmount({ draft, isReturn }: { readonly draft: WorkDraft; readonly isReturn: boolean }) {
   const add = (kind: Kind) =>
     void changeOpenWork({

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { RentalUnit, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { findDayBooking, loadFleet, refreshFleet } from "../../state/day.ts";
+import { findLoadedBooking, loadFleet, refreshFleet } from "../../state/day.ts";
 import { foldSearchText } from "../../state/day-entries.ts";
 import {
   getReplacement,
@@ -176,7 +176,7 @@ function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly 
 function Price({ draft, out, onChange }: ConditionProps) {
   const [quote, setQuote] = useState<OfficeCallResult<ActionQuote> | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
-  const booking = findDayBooking(draft.booking_id);
+  const booking = findLoadedBooking(draft.booking_id);
   const isPriced = !isUpgradePriceInvalid(out) && (toCents(out.upgrade_price) ?? 0) > 0;
   const ask = async () => {
     if (!booking || draft.resource_id === null) return;

@@ -3,7 +3,7 @@ import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { listStillMissingFields } from "../../state/authorities.ts";
-import { findDayBooking } from "../../state/day.ts";
+import { findLoadedBooking } from "../../state/day.ts";
 import { isEarlyForPickup } from "../../state/day-entries.ts";
 import { hasOfficeRole } from "../../state/device-session.ts";
 import {
@@ -213,7 +213,7 @@ function ConfirmMoney({ draft }: { readonly draft: WorkDraft }) {
 
 // Lists data missing for the legal report. The vehicle may still go out.
 function findMissingData(draft: WorkDraft): string | false {
-  const booking = draft.kind === "delivery" ? findDayBooking(draft.booking_id) : undefined;
+  const booking = draft.kind === "delivery" ? findLoadedBooking(draft.booking_id) : undefined;
   const missingFields = booking ? listStillMissingFields(booking, draft) : [];
   return (
     missingFields.length > 0 && t("lackingReview", { what: missingFields.map((name) => t(`lack_${name}`)).join(", ") })
@@ -221,7 +221,7 @@ function findMissingData(draft: WorkDraft): string | false {
 }
 
 function isEarlyWork({ kind, booking_id }: WorkDraft): boolean {
-  const booking = kind === "delivery" ? findDayBooking(booking_id) : undefined;
+  const booking = kind === "delivery" ? findLoadedBooking(booking_id) : undefined;
   return booking !== undefined && isEarlyForPickup(booking, getCompanyMinute());
 }
 

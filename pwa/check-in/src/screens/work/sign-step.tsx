@@ -3,7 +3,7 @@ import { CUSTOMER_CHECKS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import type { ContractText } from "../../state/contract.ts";
-import { findDayBooking } from "../../state/day.ts";
+import { findLoadedBooking } from "../../state/day.ts";
 import { session } from "../../state/device-session.ts";
 import { type SignedContract, saveTextSignature } from "../../state/save-captures.ts";
 import { changeOpenWork } from "../../state/work.ts";
@@ -25,7 +25,7 @@ const METHODS: readonly Method[] = ["drawn", "typed", "absent"];
 /** Signing step: checks to confirm, name of the signer, and the signature. */
 export function SignStep({ draft, frame, onNext }: StepProps) {
   const place = useRef<HTMLDivElement>(null);
-  const booking = findDayBooking(draft.booking_id);
+  const booking = findLoadedBooking(draft.booking_id);
   const customer = booking?.customer.full_name ?? draft.label;
   const { signature } = draft;
   const { method, name } = draft.signing ?? { method: signature?.method ?? "drawn", name: signature?.name ?? customer };
@@ -133,7 +133,7 @@ interface SigningProps {
 
 /** The text to sign and the signature below. Changing the language changes the text. */
 function Signing({ draft, method, name, customer, contractText }: SigningProps) {
-  const agreed: SignedContract = { hash: findDayBooking(draft.booking_id)?.contract_hash ?? "" };
+  const agreed: SignedContract = { hash: findLoadedBooking(draft.booking_id)?.contract_hash ?? "" };
   const contract = contractText === "none" ? agreed : contractText;
   return (
     <>

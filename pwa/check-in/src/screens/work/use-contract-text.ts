@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { WorkDraft } from "../../offline/items.ts";
 import type { ContractText } from "../../state/contract.ts";
-import { findDayBooking, loadStoredExtras } from "../../state/day.ts";
+import { findLoadedBooking, loadStoredExtras } from "../../state/day.ts";
 import { clockOffsetMs } from "../../state/device-session.ts";
 import { getReplacement } from "../../state/exchange.ts";
 import { isOnline } from "../../state/outbox.ts";
@@ -23,7 +23,7 @@ export function useContractText(draft: WorkDraft): { readonly contract: Written;
   const [tries, setTries] = useState(0);
   useEffect(() => {
     let isUnmounted = false;
-    const booking = findDayBooking(draft.booking_id);
+    const booking = findLoadedBooking(draft.booking_id);
     const unit = getDraftUnit(draft);
     const known = settings.value;
     if (!booking || !unit || !known) return setContract("none");

@@ -3,7 +3,7 @@ import type { Booking, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import {
-  findDayBooking,
+  findLoadedBooking,
   findUnit,
   fleetFetchedAt,
   loadedVehicles,
@@ -34,7 +34,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
   const [code, setCode] = useState("");
   const [text, setAsked] = useState<string | undefined>(undefined);
   useEffect(() => void loadFleet().then(refreshFleet), []);
-  const booking = findDayBooking(draft.booking_id);
+  const booking = findLoadedBooking(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
   const all = withAssigned(unit?.vehicle ?? undefined);
   const chosen = all.find(({ reference }) => reference === draft.vehicle_reference);

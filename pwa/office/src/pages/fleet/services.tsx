@@ -10,7 +10,7 @@ import { t } from "../../texts.ts";
 import { useExpenseConcepts } from "../expenses/expense-choices.ts";
 import { ExpenseSheet } from "../expenses/expense-sheet.tsx";
 import { sumAmounts } from "../money/money.ts";
-import type { ResourceList, ResourceOptions, ResourceRequest } from "../resources.ts";
+import type { ResourceList, ResourceOptions, ResourceValues } from "../resources.ts";
 
 type Service = ResourceAnswer<"vehicle-services">;
 type Services = ResourceList<Service>;
@@ -89,7 +89,7 @@ export function VehicleMaintenanceHistory({ reference, units, onChange }: Vehicl
         </div>
       )}
       {isOpen && (
-        <FormSheet<object, ResourceRequest>
+        <FormSheet<object, ResourceValues>
           title={`${t("recordService")} · ${reference}`}
           draft={["vehicle-services", reference]}
           fields={[
@@ -109,7 +109,7 @@ export function VehicleMaintenanceHistory({ reference, units, onChange }: Vehicl
               vehicle_reference: reference,
               ...(plan !== undefined && { service_plan_id: Number(plan) }),
             };
-            return sendOfficeRequest<object, ResourceRequest>("POST", toOfficePath("/vehicle-services"), {
+            return sendOfficeRequest<object, ResourceValues>("POST", toOfficePath("/vehicle-services"), {
               body: own,
               key,
             });

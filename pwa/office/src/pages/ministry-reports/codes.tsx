@@ -6,7 +6,7 @@ import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import type { ResourceRequest } from "../resources.ts";
+import type { ResourceValues } from "../resources.ts";
 import { type MinistryCodeLists, useMinistryCodeLists } from "./lists.ts";
 
 const MAPPED = ["brand", "color", "type"] as const satisfies readonly AuthorityCodeList[];
@@ -123,6 +123,6 @@ async function saveCodes(chosenCodes: ChosenCodes): Promise<string | undefined> 
   if (!settings) return t("notAllowed");
   const codes = Object.entries({ ...settings.ses_codes, ...chosenCodes }).filter(([, code]) => code !== "");
   const change = { expected_version: settings.version, ses_codes: Object.fromEntries(codes) };
-  const answer = await sendOfficeRequest<object, ResourceRequest>("PATCH", toOfficePath("/settings"), { body: change });
+  const answer = await sendOfficeRequest<object, ResourceValues>("PATCH", toOfficePath("/settings"), { body: change });
   return answer.status < 300 ? undefined : toRefusalTexts(answer).notice;
 }

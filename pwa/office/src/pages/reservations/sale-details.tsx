@@ -150,7 +150,7 @@ export function HoldChoice({ status, onSay }: OnHoldProps) {
 /** Returns the API name of a field. */
 export const toWireFieldName = (name: TextName) => (name === "other_price" ? "price_override.total_cost" : name);
 
-interface OneProps {
+interface SaleFieldInputProps {
   readonly name: TextName;
   readonly value: string;
   readonly problem: string | undefined;
@@ -158,7 +158,7 @@ interface OneProps {
 }
 
 /** Rarely used field of a reservation. */
-export function SaleFieldInput({ name, value, problem, onSay }: OneProps) {
+export function SaleFieldInput({ name, value, problem, onSay }: SaleFieldInputProps) {
   return (
     <FieldFrame label={t(name === "notes" ? "in.comments" : `in.${name}`)} problem={problem}>
       {({ id, describedBy }) => (

@@ -4,7 +4,7 @@ import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t, tOr } from "../../texts.ts";
 import { CheckboxGroup } from "../list-inputs.tsx";
-import type { ResourceRequest } from "../resources.ts";
+import type { ResourceValues } from "../resources.ts";
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 const CONFLICT_STATUS = 409;
@@ -28,7 +28,7 @@ export function SameOpeningHours({ branches, onDone }: SameHoursProps) {
       days.map((weekday) => ({ rental_location_code: code, weekday, opens, closes })),
     );
     for (const body of missingHours) {
-      const answer = await sendOfficeRequest<object, ResourceRequest>("POST", toOfficePath("/opening-hours"), { body });
+      const answer = await sendOfficeRequest<object, ResourceValues>("POST", toOfficePath("/opening-hours"), { body });
       // Existing opening hours stay unchanged.
       if (answer.status >= 300 && answer.status !== CONFLICT_STATUS) return setProblem(getErrorText(answer));
     }

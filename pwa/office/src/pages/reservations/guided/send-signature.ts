@@ -1,5 +1,5 @@
 import { toHex } from "#domain/bytes.ts";
-import { TOKEN_KEY } from "../../../api.ts";
+import { TOKEN_STORAGE_KEY } from "../../../api.ts";
 
 /** Uploads a signature, if there is one. Returns its part of a hand-over's body, or undefined if the upload failed. */
 export async function buildSignatureBody(id: number, name: string, png: Blob | undefined) {
@@ -12,7 +12,7 @@ export async function buildSignatureBody(id: number, name: string, png: Blob | u
 async function sendSignature(id: number, png: Blob): Promise<string | undefined> {
   const digest = await crypto.subtle.digest("SHA-256", await png.arrayBuffer());
   const hash = toHex(new Uint8Array(digest));
-  const headers = { Authorization: sessionStorage.getItem(TOKEN_KEY) ?? "", "Content-Type": png.type };
+  const headers = { Authorization: sessionStorage.getItem(TOKEN_STORAGE_KEY) ?? "", "Content-Type": png.type };
   const path = `/api/v1/booking/${id}/check-in-files/${hash}`;
   const response = await fetch(path, { method: "PUT", headers, body: png }).catch(() => undefined);
   return response?.ok ? hash : undefined;

@@ -9,7 +9,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   choose: "Fitxers (.csv, .xlsx, .json)",
   remove: "Treu {file}",
   templates: "Baixa plantilles per emplenar",
-  trying: "Comprovant els fitxers…",
+  trying: "S'estan comprovant els fitxers…",
   importing: "S'està important…",
   rows: "{n} {n?fila|files}",
   kind: "Tipus de dades",

@@ -51,7 +51,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   damagePrice: "Preu",
   damageFree: "Sense càrrec",
   damageAmountHint: "Deixeu-ho buit per aplicar el preu de la llista.",
-  whatItCharges: "Càrrecs de la devolució",
+  whatItCharges: "Càrrecs a la devolució",
   nothingCharged: "La devolució no té càrrecs.",
   extraDays: "{n} {n?dia|dies} de més",
   missingFuel: "Combustible que falta ({n}/8)",

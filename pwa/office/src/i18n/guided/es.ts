@@ -51,7 +51,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   damagePrice: "Precio",
   damageFree: "Sin cargo",
   damageAmountHint: "Déjelo vacío para aplicar el precio de la lista.",
-  whatItCharges: "Cargos de la devolución",
+  whatItCharges: "Cargos en la devolución",
   nothingCharged: "La devolución no tiene cargos.",
   extraDays: "{n} {n?día|días} de más",
   missingFuel: "Combustible que falta ({n}/8)",

@@ -195,7 +195,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.partner-keys.scope_ota": "Reserva per a l'agència triada més amunt.",
   "hint.partner-keys.scope_integration": "Per a altres sistemes, com comptabilitat.",
   "hint.partner-keys.scope_analytics": "Per a eines d'informes.",
-  "hint.partner-keys.key_only": "La clau sola permet llegir factures, vals interns i cobraments.",
+  "hint.partner-keys.key_only": "La clau sola permet llegir factures, vals interns i pagaments.",
   "hint.partner-keys.signatures": "Trieu totes dues mentre el col·laborador passa a la versió 2.",
   "hint.partner-keys.public_key":
     "La clau del col·laborador (Ed25519) per a la versió 2. Sense ella es fa servir el secret.",
@@ -273,7 +273,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   authenticatorRemove: "Desactiva l'app",
   sessions: "On teniu la sessió iniciada",
   sessionHere: "aquest dispositiu",
-  sessionUsed: "usada {at}",
+  sessionUsed: "últim ús: {at}",
   factorsLost: "Per a qui ha perdut l'app, les claus i els codis. Després entra només amb contrasenya.",
   factorsForget: "Restableix la verificació en dos passos",
   factorsForgotten: "Verificació restablerta. S'han tancat les sessions de l'usuari i se l'ha avisat per correu.",

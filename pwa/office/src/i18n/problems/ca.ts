@@ -64,7 +64,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.at_least": "Introduïu almenys {min}.",
   "problem.at_most": "Introduïu com a màxim {max}.",
   "problem.sum": "Introduïu {sum}, la suma de les parts.",
-  "problem.overlap": "Aquest interval se solapa amb {other}. Canvieu un dels dos.",
+  "problem.overlap": "Aquest interval s'encavalca amb {other}. Canvieu un dels dos.",
   "problem.gap": "Falta {range}. Afegiu l'interval que falta.",
   "problem.taken": "Aquest valor ja està en ús. Trieu-ne un altre.",
   "problem.same": "Trieu un valor diferent de {other}.",

@@ -51,7 +51,7 @@ const texts: Texts = {
   signInWaits:
     "{n} {n?registre pendent|registres pendents} en aquest telèfon. Es sincronitza quan entri l'autor o l'oficina.",
   signInWiped: "Dades de l'app esborrades. Torna a entrar. El que no s'ha enviat s'ha perdut: avisa l'oficina.",
-  username: "Usuari o correu",
+  username: "Correu o usuari",
   password: "Contrasenya",
   signInWrong: "L'usuari o la contrasenya no són correctes. Torna-ho a provar.",
   signInCode: "Codi de verificació",

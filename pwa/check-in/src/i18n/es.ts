@@ -51,7 +51,7 @@ const texts: Texts = {
   signInWaits:
     "{n} {n?registro pendiente|registros pendientes} en este teléfono. Se sincroniza cuando entre su autor o la oficina.",
   signInWiped: "Datos de la app borrados. Entra de nuevo. Lo no sincronizado se ha perdido: avisa a la oficina.",
-  username: "Usuario o correo",
+  username: "Correo o usuario",
   password: "Contraseña",
   signInWrong: "El usuario o la contraseña no son correctos. Inténtalo otra vez.",
   signInCode: "Código de verificación",
@@ -533,7 +533,7 @@ const texts: Texts = {
   signed_absent: "cliente ausente",
   signName: "Nombre de quien firma",
   signAbsentBy: "Empleado que lo anota",
-  signHere: "Aquí firma {name}",
+  signHere: "{name} firma aquí",
   signed: "Firmado",
   notSigned: "Sin firmar",
   signWhole: "Firmar a pantalla completa",

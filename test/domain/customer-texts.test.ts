@@ -57,9 +57,11 @@ const BUTTONS = [
   ...(["choose", "goOn", "search", "change", "request", "payPart", "payAll", "save", "open", "retry"] as const),
   ...(["cancelIt", "showPrice", "confirmChange", "confirmCancel", "keepIt", "signOut", "signUp", "sendLink"] as const),
   ...(["changeBooking", "changeTrips", "contractOpen", "contractAgain", "again"] as const),
+  ...(["freeDates", "searchDates"] as const),
 ];
-/** Form of buttons: infinitives, but imperatives in Italian. */
+/** Form of buttons: infinitives, but imperatives in Catalan and Italian. */
 const BUTTON_FORMS = {
+  ca: /^(?!\p{L}+(?:ar|ure)(?!\p{L}))\p{L}+/u,
   fr: /^(?:Se )?\p{L}+(?:er|ir|re)(?!\p{L})/u,
   it: /^(?!\p{L}+(?:are|ere|ire)(?!\p{L}))\p{L}+/u,
   pt: /^(?:\p{L}+[aei]r|Ver)(?!\p{L})/u,

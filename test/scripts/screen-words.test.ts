@@ -71,6 +71,34 @@ describe("words on screens", () => {
     expect([INFORMAL.es?.test("Abre tu página"), FORMAL.de?.test("Wählen Sie eine Zeit.")]).toEqual([true, true]);
   });
 
+  // Customers read "recogida" and "recollida" for the pickup. Staff would take these words for the return.
+  test("names the pickup for staff from the company's side in Spanish and Catalan", () => {
+    const isAmbiguous = (text: string) => /(?<!\p{L})(?:recogidas?|recollid(?:a|es))(?!\p{L})/iu.test(text);
+    const staffTexts = screenTexts.filter(({ file }) => !file.startsWith("pwa/widget/"));
+    expect(staffTexts.filter(({ text }) => isAmbiguous(text)).map(show)).toEqual([]);
+    expect([isAmbiguous("Recogida prevista: {at}"), isAmbiguous("Cliente recogido")]).toEqual([true, false]);
+  });
+
+  test("uses one word for licences, partners and the privacy policy in Spanish and Catalan", () => {
+    const isOtherWord: Partial<Record<Language, RegExp>> = {
+      es: /(?<!\p{L})(?:carnet|socios?|aviso de privacidad)(?!\p{L})/iu,
+      ca: /(?<!\p{L})(?:carnet|socis?|avís de privadesa)(?!\p{L})/iu,
+    };
+    expect(screenTexts.filter(({ language, text }) => isOtherWord[language]?.test(text)).map(show)).toEqual([]);
+  });
+
+  test("spells Catalan by the rules of 2016 and negates verbs after cap", () => {
+    const isWrong = (text: string) =>
+      /(?<!\p{L})(?:vés|dóna|vénen|sóc)(?!\p{L})/iu.test(text) ||
+      /(?<!\p{L})cap (?!no )\p{L}+ (?:coincideix|pot|té)/iu.test(text);
+    expect(screenTexts.filter(({ language, text }) => language === "ca" && isWrong(text)).map(show)).toEqual([]);
+    expect(["Vés a Avui", "Cap vehicle coincideix", "Cap vehicle no coincideix"].map(isWrong)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
   test("uses one kind of apostrophe on screens", () => {
     expect(screenTexts.filter(({ text }) => /[’‘]/u.test(text)).map(show)).toEqual([]);
   });

@@ -45,7 +45,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       verify: "confirmeu el correu",
     },
     texts: {
-      new_device: (at) => `S'ha iniciat sessió al vostre compte des d'un lloc nou (${at}).`,
+      new_device: (at) => `S'ha iniciat una sessió al vostre compte des d'un lloc nou (${at}).`,
       password_changed: (at) => `S'ha canviat la contrasenya del vostre compte (${at}).`,
       second_factor_changed: (at) => `S'ha canviat la verificació en dos passos del vostre compte (${at}).`,
     },

@@ -30,7 +30,7 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
   en,
   es: {
     terms: "Condiciones generales",
-    privacy: "Aviso de privacidad",
+    privacy: "Política de privacidad",
     book: "Alquilar un vehículo",
     transfers: "Traslados",
     closed: "Para reservar, llámenos o escríbanos.",
@@ -54,7 +54,7 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
   },
   ca: {
     terms: "Condicions generals",
-    privacy: "Avís de privadesa",
+    privacy: "Política de privadesa",
     book: "Lloga un vehicle",
     transfers: "Trasllats",
     closed: "Per reservar, truqueu-nos o escriviu-nos.",
@@ -74,7 +74,7 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     description: "{name}: vegeu vehicles, preus i disponibilitat, i reserveu en línia. {cities}",
     notFoundTitle: "Pàgina no trobada",
     notFound: "L'adreça pot ser incorrecta, o la pàgina ja no existeix.",
-    home: "Vés a la pàgina d'inici",
+    home: "Ves a la pàgina d'inici",
   },
   de: {
     terms: "Mietbedingungen",

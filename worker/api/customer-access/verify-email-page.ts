@@ -15,7 +15,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, VerificationTexts>> = {
     "No se ha podido confirmar la dirección. Inténtelo de nuevo.",
   ],
   ca: [
-    "Confirmar l'adreça",
+    "Confirmació de l'adreça",
     "Confirma l'adreça",
     "Gràcies: l'adreça està confirmada.",
     "Aquest enllaç ja no serveix.",

@@ -108,7 +108,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       text: "Pagueu les despeses de cancel·lació, si us plau.",
     },
     unknown: { title: "Enllaç no trobat", text: "L'adreça és incompleta o incorrecta. Comproveu l'enllaç." },
-    reservation: "Vés a la meva reserva",
+    reservation: "Ves a la meva reserva",
   },
   de: {
     payment: { title: "Zahlung der Reservierung {reservation}", text: "Wählen Sie, wie Sie zahlen möchten." },

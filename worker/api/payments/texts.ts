@@ -116,7 +116,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     held: { title: "Fianza autorizada", text: "El importe está retenido en su tarjeta y no se ha cobrado." },
     paid: { title: "Pago recibido", text: "Gracias. Hemos recibido este importe para su reserva." },
     pending: {
-      title: "Esperando al banco",
+      title: "A la espera del banco",
       text: "El banco aún no ha confirmado el pago. Esta página se actualiza sola; no pague otra vez.",
     },
     left: { title: "Ha salido del pago", text: "No nos ha llegado ningún pago. Puede intentarlo de nuevo." },
@@ -187,7 +187,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     held: { title: "Fiança autoritzada", text: "L'import està retingut a la vostra targeta i no s'ha cobrat." },
     paid: { title: "Pagament rebut", text: "Gràcies. Hem rebut aquest import per a la vostra reserva." },
     pending: {
-      title: "Esperant el banc",
+      title: "A l'espera del banc",
       text: "El banc encara no ha confirmat el pagament. Aquesta pàgina s'actualitza sola; no torneu a pagar.",
     },
     left: { title: "Heu sortit del pagament", text: "No ens ha arribat cap pagament. Podeu tornar-ho a provar." },

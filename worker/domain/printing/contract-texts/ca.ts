@@ -89,7 +89,7 @@ export const ca: ContractTexts = {
     left_mirror: "Retrovisor esquerre",
     right_mirror: "Retrovisor dret",
     interior: "Interior",
-    other: "Un altre lloc",
+    other: "Una altra part",
   },
   kinds: {
     scratch: "Ratllada",

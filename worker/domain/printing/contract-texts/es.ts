@@ -89,7 +89,7 @@ export const es: ContractTexts = {
     left_mirror: "Retrovisor izquierdo",
     right_mirror: "Retrovisor derecho",
     interior: "Interior",
-    other: "Otro sitio",
+    other: "Otra parte",
   },
   kinds: {
     scratch: "Rayón",

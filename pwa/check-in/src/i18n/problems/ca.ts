@@ -37,7 +37,7 @@ const ca: Readonly<Record<ProblemKey, string>> = {
   not_a_return_place: "Amb lliurament a {pickup_place} no es pot retornar el vehicle a {place}. Tria un altre lloc.",
   driver_age: "No s'accepta l'edat del conductor ({rule}). Tria un altre conductor.",
   relied_on: "Altres reserves necessiten aquest vehicle ({category}) a l'oficina de devolució. Consulta l'oficina.",
-  shortage_accepted: "Hi ha sobrevenda de {code}. Continua a les tasques de l'oficina fins a resoldre-la.",
+  shortage_accepted: "Hi ha sobrevenda de {code}. Continua a les tasques de l'oficina fins que es resolgui.",
   inspection_ends: "La ITV de {vehicle} venç abans de la devolució.",
   insurance_ends: "L'assegurança de {vehicle} venç abans de la devolució.",
   in_progress_only: "Aquesta acció només és possible mentre el lloguer està en curs.",

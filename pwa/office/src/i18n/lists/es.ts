@@ -127,7 +127,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   "short.deliver": "Entregar",
   "short.collect": "Registrar devolución",
   "whyNot.otherGroup": "El vehículo está en otro grupo de oficinas. Elija uno de la oficina de la reserva.",
-  "whyNot.occupied": "El vehículo tiene otra reserva o un bloqueo en ese tiempo.",
+  "whyNot.occupied": "El vehículo tiene otra reserva o un bloqueo en ese periodo.",
   freePerDay: "libres",
   freeOn: "{free} de {stock} libres el {date}",
   notRestored: "El bloqueo se ha deshecho, pero estas reservas no tienen vehículo: {who}. Asígneles uno.",

@@ -64,7 +64,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.at_least": "Introduïu almenys {min}.",
   "problem.at_most": "Introduïu com a màxim {max}.",
   "problem.sum": "Introduïu {sum}, la suma de les parts.",
-  "problem.overlap": "Aquest interval se solapa amb {other}. Canvieu un dels dos.",
+  "problem.overlap": "Aquest interval s'encavalca amb {other}. Canvieu un dels dos.",
   "problem.gap": "Falta {range}. Afegiu l'interval que falta.",
   "problem.taken": "Aquest valor ja està en ús. Trieu-ne un altre.",
   "problem.same": "Trieu un valor diferent de {other}.",
@@ -96,7 +96,8 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.nested": "Imbriqueu les dades com a màxim en {max} {max?nivell|nivells}.",
   "problem.too_many_values": "Envieu com a màxim {max} {max?valor|valors}.",
   "problem.payment_method_closed": "No s'ofereix la forma de pagament {method}. Trieu-ne una altra.",
-  "problem.pay_on_delivery_closed": "No s'ofereix el pagament en el lliurament. Trieu una altra forma de pagament.",
+  "problem.pay_on_delivery_closed":
+    "No s'ofereix el pagament al moment del lliurament. Trieu una altra forma de pagament.",
   "problem.payment_required": "Trieu una forma de pagament per pagar ara.",
   "problem.password_required": "Introduïu una contrasenya per al compte.",
   "problem.password_breached": "Trieu una altra contrasenya. Aquesta és fàcil d'endevinar.",
@@ -172,13 +173,13 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   // Contract
   "problem.relied_on":
     "Altres reserves necessiten aquest vehicle ({category}) a la devolució. Reviseu-les al Planning.",
-  "problem.shortage_accepted": "Hi ha sobrevenda de {code}. Continua a la llista de tasques fins a resoldre-la.",
+  "problem.shortage_accepted": "Hi ha sobrevenda de {code}. Continua a la llista de tasques fins que es resolgui.",
   "problem.inspection_ends": "La ITV de {vehicle} venç abans de la devolució. Renoveu-la o trieu un altre vehicle.",
   "problem.insurance_ends":
     "L'assegurança de {vehicle} venç abans de la devolució. Renoveu-la o trieu un altre vehicle.",
   "problem.contract_in_progress": "El contracte està en curs. Aquest valor no es pot canviar.",
   "problem.units_delivered": "Introduïu almenys {count}, el nombre de vehicles ja lliurats.",
-  "problem.fee_too_high": "El càrrec supera el total del contracte. Introduïu un càrrec menor.",
+  "problem.fee_too_high": "Les despeses superen el total del contracte. Introduïu un import menor.",
   "problem.amount_required": "Introduïu un import. Aquest extra no té preu per a un lloguer.",
   "problem.amount_too_high": "L'import és massa alt. Comproveu-lo.",
   "problem.price_too_low": "El preu és inferior als extres i càrrecs de la reserva. Introduïu-ne un de més alt.",
@@ -215,7 +216,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.above_counted": "L'import supera l'efectiu comptat. Introduïu un import menor.",
   "problem.entered_already": "Ja existeix una despesa amb aquest número de document. Comproveu-lo.",
   "problem.same_customer": "És el mateix client. Trieu-ne un altre.",
-  "problem.internal_customer": "Un departament intern no es pot unir amb un client.",
+  "problem.internal_customer": "Un departament intern no es pot fusionar amb un client.",
   "problem.merge_other_way":
     "La fitxa que es conserva no té compte verificat. Trieu l'altre client com a fitxa que es conserva.",
 

@@ -169,12 +169,12 @@ const es: Readonly<Record<keyof typeof en, string>> = {
 
   // Contract
   "problem.relied_on": "Otras reservas necesitan este vehículo ({category}) en su devolución. Revíselas en Planning.",
-  "problem.shortage_accepted": "Hay sobreventa de {code}. Sigue en la lista de tareas hasta resolverla.",
+  "problem.shortage_accepted": "Hay sobreventa de {code}. Sigue en la lista de tareas hasta que se resuelva.",
   "problem.inspection_ends": "La ITV de {vehicle} vence antes de la devolución. Renuévela o elija otro vehículo.",
   "problem.insurance_ends": "El seguro de {vehicle} vence antes de la devolución. Renuévelo o elija otro vehículo.",
   "problem.contract_in_progress": "El contrato está en curso. Este valor no se puede cambiar.",
   "problem.units_delivered": "Introduzca al menos {count}, el número de vehículos ya entregados.",
-  "problem.fee_too_high": "El cargo supera el total del contrato. Introduzca un cargo menor.",
+  "problem.fee_too_high": "Los gastos superan el total del contrato. Introduzca un importe menor.",
   "problem.amount_required": "Introduzca un importe. Este extra no tiene precio para un alquiler.",
   "problem.amount_too_high": "El importe es demasiado alto. Compruébelo.",
   "problem.price_too_low": "El precio es inferior a los extras y cargos de la reserva. Introduzca uno mayor.",
@@ -210,7 +210,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.above_counted": "El importe supera el efectivo contado. Introduzca un importe menor.",
   "problem.entered_already": "Ya existe un gasto con este número de documento. Compruebe el número.",
   "problem.same_customer": "Es el mismo cliente. Elija otro.",
-  "problem.internal_customer": "Un departamento interno no se puede unir con un cliente.",
+  "problem.internal_customer": "Un departamento interno no se puede fusionar con un cliente.",
   "problem.merge_other_way": "La ficha que se conserva no tiene cuenta verificada. Elija como tal la del otro cliente.",
 
   // Moves
@@ -221,9 +221,9 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "rule.confirmed_only": "La reserva no está confirmada. Confírmela antes.",
   "rule.not_started_only": "Solo se puede cancelar una reserva pendiente o confirmada.",
   "rule.closed_only": "Esta acción solo es posible cuando el contrato está finalizado.",
-  "rule.vehicles_returned": "Todos los vehículos de este contrato ya están devueltos.",
+  "rule.vehicles_returned": "Todos los vehículos de este contrato ya se han devuelto.",
   "rule.vehicle_not_out": "Este vehículo no está alquilado. Recargue la página.",
-  "rule.vehicles_delivered": "Todos los vehículos de este contrato ya están entregados.",
+  "rule.vehicles_delivered": "Todos los vehículos de este contrato ya se han entregado.",
   "rule.return_time_passed": "La hora de devolución acordada ya ha pasado. Registre una devolución normal.",
   "rule.pickup_time_ahead": "La hora de entrega aún no ha pasado. Inténtelo después de esa hora.",
   "rule.transfer_started": "El traslado ya ha empezado y no se puede cambiar.",

@@ -327,7 +327,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
   },
   fr: {
     page: "Page {page} sur {pages}",
-    carriedOver: "À reporter",
+    carriedOver: "Report",
     tooLong: "Ce texte est trop long pour être imprimé.",
     draft: "BROUILLON",
     cancelled: "ANNULÉ",
@@ -461,7 +461,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
   },
   pt: {
     page: "Página {page} de {pages}",
-    carriedOver: "A transportar",
+    carriedOver: "Transporte",
     tooLong: "Este texto é demasiado longo para ser impresso.",
     draft: "RASCUNHO",
     cancelled: "ANULADO",
@@ -554,7 +554,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     rate: "Btw",
     amount: "Bedrag",
     discount: "Korting",
-    base: "Bedrag excl.",
+    base: "Nettobedrag",
     tax: "Btw",
     total: "Totaal",
     paid: "Betaald",

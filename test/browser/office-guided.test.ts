@@ -119,7 +119,7 @@ test("returns a vehicle early, with its charges and damage priced before the inv
   const { body } = await ask("GET", `/vehicles/${reference}`);
   const { usage_units: usage } = (body as { vehicle: { usage_units: number } }).vehicle;
   await press("Rückgabe erfassen");
-  await page.getByLabel("Kilometer *").fill(String(usage + 10));
+  await page.getByLabel("Kilometerstand *").fill(String(usage + 10));
   await page.getByLabel("Tankstand *").selectOption("8");
   await page.locator(".early", { hasText: /geplant für .*23:30/ }).waitFor();
   await submit();
@@ -134,7 +134,7 @@ test("returns a vehicle early, with its charges and damage priced before the inv
   await page.locator(".quote", { hasText: /Schäden und Extras\s*150,00/ }).waitFor();
   await office.looksRight("guided-damage", BOTH_THEMES);
   await submit();
-  await page.getByLabel("Offenen Betrag nehmen von").selectOption("deposit");
+  await page.getByLabel("Offenen Betrag begleichen durch").selectOption("deposit");
   expect(await page.locator('[name="deposit_kept.amount"]').inputValue()).toBe("150,00");
   await sign();
   await page.locator(".signature").getByText("Unterschrieben").waitFor();

@@ -164,7 +164,7 @@ test("finds unpaid documents and payments by method, and closes a branch's cash 
   await page.locator("[name=payment_method_id]").selectOption("cash");
   await page.waitForURL(/payment_method_id=cash/);
   await office.looksRight("charges", BOTH_THEMES);
-  await page.getByRole("link", { name: "Kassenbuch des Tages" }).click();
+  await page.getByRole("link", { name: "Tagesbericht Zahlungen" }).click();
   await shows("Wählen Sie einen Standort");
   await page.locator("main").getByLabel("Standort").selectOption("PMI");
   await press("Kasse schließen");
@@ -240,7 +240,7 @@ test("shows operators their branch's day without actions that sell or change", a
   await press("Abmelden");
   await office.signInAs("airport");
   await page.locator(".cards > li").first().waitFor();
-  expect(await page.getByRole("link", { name: /^(?:Erstatten|Als No-Show markieren)$/ }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: /^(?:Erstattung veranlassen|Als No-Show markieren)$/ }).count()).toBe(0);
   await page.goto(`${office.address}#/reservations?status=confirmed&kind=rental`);
   await shows(/Treffer|Keine Reservierung/);
   expect(await page.getByRole("link", { name: "Neue Reservierung" }).count()).toBe(0);

@@ -276,15 +276,15 @@ test("charges a closed contract for a later fine with a separate invoice and tha
   await page.getByLabel("Kosten für").selectOption("FINE");
   await page.getByLabel("Text auf der Rechnung").fill("2030/123");
   await page.getByLabel("Einzelpreis").fill("45,50");
-  await page.locator(".sheet [type=submit]", { hasText: "Kosten hinzufügen · +45,50" }).waitFor();
+  await page.locator(".sheet [type=submit]", { hasText: "Kosten nachberechnen · +45,50" }).waitFor();
   await office.looksRight("surcharge", BOTH_THEMES);
   await page.locator(".sheet [type=submit]").click();
   await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Grund").fill("Kam mit der Post");
   await page.locator(".sheet [type=submit]").click();
-  await shows("Kosten hinzugefügt und Rechnung ausgestellt");
+  await shows("Kosten nachberechnet und Rechnung ausgestellt");
   await page.locator(".sums", { hasText: "Gestión de multa: 2030/123" }).waitFor();
-  await page.locator(".timeline", { hasText: "Zusätzliche Kosten: Gestión de multa: 2030/123" }).waitFor();
+  await page.locator(".timeline", { hasText: "Nachberechnete Kosten: Gestión de multa: 2030/123" }).waitFor();
   expect((Number((await read(id)).total_cost) - Number(closed?.total_cost)).toFixed(2)).toBe("45.50");
 });
 

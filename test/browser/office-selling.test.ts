@@ -132,7 +132,7 @@ test("invoices reservations of one payer together after a preview", async () => 
   await page.locator("[name^=reservation-]").first().check();
   await page.getByRole("button", { name: /Rechnung ausstellen · / }).click();
   await shows(/Rechnung \S+ ausgestellt\./);
-  await shows("Alle Reservierungen dieses Zahlers sind abgerechnet.");
+  await shows("Alle Reservierungen dieses Rechnungsempfängers sind abgerechnet.");
   await page.getByRole("link", { name: "Beleg anzeigen" }).click();
   await page.locator(".folds", { hasText: "Sammel Bau SL" }).waitFor();
   await page.locator(".row-menu > summary").first().click();
@@ -165,11 +165,11 @@ test("creates a payment link and a card hold, previews an invoice, and marks a c
   await office.looksRight("payment-link", BOTH_THEMES);
   await submit();
   await page.locator(".money", { hasText: "Zahlungslinks" }).waitFor();
-  await page.getByRole("button", { name: "Kaution per Link auf Karte vormerken" }).click();
+  await page.getByRole("button", { name: "Kaution per Link vorautorisieren" }).click();
   await submit();
   await page.locator(".money .state", { hasText: "Wartet auf den Kunden" }).waitFor();
   await office.looksRight("card-holds", BOTH_THEMES);
-  await page.getByRole("button", { name: "Link ungültig machen" }).last().click();
+  await page.getByRole("button", { name: "Link deaktivieren" }).last().click();
   await page.locator(".money .state", { hasText: "Storniert" }).waitFor();
   // Before the hand-over, the contract comes first, and the invoice is in the menu.
   const documents = page.getByRole("region", { name: "Belege" });
@@ -207,9 +207,9 @@ test("explains that a capture without a charge is owed to the customer, and lead
   const capture = { amount: "80.00", released: "220.00", total_pending: "0.00", credit: "80.00" };
   await page.route(/\/holds\/99\/capture\/quote$/, (route) => route.fulfill({ json: { capture } }));
   await page.goto(`${office.address}#/reservations/${id}`);
-  await page.getByRole("button", { name: "Vormerkung einziehen" }).click();
+  await page.getByRole("button", { name: "Vorautorisierung einziehen" }).click();
   await page.locator(".sheet [name=amount]").fill("80");
-  const notice = page.locator(".sheet .notice", { hasText: "der Vormerkung sind nicht berechnet" });
+  const notice = page.locator(".sheet .notice", { hasText: "der Vorautorisierung sind nicht berechnet" });
   await notice.waitFor();
   await office.looksRight("capture-uncharged", BOTH_THEMES);
   await notice.getByRole("link", { name: "Rückgabe erfassen" }).click();

@@ -72,17 +72,17 @@ test("adds opening hours, a pickup place and a category with the same kind of fo
 
 test("shows another user's changes next to the user's own, which are preserved", async () => {
   await page.goto(`${office.address}#/list/categories/QUAD`);
-  await page.getByLabel("Sitze").fill("2");
+  await page.getByLabel("Sitzplätze").fill("2");
   const token = await office.token();
   const body = { expected_version: 1, seats: 4 };
   expect((await office.ask("PATCH", "/api/v1/office/categories/QUAD", { token, body })).status).toBe(200);
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByText("Von jemand anderem gespeichert: 4").waitFor();
-  expect(await page.getByLabel("Sitze").inputValue()).toBe("2");
+  expect(await page.getByLabel("Sitzplätze").inputValue()).toBe("2");
   await office.looksRight("changed-meanwhile");
   await save();
   await page.getByText("Verlauf").click();
-  await page.getByText("Sitze: 4 → 2").waitFor();
+  await page.getByText("Sitzplätze: 4 → 2").waitFor();
 });
 
 // Proves "office.md": A season's periods in rows, errors in their row
@@ -187,17 +187,17 @@ test("refuses to delete a resource in use, and names the records that use it", a
 // Proves "office.md": A lost network loses nothing that was typed
 test("saves a change once although the network fails while saving, also after a reload", async () => {
   await page.goto(`${office.address}#/list/categories/QUAD`);
-  await page.getByLabel("Sitze").fill("3");
+  await page.getByLabel("Sitzplätze").fill("3");
   await page.route("**/api/v1/office/categories/*", (route) => route.abort());
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByText("Keine Verbindung.").waitFor();
   await page.unroute("**/api/v1/office/categories/*");
   await page.reload();
   await page.getByText("Ihre ungespeicherten Änderungen wurden wiederhergestellt.").waitFor();
-  expect(await page.getByLabel("Sitze").inputValue()).toBe("3");
+  expect(await page.getByLabel("Sitzplätze").inputValue()).toBe("3");
   await save();
   await page.getByText("Verlauf").click();
-  await page.getByText("Sitze: 2 → 3").waitFor();
+  await page.getByText("Sitzplätze: 2 → 3").waitFor();
 });
 
 test("finds a reservation, a vehicle and a setting from any page by keyboard", async () => {

@@ -136,6 +136,14 @@ describe("a booking mail", () => {
     expect(html).toContain('<span style="white-space: nowrap">08:00–20:00</span>');
   });
 
+  test.each([
+    ["it", "Partenza", "Ritiro"],
+    ["pt", "Partida", "Levantamento"],
+  ] as const)("names a transfer's start in %s differently from the pickup of a vehicle", (language, start, pickup) => {
+    expect(writeBookingMail("confirmed", aMail({ isTransfer: true }), language).text).toContain(`${start}: Airport`);
+    expect(writeBookingMail("confirmed", aMail(), language).text).toContain(`${pickup}: Airport`);
+  });
+
   test("shows the luggage of a transfer, if it is known", () => {
     const transfer = { isTransfer: true, bags: "3", largeItems: null };
     const { text, html } = writeBookingMail("confirmed", aMail(transfer), "de");

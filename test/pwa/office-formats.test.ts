@@ -52,7 +52,7 @@ describe("lists and histories of the office", () => {
     await loadTexts("de");
     const fieldNames = ["driver_surname", "customer_address[zip]", "additional_driver_1_driving_license_number"];
     expect(formatEntryValue(fieldNames, "fields")).toBe(
-      "Fahrer: Nachname, Postleitzahl, Zweiter Fahrer: Nummer des Führerscheins",
+      "Fahrer: Nachname, Postleitzahl, Zweiter Fahrer: Führerscheinnummer",
     );
   });
 
@@ -71,7 +71,7 @@ describe("lists and histories of the office", () => {
     const paid = { virtual: false, source_doc: "booking", payment_type: "charge" } as const;
     expect(formatChargeKind({ ...returnedDeposit, deposit_kept: true })).toBe("Von der Kaution einbehalten");
     expect(formatChargeKind({ ...returnedDeposit, deposit_kept: false })).toBe("Kaution zurückgezahlt");
-    expect(formatChargeKind({ ...paid, deposit_kept: true })).toBe("Mit der Kaution bezahlt");
+    expect(formatChargeKind({ ...paid, deposit_kept: true })).toBe("Mit der Kaution verrechnet");
     expect(formatChargeKind({ ...paid, deposit_kept: false })).toBe("Bezahlt");
   });
 

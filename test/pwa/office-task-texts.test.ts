@@ -48,7 +48,7 @@ test("shows whether a second payment or a second card hold arrived, and what to 
   const outcomeText = (outcome: string) =>
     formatTaskReason({ kind: "payment_mismatch", params: { order: "17", outcome } });
   expect(outcomeText("second_payment")).toMatch(/^Zahlung 17: doppelt bezahlt: .*erstatten/);
-  expect(outcomeText("second_hold")).toMatch(/^Zahlung 17: zweite Vormerkung: .*freigeben$/);
+  expect(outcomeText("second_hold")).toMatch(/^Zahlung 17: zweite Vorautorisierung: .*freigeben$/);
 });
 
 test("formats amounts in any currency, including yen and dinars", () => {
@@ -73,7 +73,7 @@ test("shows an accounting error as the accounting system wrote it", () => {
 
 test("names missing customer data as in its form", () => {
   const missing = "name, document_id, address_street, address_city";
-  expect(formatTaskFact("document_incomplete", "missing", missing)).toBe("Name, Steuernummer, Straße, Stadt");
+  expect(formatTaskFact("document_incomplete", "missing", missing)).toBe("Name, Steuernummer, Straße, Ort");
 });
 
 test("shows a security task of failed sign-ins with their number, and of a restored database without one", () => {

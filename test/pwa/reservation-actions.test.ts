@@ -234,7 +234,7 @@ describe("walk-in customer", () => {
         reasons: [
           "Kleinwagen hat keinen Preis in diesem Zeitraum. Ändere Kategorie oder Zeitraum.",
           "Der Standort ist am Mo., 3. Mai geschlossen. Wähle einen anderen Abholtag.",
-          "Das Büro hat die Änderung abgelehnt. Prüfe Daten, Orte und Kategorie.",
+          "Das Büro hat die Änderung abgelehnt. Prüfe Zeitraum, Orte und Kategorie.",
         ],
         warnings: ["Die Mindestmietdauer ist 3 Tage. Wähle eine spätere Rückgabe."],
       },
@@ -258,7 +258,10 @@ describe("walk-in customer", () => {
       { field: "extras", message: "is not for this kind", code: "not_for_kind" },
       { field: "op_id", message: "must be a UUID in lower case", code: "invalid" },
     ] as const;
-    expect(await describeFields(detail)).toEqual(["Kilometer: Gib eine ganze Zahl ein.", "Extras: Prüfe diesen Wert."]);
+    expect(await describeFields(detail)).toEqual([
+      "Kilometerstand: Gib eine ganze Zahl ein.",
+      "Extras: Prüfe diesen Wert.",
+    ]);
     await chooseLanguage("en");
   });
 

@@ -158,7 +158,7 @@ describe("texts for visitors", () => {
     expect(toProblem(new ServerRefusal(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({
       password: known,
     });
-    const name = "Name: ist nicht gültig.";
+    const name = "Vorname: ist nicht gültig.";
     expect(toProblem(new ServerRefusal(400, "invalid_input", name, [""], [name]), de)).toEqual({ text: name });
     expect(toProblem(new ServerRefusal(409, "taken", "", []), de).wrong).toEqual({ email: de.taken });
     expect(toProblem(new ServerRefusal(409, "CRBOOK002", "Sold out (ECON)", []), de).text).toBe(de.soldOut);

@@ -143,6 +143,7 @@ interface BookingMailTexts {
       | "reservation"
       | "pickup"
       | "return"
+      | "departure"
       | "arrival"
       | "products"
       | "total"
@@ -175,6 +176,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       reservation: "Reserva",
       pickup: "Recogida",
       return: "Devolución",
+      departure: "Recogida",
       arrival: "Llegada",
       products: "Vehículo",
       total: "Total",
@@ -221,6 +223,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       reservation: "Reserva",
       pickup: "Recollida",
       return: "Devolució",
+      departure: "Recollida",
       arrival: "Arribada",
       products: "Vehicle",
       total: "Total",
@@ -270,6 +273,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       reservation: "Reservation",
       pickup: "Pickup",
       return: "Return",
+      departure: "Pickup",
       arrival: "Arrival",
       products: "Vehicle",
       total: "Total",
@@ -319,10 +323,11 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       reservation: "Reservierung",
       pickup: "Abholung",
       return: "Rückgabe",
+      departure: "Abholung",
       arrival: "Ankunft",
       products: "Fahrzeug",
       total: "Gesamt",
-      paidToAgent: "An den Vermittler bezahlt",
+      paidToAgent: "An die Agentur bezahlt",
       credited: "Korrigiert",
       paid: "Bezahlt",
       pending: "Noch zu zahlen",
@@ -352,7 +357,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       credited: { subject: "Ihre Rechnungskorrektur", sentence: "Ihre Rechnungskorrektur liegt bereit." },
       payment_link: {
         subject: "Zahlungslink",
-        sentence: "Über diesen Link können Sie {amount} zahlen.",
+        sentence: "über diesen Link können Sie {amount} zahlen.",
       },
     },
     until: (moment) => `Wir halten das Fahrzeug bis ${moment} für Sie frei.`,
@@ -360,7 +365,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "Die Zahlung kam zu spät, um Ihre Reservierung zu bestätigen. Wir prüfen das und melden uns. Bitte zahlen Sie nicht noch einmal.",
     authorisation:
-      "Über diesen Link können Sie eine Kaution von {amount} autorisieren. Ihre Karte wird jetzt nicht belastet.",
+      "über diesen Link können Sie eine Kaution von {amount} autorisieren. Ihre Karte wird jetzt nicht belastet.",
     linkLabels: { contract: "Vertrag", payment: "Zahlungsseite öffnen" },
     page: "Meine Reservierung ansehen",
     pay: "Meine Reservierung bezahlen",
@@ -372,6 +377,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       reservation: "Réservation",
       pickup: "Prise en charge",
       return: "Restitution",
+      departure: "Prise en charge",
       arrival: "Arrivée",
       products: "Véhicule",
       total: "Total",
@@ -431,6 +437,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       reservation: "Prenotazione",
       pickup: "Ritiro",
       return: "Riconsegna",
+      departure: "Partenza",
       arrival: "Arrivo",
       products: "Veicolo",
       total: "Totale",
@@ -487,6 +494,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       reservation: "Reserva",
       pickup: "Levantamento",
       return: "Devolução",
+      departure: "Partida",
       arrival: "Chegada",
       products: "Viatura",
       total: "Total",
@@ -500,7 +508,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     events: {
       request_received: {
         subject: "recebemos o seu pedido",
-        sentence: "Recebemos o seu pedido. Iremos avisá-lo assim que a reserva estiver confirmada.",
+        sentence: "Recebemos o seu pedido. Receberá um e-mail assim que a reserva estiver confirmada.",
       },
       confirmed: { subject: "reserva confirmada", sentence: "A sua reserva está confirmada." },
       changed: {
@@ -529,7 +537,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     until: (moment) => `Guardamos a viatura para si até ${moment}.`,
     expired: "A reserva não foi paga ou confirmada a tempo. Já não guardamos a viatura.",
     paidTooLate:
-      "O pagamento chegou tarde para confirmar a sua reserva. Vamos verificar e entrar em contacto. Não pague de novo.",
+      "O pagamento chegou tarde demais para confirmar a sua reserva. Vamos verificar e entrar em contacto. Não pague de novo.",
     authorisation: "Com este link pode autorizar uma caução de {amount}. O seu cartão não é debitado agora.",
     linkLabels: { contract: "Contrato", payment: "Abrir a página de pagamento" },
     page: "Ver a minha reserva",
@@ -542,6 +550,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       reservation: "Reservering",
       pickup: "Ophalen",
       return: "Inleveren",
+      departure: "Ophalen",
       arrival: "Aankomst",
       products: "Voertuig",
       total: "Totaal",
@@ -688,11 +697,9 @@ function getFactLines(
     value ? [{ label, value, isStrong }] : [];
   const { invoice, documentKind = "invoice" } = mail;
   const isCollective = invoice !== undefined && invoice.reservations !== "";
-  const rental = [
-    ...line(labels.products, mail.products),
-    ...line(labels.pickup, mail.pickup),
-    ...line(labels.return, mail.return),
-  ];
+  const start = line(mail.isTransfer ? labels.departure : labels.pickup, mail.pickup);
+  const end = line(mail.isTransfer ? labels.arrival : labels.return, mail.return);
+  const rental = [...line(labels.products, mail.products), ...start, ...end];
   if (invoice)
     return [
       ...line(getPrintTexts(language)[documentKind], invoice.number),
@@ -712,10 +719,10 @@ function getFactLines(
     ...line(texts.extras, mail.extras),
     ...line(texts.bags, mail.bags),
     ...line(texts.largeItems, mail.largeItems),
-    ...line(labels.pickup, mail.pickup),
+    ...start,
     ...place(texts.pickupAddress, guide?.pickupAt),
     ...line(texts.hours, guide && hoursText(guide, language)),
-    ...line(mail.isTransfer ? labels.arrival : labels.return, mail.return),
+    ...end,
     ...place(texts.returnAddress, guide?.returnAt),
     ...line(getPrintTexts(language).discount, mail.discount),
     ...line(labels.total, mail.total, true),

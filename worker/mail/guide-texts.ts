@@ -101,7 +101,7 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     hours: "Öffnungszeiten",
     always: "rund um die Uhr geöffnet",
     closedDay: "geschlossen",
-    map: "Auf der Karte zeigen",
+    map: "Auf der Karte anzeigen",
     deposit: "Kaution",
     depositReturned: (amount) => `${amount}, wird am Ende erstattet`,
     phone: "Telefon",

@@ -70,11 +70,11 @@ const WRITERS = {
     ignore: "Se não esperava este e-mail, ignore-o.",
   }),
   nl: ({ company, person, username, office, days }) => ({
-    subject: `${company}: uw toegang`,
+    subject: `${company}: uw account`,
     greeting: person ? `Beste ${person},` : "Goedendag,",
     request: `${company} heeft voor u een account gemaakt met de gebruikersnaam ${username}.`,
     action: "Wachtwoord kiezen",
-    validity: `De link werkt één keer en verloopt na ${days} dagen. Meld u daarna aan op ${office}`,
+    validity: `De link werkt één keer en verloopt na ${days} dagen. Log daarna in op ${office}`,
     ignore: "Verwachtte u deze e-mail niet, dan hoeft u niets te doen.",
   }),
 } as const satisfies Record<PlatformLanguage, Writer>;

@@ -149,12 +149,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       password_changed: (at) => `A palavra-passe da sua conta foi alterada (${at}).`,
       second_factor_changed: (at) => `A verificação em dois passos da sua conta foi alterada (${at}).`,
     },
-    advice: "Se não foi o próprio, peça uma nova palavra-passe e contacte-nos.",
+    advice: "Se não foi iniciativa sua, peça uma nova palavra-passe e contacte-nos.",
     contact: "Contactos",
     verify: [
-      "Foi feito um registo com este endereço. Se foi o próprio, confirme-o: o link expira ao fim de 24 horas.",
+      "Foi feito um registo com este endereço. Se foi iniciativa sua, confirme-o: o link expira ao fim de 24 horas.",
       "Confirmar o endereço",
-      "Se não foi o próprio, ignore este e-mail.",
+      "Se não foi iniciativa sua, ignore este e-mail.",
     ],
   },
   nl: {

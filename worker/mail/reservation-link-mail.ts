@@ -55,7 +55,7 @@ const WRITERS = {
   pt: ({ company, person, reservation }) => ({
     subject: `${company}: a sua reserva ${reservation}`,
     greeting: person ? `Olá, ${person},` : "Olá,",
-    request: `Este é o link para a sua reserva ${reservation} em ${company}.`,
+    request: `Este é o link para a sua reserva ${reservation} na ${company}.`,
     action: "Ver a reserva",
     ignore: "Se não o pediu, ignore este e-mail.",
   }),

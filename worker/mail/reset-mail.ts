@@ -61,10 +61,10 @@ const WRITERS = {
   pt: ({ company, person, minutes }) => ({
     subject: `${company}: nova palavra-passe`,
     greeting: person ? `Olá, ${person},` : "Olá,",
-    request: `Foi pedida uma nova palavra-passe para a sua conta em ${company}.`,
+    request: `Foi pedida uma nova palavra-passe para a sua conta na ${company}.`,
     action: "Escolher uma nova palavra-passe",
     validity: `O link funciona uma única vez e expira ao fim de ${minutes} minutos.`,
-    ignore: "Se não foi o próprio, ignore este e-mail: a sua palavra-passe mantém-se.",
+    ignore: "Se não foi iniciativa sua, ignore este e-mail: a sua palavra-passe mantém-se.",
   }),
   nl: ({ company, person, minutes }) => ({
     subject: `${company}: nieuw wachtwoord`,

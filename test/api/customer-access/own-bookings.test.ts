@@ -227,7 +227,7 @@ describe("a customer's own booking", () => {
         es: "Diríjase, por favor, a la agencia que hizo esta reserva",
         ca: "Adreceu-vos, si us plau, a l'agència que va fer aquesta reserva",
         en: "Please ask the agency that made this reservation",
-        de: "Bitte wenden Sie sich an die Agentur, die diese Reservierung gemacht hat",
+        de: "Bitte wenden Sie sich an die Agentur, die diese Reservierung vorgenommen hat",
       },
     ],
   ];

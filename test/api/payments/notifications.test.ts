@@ -509,7 +509,7 @@ describe("the page after a payment at the gateway", () => {
     expect(text).toContain("<h1>Wir warten auf die Bank");
     expect(returnPage.headers.get("Content-Security-Policy")).toContain("connect-src 'self'");
     expect(await (await requestWorker(`${RETURN}/cancel?payment=${intent.id}`)).text()).toContain(
-      "Sie haben die Zahlung verlassen",
+      "Sie haben die Zahlungsseite verlassen",
     );
     expect(await (await requestWorker(`${RETURN}/ok?payment=${intent.id}&look=40`)).text()).not.toContain("http-equiv");
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
@@ -596,7 +596,7 @@ describe("the page after a payment at the gateway", () => {
       expect(await readPaymentStatus()).toContain("Zahlung erhalten");
       intent = last;
       const twice = await readPaymentStatus();
-      expect(twice).toContain("Das war schon bezahlt");
+      expect(twice).toContain("Die Reservierung war schon bezahlt");
       expect(twice).not.toContain("Vielen Dank");
       await company.db
         .prepare("UPDATE bookings SET total_paid_cents = total_cents WHERE id = ?")

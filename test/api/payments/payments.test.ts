@@ -306,7 +306,7 @@ describe("requested payment amount", () => {
     const back = `href="https://shop.example/summary?lang=de&amp;id=${id}"`;
     expect((await payThroughSimulator(id, "tpvA256", "pay")).status).toBe(200);
     const again = await openPayment();
-    expect([again.includes("Das ist schon bezahlt"), again.includes(back)]).toEqual([true, true]);
+    expect([again.includes("Dieser Betrag ist schon bezahlt"), again.includes(back)]).toEqual([true, true]);
     // The full amount can't be paid by paying the deposit.
     const fullPayment = await openPayment({ payment: "total" });
     expect([fullPayment.includes("Das kann jetzt nicht bezahlt werden"), fullPayment.includes(back)]).toEqual([
@@ -314,7 +314,10 @@ describe("requested payment amount", () => {
       true,
     ]);
     const foreignPage = await openPayment({ summary_url: "https://evil-shop.example/" });
-    expect([foreignPage.includes("Das ist schon bezahlt"), foreignPage.includes("href")]).toEqual([true, false]);
+    expect([foreignPage.includes("Dieser Betrag ist schon bezahlt"), foreignPage.includes("href")]).toEqual([
+      true,
+      false,
+    ]);
     await company.db.prepare("UPDATE bookings SET status = 'cancelled' WHERE free_access_id = ?").bind(id).run();
     const cancelled = await openPayment();
     expect([cancelled.includes("storniert oder schon bezahlt"), cancelled.includes(back)]).toEqual([true, true]);

@@ -40,7 +40,7 @@ describe("the text of a contract", () => {
       "=\tGesamtbetrag\t205,00\u00a0€",
       "=\tNoch zu zahlen\t105,00\u00a0€",
       "=\tKaution\t300,00\u00a0€",
-      "Kilometer\t41.200",
+      "Kilometerstand\t41.200",
       "Kraftstoff\t8/8",
       "(1)\tKratzer, Motorhaube, Leicht, 2 cm\t480,150",
       "[2]\tDelle, Tür hinten links, Mittel (neu)\t150,550",
@@ -76,7 +76,7 @@ describe("the text of a contract", () => {
     expect(text).toContain("Gefahrene Kilometer\t900");
     expect(text).toContain("Kraftstoff\t2\t24,00\u00a0€");
     // Two tax rates.
-    expect(text).toContain("Zusätzliche Kilometer\t1\t10,00\u00a0€");
+    expect(text).toContain("Mehrkilometer\t1\t10,00\u00a0€");
     expect(text).toContain("=\tGesamtbetrag\t34,00\u00a0€");
     const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
     const free = writeReturnRecord({ ...aReturn, back, earlier, closing: nothing });

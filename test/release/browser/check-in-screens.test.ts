@@ -243,7 +243,7 @@ test.each([
   const { contract_hash, contract_language } = storedOperation?.operation.signature ?? {};
   expect(contract_language).toBe("de");
   const text = new TextDecoder().decode(server.files.get(`${booking}/${contract_hash}`)?.bytes);
-  expect(text).toContain(`Kilometer\t${formatCount(kilometres, "de")}`);
+  expect(text).toContain(`Kilometerstand\t${formatCount(kilometres, "de")}`);
   await context.close();
 });
 

@@ -57,8 +57,8 @@ test("asks for the signing person's data that authorities need for a company's r
   for (const [label, value] of [
     ["Wer für die Firma unterschreibt: Vorname", "Eva"],
     ["Wer für die Firma unterschreibt: Nachname", "Puig Mas"],
-    ["Wer für die Firma unterschreibt: Nummer des Ausweises", "00000000T"],
-    ["Fahrer: Nummer des Führerscheins", "12345678"],
+    ["Wer für die Firma unterschreibt: Ausweisnummer", "00000000T"],
+    ["Fahrer: Führerscheinnummer", "12345678"],
   ] as const)
     await page.getByLabel(label, { exact: true }).fill(value);
   await submit();

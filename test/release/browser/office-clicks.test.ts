@@ -176,7 +176,7 @@ test("cancels a reservation and refunds it within 8 clicks", async () => {
   await page.locator(".outcome").waitFor();
   await fill(page.getByLabel("Grund *"), "Flug fällt aus");
   await submit();
-  await click("Kunden Geld erstatten");
+  await click("Erstattung veranlassen");
   await fill(page.getByLabel("Grund *"), "Storniert");
   await submit();
   await page.locator(".sheet").waitFor({ state: "detached" });

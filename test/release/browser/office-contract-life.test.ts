@@ -69,7 +69,7 @@ test("creates, assigns, hands over, extends, exchanges, closes, invoices and cre
 
   await page.goto(`${office.address}#/reservations/${id}`);
   await press("Fahrzeug übergeben");
-  await page.getByLabel("Kilometer", { exact: true }).fill(String(first.usage_units + 1));
+  await page.getByLabel("Kilometerstand", { exact: true }).fill(String(first.usage_units + 1));
   await page.getByLabel("Tankstand", { exact: true }).selectOption("8");
   // Vehicle, driver, money: the deposit is taken another day.
   await submit();
@@ -90,8 +90,8 @@ test("creates, assigns, hands over, extends, exchanges, closes, invoices and cre
   await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Fahrzeug *").selectOption(second.reference);
   for (const [label, value] of [
-    ["Kilometer (zurückgegebenes Fahrzeug) *", first.usage_units + 90],
-    ["Kilometer (Ersatzfahrzeug) *", second.usage_units + 1],
+    ["Kilometerstand (zurückgegebenes Fahrzeug) *", first.usage_units + 90],
+    ["Kilometerstand (Ersatzfahrzeug) *", second.usage_units + 1],
   ] as const)
     await page.getByLabel(label).fill(String(value));
   for (const label of ["Tankstand (zurückgegebenes Fahrzeug) *", "Tankstand (Ersatzfahrzeug) *"])
@@ -105,7 +105,7 @@ test("creates, assigns, hands over, extends, exchanges, closes, invoices and cre
   expect(await readVehicle(id)).toBe(second.reference);
   expect(await readDamages(first.reference)).toMatchObject([{ part: "roof", kind: "scratch", note: "Hagel" }]);
   await press("Rückgabe erfassen");
-  await page.getByLabel("Kilometer *", { exact: true }).fill(String(second.usage_units + 120));
+  await page.getByLabel("Kilometerstand *", { exact: true }).fill(String(second.usage_units + 120));
   await page.getByLabel("Tankstand *", { exact: true }).selectOption("8");
   await press("Vereinbarten Preis behalten");
   await submit();

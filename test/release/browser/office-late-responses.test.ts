@@ -285,7 +285,7 @@ test("shows a late import and its reversal on any page, and runs each once", asy
   await go("today");
   await today();
   await go("imports");
-  await page.getByText("Wird importiert…").waitFor();
+  await page.getByText("Wird importiert …").waitFor();
   expect(await page.getByLabel(/^Dateien \(/).isDisabled()).toBe(true);
   await go("today");
   await today();

@@ -103,7 +103,7 @@ test("resends requests that need a fresh second factor once the user has proved 
   });
   expect(charged).toMatchObject({ status: 200 });
   await openIn(second, `reservations/${reservation.id}`);
-  await page.getByRole("button", { name: "Erstatten" }).click();
+  await page.getByRole("button", { name: "Erstattung veranlassen" }).click();
   await page.getByLabel("Betrag", { exact: true }).fill("20,00");
   await page.getByLabel("Grund *").fill("Zu viel bezahlt");
   await page.locator(".sheet [type=submit]").click();

@@ -45,7 +45,7 @@ test("sets up a required second factor during the work, and asks an older sessio
   await page.getByRole("link", { name: "Flotte" }).click();
   await page.getByRole("heading", { name: "Zwei-Faktor-Authentifizierung erforderlich" }).waitFor();
   await office.looksRight("factor-first");
-  await page.getByRole("button", { name: "Code-App einrichten" }).click();
+  await page.getByRole("button", { name: "Authenticator-App einrichten" }).click();
   const secret = ((await page.locator("code.secret").textContent()) ?? "").replaceAll(" ", "");
   await page.getByRole("textbox", { name: "Zwei-Faktor-Code" }).fill(createCode(secret, Date.now() - 30_000));
   await page.getByRole("button", { name: "App aktivieren" }).click();

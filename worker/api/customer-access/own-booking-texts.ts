@@ -75,20 +75,21 @@ const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
   de: {
     notFound: "Reservierung nicht gefunden. Prüfen Sie den Link in Ihrer E-Mail",
     notAllowed: "Bitte rufen Sie uns an: Reservierungen werden hier nicht online geändert",
-    byAgency: "Bitte wenden Sie sich an die Agentur, die diese Reservierung gemacht hat",
+    byAgency: "Bitte wenden Sie sich an die Agentur, die diese Reservierung vorgenommen hat",
     changedMeanwhile: (version) => `die Reservierung wurde inzwischen geändert und hat jetzt Version ${version}`,
     byRule: {
       pickupPassed: "Die Abholzeit ist vorbei; bitte rufen Sie uns an",
       holdOver: "Die Reservierung wurde nicht rechtzeitig bezahlt und ist abgelaufen. Sie kann nicht geändert werden",
     },
     byStatus: {
-      pending_confirmation: "Die Reservierung ist noch nicht bestätigt. Das ist nicht möglich; bitte rufen Sie uns an",
-      confirmed: "Die Reservierung ist schon bestätigt. Das ist nicht möglich; bitte rufen Sie uns an",
+      pending_confirmation:
+        "Die Reservierung ist noch nicht bestätigt, daher ist das nicht möglich. Bitte rufen Sie uns an",
+      confirmed: "Die Reservierung ist schon bestätigt, daher ist das nicht möglich. Bitte rufen Sie uns an",
       in_progress: "Die Miete hat schon begonnen; bitte rufen Sie uns an",
       done: "Die Reservierung ist abgeschlossen",
       cancelled: "Die Reservierung ist storniert",
     },
-    soldOut: (code) => `Davon ist in diesem Zeitraum nicht genug verfügbar: ${code}`,
+    soldOut: (code) => `In diesem Zeitraum nicht ausreichend verfügbar: ${code}`,
     vehicleTaken: "Das Fahrzeug ist für diese Fahrten nicht frei. Wählen Sie ein anderes",
   },
   fr: {
@@ -98,7 +99,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
     changedMeanwhile: (version) => `la réservation a été modifiée entre-temps, sa version est désormais ${version}`,
     byRule: {
       pickupPassed: "L'heure de prise en charge est passée\u00a0; veuillez nous appeler",
-      holdOver: "La réservation n'a pas été payée à temps et n'est plus gardée\u00a0; elle ne peut pas être modifiée",
+      holdOver: "La réservation n'a pas été payée à temps et a expiré\u00a0; elle ne peut pas être modifiée",
     },
     byStatus: {
       pending_confirmation:
@@ -118,7 +119,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
     changedMeanwhile: (version) => `la prenotazione è stata modificata nel frattempo e ora ha la versione ${version}`,
     byRule: {
       pickupPassed: "L'ora di ritiro è passata; ci chiami",
-      holdOver: "La prenotazione non è stata pagata in tempo e non è più riservata; non può essere modificata",
+      holdOver: "La prenotazione non è stata pagata in tempo ed è scaduta; non può essere modificata",
     },
     byStatus: {
       pending_confirmation: "La prenotazione non è ancora confermata: operazione non possibile. Ci chiami",
@@ -137,11 +138,11 @@ const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
     changedMeanwhile: (version) => `a reserva foi entretanto alterada e a sua versão é agora ${version}`,
     byRule: {
       pickupPassed: "A hora de levantamento já passou; telefone-nos, por favor",
-      holdOver: "A reserva não foi paga a tempo e já não está guardada; não pode ser alterada",
+      holdOver: "A reserva não foi paga a tempo e expirou; não pode ser alterada",
     },
     byStatus: {
-      pending_confirmation: "A reserva ainda não está confirmada; não é possível. Telefone-nos, por favor",
-      confirmed: "A reserva já está confirmada; não é possível. Telefone-nos, por favor",
+      pending_confirmation: "A reserva ainda não está confirmada, por isso não é possível. Telefone-nos, por favor",
+      confirmed: "A reserva já está confirmada, por isso não é possível. Telefone-nos, por favor",
       in_progress: "O aluguer já começou; telefone-nos, por favor",
       done: "A reserva já terminou",
       cancelled: "A reserva foi cancelada",
@@ -156,11 +157,11 @@ const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
     changedMeanwhile: (version) => `de reservering is intussen gewijzigd en heeft nu versie ${version}`,
     byRule: {
       pickupPassed: "Het ophaaltijdstip is verstreken; bel ons",
-      holdOver: "De reservering is niet op tijd betaald en wordt niet meer vastgehouden; wijzigen is niet mogelijk",
+      holdOver: "De reservering is niet op tijd betaald en is verlopen; wijzigen is niet mogelijk",
     },
     byStatus: {
-      pending_confirmation: "De reservering is nog niet bevestigd; dit is niet mogelijk. Bel ons",
-      confirmed: "De reservering is al bevestigd; dit is niet mogelijk. Bel ons",
+      pending_confirmation: "De reservering is nog niet bevestigd, dus dit is niet mogelijk. Bel ons",
+      confirmed: "De reservering is al bevestigd, dus dit is niet mogelijk. Bel ons",
       in_progress: "De huur is al begonnen; bel ons",
       done: "De reservering is afgerond",
       cancelled: "De reservering is geannuleerd",

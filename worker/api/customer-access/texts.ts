@@ -89,7 +89,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, ProblemTexts>> = {
     fields: {
       username: "Benutzername",
       email: "E-Mail-Adresse",
-      name: "Name",
+      name: "Vorname",
       surname: "Nachname",
       phonePrefix: "Telefonvorwahl",
       phone: "Telefon",
@@ -177,7 +177,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, ProblemTexts>> = {
     fields: {
       username: "Gebruikersnaam",
       email: "E-mailadres",
-      name: "Naam",
+      name: "Voornaam",
       surname: "Achternaam",
       phonePrefix: "Landnummer",
       phone: "Telefoon",

@@ -111,21 +111,21 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     reservation: "Ves a la meva reserva",
   },
   de: {
-    payment: { title: "Zahlung der Reservierung {reservation}", text: "Wählen Sie, wie Sie zahlen möchten." },
+    payment: { title: "Zahlung für Reservierung {reservation}", text: "Wählen Sie, wie Sie zahlen möchten." },
     hold: {
-      title: "Kaution der Reservierung {reservation}",
-      text: "Der Betrag wird auf Ihrer Karte vorgemerkt und nicht abgebucht. Nach der Rückgabe geben wir ihn frei oder buchen ab, was offen ist.",
+      title: "Kaution für Reservierung {reservation}",
+      text: "Der Betrag wird auf Ihrer Karte nur reserviert und nicht abgebucht. Nach der Rückgabe geben wir ihn frei oder buchen ab, was offen ist.",
     },
     card: "Mit Karte zahlen",
     holdButton: "Mit Karte autorisieren",
     noMethod: "Im Moment ist keine Zahlungsart verfügbar. Bitte wenden Sie sich an uns.",
     paid: {
-      title: "Dieser Link ist schon bezahlt",
+      title: "Dieser Betrag ist schon bezahlt",
       text: "Wir haben diesen Betrag erhalten. Sie müssen nicht noch einmal zahlen.",
     },
     authorised: {
       title: "Die Kaution ist autorisiert",
-      text: "Der Betrag ist auf Ihrer Karte vorgemerkt. Es wurde nichts abgebucht.",
+      text: "Der Betrag ist auf Ihrer Karte nur reserviert. Es wurde nichts abgebucht.",
     },
     expired: { title: "Dieser Link ist abgelaufen", text: "Bitte fragen Sie uns nach einem neuen Link." },
     cancelled: { title: "Dieser Link gilt nicht mehr", text: "Bitte wenden Sie sich an uns, wenn Sie zahlen möchten." },
@@ -154,7 +154,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     holdButton: "Autoriser par carte",
     noMethod: "Aucun mode de paiement n'est disponible pour le moment. Veuillez nous contacter.",
     paid: {
-      title: "Ce lien est déjà payé",
+      title: "Ce montant est déjà payé",
       text: "Nous avons reçu ce montant. Inutile de payer une seconde fois.",
     },
     authorised: {
@@ -185,7 +185,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     holdButton: "Autorizza con carta",
     noMethod: "Al momento non è disponibile alcun metodo di pagamento. Ci contatti.",
     paid: {
-      title: "Questo link è già stato pagato",
+      title: "Questo importo è già stato pagato",
       text: "Abbiamo ricevuto questo importo. Non occorre pagare di nuovo.",
     },
     authorised: {
@@ -202,7 +202,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       title: "La prenotazione {reservation} è stata annullata",
       text: "Con questo link non è più possibile pagare. Ci contatti per qualsiasi domanda.",
     },
-    fee: { title: "La prenotazione {reservation} è stata annullata", text: "Paghi le spese di annullamento." },
+    fee: { title: "La prenotazione {reservation} è stata annullata", text: "Paghi la penale di annullamento." },
     unknown: {
       title: "Link non trovato",
       text: "L'indirizzo è incompleto o errato. Verifichi il link.",
@@ -218,7 +218,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     card: "Pagar com cartão",
     holdButton: "Autorizar com cartão",
     noMethod: "De momento não há meios de pagamento disponíveis. Contacte-nos, por favor.",
-    paid: { title: "Este link já foi pago", text: "Recebemos este valor. Não precisa de pagar de novo." },
+    paid: { title: "Este valor já foi pago", text: "Recebemos este valor. Não precisa de pagar de novo." },
     authorised: {
       title: "A caução está autorizada",
       text: "O valor está cativo no seu cartão. Nada foi cobrado.",
@@ -248,9 +248,9 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     },
     card: "Met kaart betalen",
     holdButton: "Met kaart autoriseren",
-    noMethod: "Op dit moment is er geen betaalwijze beschikbaar. Neem contact met ons op.",
+    noMethod: "Op dit moment is er geen betaalmethode beschikbaar. Neem contact met ons op.",
     paid: {
-      title: "Deze link is al betaald",
+      title: "Dit bedrag is al betaald",
       text: "Wij hebben dit bedrag ontvangen. U hoeft niet opnieuw te betalen.",
     },
     authorised: {

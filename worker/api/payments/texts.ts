@@ -257,7 +257,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     held: {
       title: "Kaution autorisiert",
-      text: "Der Betrag ist auf Ihrer Karte vorgemerkt und wurde nicht abgebucht.",
+      text: "Der Betrag ist auf Ihrer Karte nur reserviert und wurde nicht abgebucht.",
     },
     paid: { title: "Zahlung erhalten", text: "Vielen Dank. Wir haben diesen Betrag für Ihre Reservierung erhalten." },
     pending: {
@@ -265,7 +265,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Die Bank hat die Zahlung noch nicht bestätigt. Diese Seite aktualisiert sich automatisch; bitte zahlen Sie nicht noch einmal.",
     },
     left: {
-      title: "Sie haben die Zahlung verlassen",
+      title: "Sie haben die Zahlungsseite verlassen",
       text: "Bei uns ist keine Zahlung eingegangen. Sie können es erneut versuchen.",
     },
     denied: {
@@ -281,20 +281,20 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Ihre Zahlung ist eingegangen und muss geprüft werden. Wir melden uns; bitte zahlen Sie nicht noch einmal.",
     },
     second: {
-      title: "Das war schon bezahlt",
+      title: "Die Reservierung war schon bezahlt",
       text: "Ihre Reservierung war schon bezahlt. Wir prüfen diese zweite Zahlung und melden uns. Bitte zahlen Sie nicht noch einmal.",
     },
     givingBack: {
       title: "Ihre Zahlung wird erstattet",
-      text: "Bis Sie es bei Ihrer Bank sehen, können einige Tage vergehen. Sie müssen nichts tun.",
+      text: "Bis die Erstattung auf Ihrem Konto erscheint, können einige Tage vergehen. Sie müssen nichts tun.",
     },
     givenBack: {
       title: "Ihre Zahlung wurde erstattet",
-      text: "Bis Sie es bei Ihrer Bank sehen, können einige Tage vergehen. Möchten Sie noch mieten, buchen Sie bitte neu.",
+      text: "Bis die Erstattung auf Ihrem Konto erscheint, können einige Tage vergehen. Möchten Sie noch mieten, buchen Sie bitte neu.",
     },
     partGivenBack: {
       title: "Ein Teil Ihrer Zahlung wurde erstattet",
-      text: "Bis Sie es bei Ihrer Bank sehen, können einige Tage vergehen.",
+      text: "Bis die Erstattung auf Ihrem Konto erscheint, können einige Tage vergehen.",
     },
     partRetained: {
       title: "Ein Teil Ihrer Zahlung wurde erstattet",
@@ -319,7 +319,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Die Reservierung ist unbekannt, storniert oder schon bezahlt, oder die Zahlungsfrist ist abgelaufen. Bitte gehen Sie zurück zur Website.",
     },
     alreadyPaid: {
-      title: "Das ist schon bezahlt",
+      title: "Dieser Betrag ist schon bezahlt",
       text: "Wir haben diesen Betrag schon erhalten. Sie müssen nicht noch einmal zahlen, und jetzt wurde nichts abgebucht.",
     },
     reservation: "Reservierung {n}",
@@ -342,7 +342,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "La banque n'a pas encore confirmé le paiement. Cette page s'actualise automatiquement\u00a0; ne payez pas une seconde fois.",
     },
     left: {
-      title: "Vous avez quitté le paiement",
+      title: "Vous avez quitté la page de paiement",
       text: "Nous n'avons reçu aucun paiement. Vous pouvez réessayer.",
     },
     denied: {
@@ -358,20 +358,20 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Nous avons reçu votre paiement et devons le vérifier. Nous vous contacterons\u00a0; ne payez pas une seconde fois.",
     },
     second: {
-      title: "C'était déjà payé",
+      title: "Réservation déjà payée",
       text: "Votre réservation était déjà payée. Nous vérifions ce second paiement et vous contacterons. Ne payez pas à nouveau.",
     },
     givingBack: {
       title: "Remboursement en cours",
-      text: "La banque peut mettre quelques jours à l'afficher. Vous n'avez rien à faire.",
+      text: "Le remboursement peut mettre quelques jours à apparaître sur votre compte. Vous n'avez rien à faire.",
     },
     givenBack: {
       title: "Paiement remboursé",
-      text: "La banque peut mettre quelques jours à l'afficher. Si vous souhaitez toujours louer, veuillez réserver de nouveau.",
+      text: "Le remboursement peut mettre quelques jours à apparaître sur votre compte. Si vous souhaitez toujours louer, veuillez réserver de nouveau.",
     },
     partGivenBack: {
       title: "Remboursement partiel effectué",
-      text: "La banque peut mettre quelques jours à l'afficher.",
+      text: "Le remboursement peut mettre quelques jours à apparaître sur votre compte.",
     },
     partRetained: {
       title: "Remboursement partiel effectué",
@@ -396,7 +396,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "La réservation est inconnue, annulée ou déjà payée, ou le délai de paiement est dépassé. Veuillez revenir au site.",
     },
     alreadyPaid: {
-      title: "C'est déjà payé",
+      title: "Ce montant est déjà payé",
       text: "Nous avons déjà reçu ce montant. Inutile de payer une seconde fois\u00a0; rien n'a été débité maintenant.",
     },
     reservation: "Réservation {n}",
@@ -419,7 +419,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "La banca non ha ancora confermato il pagamento. Questa pagina si aggiorna da sola; non paghi di nuovo.",
     },
     left: {
-      title: "Ha abbandonato il pagamento",
+      title: "Ha lasciato la pagina di pagamento",
       text: "Non abbiamo ricevuto alcun pagamento. Può riprovare.",
     },
     denied: {
@@ -435,20 +435,20 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Abbiamo ricevuto il pagamento e dobbiamo verificarlo. La contatteremo; non paghi di nuovo.",
     },
     second: {
-      title: "Era già stato pagato",
+      title: "Prenotazione già pagata",
       text: "La prenotazione era già pagata. Verifichiamo questo secondo pagamento e La contatteremo. Non paghi di nuovo.",
     },
     givingBack: {
       title: "Rimborso in corso",
-      text: "La banca può impiegare alcuni giorni per mostrarlo. Non deve fare nulla.",
+      text: "Possono passare alcuni giorni prima che il rimborso compaia sul Suo conto. Non deve fare nulla.",
     },
     givenBack: {
       title: "Pagamento rimborsato",
-      text: "La banca può impiegare alcuni giorni per mostrarlo. Se desidera ancora noleggiare, prenoti di nuovo.",
+      text: "Possono passare alcuni giorni prima che il rimborso compaia sul Suo conto. Se desidera ancora noleggiare, prenoti di nuovo.",
     },
     partGivenBack: {
       title: "Rimborso parziale effettuato",
-      text: "La banca può impiegare alcuni giorni per mostrarlo.",
+      text: "Possono passare alcuni giorni prima che il rimborso compaia sul Suo conto.",
     },
     partRetained: {
       title: "Rimborso parziale effettuato",
@@ -473,7 +473,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "La prenotazione non esiste, è annullata o già pagata, oppure il termine di pagamento è scaduto. Torni al sito web.",
     },
     alreadyPaid: {
-      title: "È già stato pagato",
+      title: "Importo già pagato",
       text: "Abbiamo già ricevuto questo importo. Non occorre pagare di nuovo e ora non è stato addebitato nulla.",
     },
     reservation: "Prenotazione {n}",
@@ -492,7 +492,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "A aguardar o banco",
       text: "O banco ainda não confirmou o pagamento. Esta página atualiza-se automaticamente; não pague de novo.",
     },
-    left: { title: "Saiu do pagamento", text: "Não recebemos qualquer pagamento. Pode tentar de novo." },
+    left: { title: "Saiu da página de pagamento", text: "Não recebemos qualquer pagamento. Pode tentar de novo." },
     denied: {
       title: "Pagamento não efetuado",
       text: "O pagamento foi recusado ou cancelado. Nada foi cobrado; pode tentar de novo.",
@@ -503,23 +503,23 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     review: {
       title: "Estamos a verificar o seu pagamento",
-      text: "Recebemos o seu pagamento e temos de o verificar. Iremos contactá-lo; não pague de novo.",
+      text: "Recebemos o seu pagamento e temos de o verificar. Entraremos em contacto; não pague de novo.",
     },
     second: {
-      title: "Já estava pago",
-      text: "A sua reserva já estava paga. Vamos verificar este segundo pagamento e contactá-lo. Não pague de novo.",
+      title: "A reserva já estava paga",
+      text: "A sua reserva já estava paga. Vamos verificar este segundo pagamento e entrar em contacto. Não pague de novo.",
     },
     givingBack: {
       title: "Reembolso em curso",
-      text: "O banco pode demorar alguns dias a mostrá-lo. Não precisa de fazer nada.",
+      text: "O reembolso pode demorar alguns dias a aparecer na sua conta. Não precisa de fazer nada.",
     },
     givenBack: {
       title: "Pagamento reembolsado",
-      text: "O banco pode demorar alguns dias a mostrá-lo. Se ainda pretende alugar, faça uma nova reserva.",
+      text: "O reembolso pode demorar alguns dias a aparecer na sua conta. Se ainda pretende alugar, faça uma nova reserva.",
     },
     partGivenBack: {
       title: "Reembolso parcial efetuado",
-      text: "O banco pode demorar alguns dias a mostrá-lo.",
+      text: "O reembolso pode demorar alguns dias a aparecer na sua conta.",
     },
     partRetained: {
       title: "Reembolso parcial efetuado",
@@ -544,7 +544,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "A reserva não existe, foi cancelada ou já está paga, ou o prazo de pagamento terminou. Volte ao site, por favor.",
     },
     alreadyPaid: {
-      title: "Já está pago",
+      title: "Este valor já está pago",
       text: "Já recebemos este valor. Não precisa de pagar de novo e nada foi cobrado agora.",
     },
     reservation: "Reserva {n}",
@@ -567,7 +567,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "De bank heeft de betaling nog niet bevestigd. Deze pagina wordt automatisch bijgewerkt; betaal niet opnieuw.",
     },
     left: {
-      title: "U hebt de betaling verlaten",
+      title: "U hebt de betaalpagina verlaten",
       text: "Wij hebben geen betaling ontvangen. U kunt het opnieuw proberen.",
     },
     denied: {
@@ -583,20 +583,20 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Wij hebben uw betaling ontvangen en moeten deze controleren. Wij nemen contact op; betaal niet opnieuw.",
     },
     second: {
-      title: "Dit was al betaald",
+      title: "De reservering was al betaald",
       text: "Uw reservering was al betaald. Wij controleren deze tweede betaling en nemen contact op. Betaal niet opnieuw.",
     },
     givingBack: {
       title: "Terugbetaling in behandeling",
-      text: "Het kan enkele dagen duren voordat u dit bij uw bank ziet. U hoeft niets te doen.",
+      text: "Het kan enkele dagen duren voordat het bedrag op uw rekening staat. U hoeft niets te doen.",
     },
     givenBack: {
       title: "Betaling terugbetaald",
-      text: "Het kan enkele dagen duren voordat u dit bij uw bank ziet. Wilt u nog huren, reserveer dan opnieuw.",
+      text: "Het kan enkele dagen duren voordat het bedrag op uw rekening staat. Wilt u nog huren, reserveer dan opnieuw.",
     },
     partGivenBack: {
       title: "Gedeeltelijk terugbetaald",
-      text: "Het kan enkele dagen duren voordat u dit bij uw bank ziet.",
+      text: "Het kan enkele dagen duren voordat het bedrag op uw rekening staat.",
     },
     partRetained: {
       title: "Gedeeltelijk terugbetaald",
@@ -621,7 +621,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "De reservering is onbekend, geannuleerd of al betaald, of de betaaltermijn is verstreken. Ga terug naar de website.",
     },
     alreadyPaid: {
-      title: "Dit is al betaald",
+      title: "Dit bedrag is al betaald",
       text: "Wij hebben dit bedrag al ontvangen. U hoeft niet opnieuw te betalen en er is nu niets afgeschreven.",
     },
     reservation: "Reservering {n}",

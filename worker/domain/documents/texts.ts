@@ -104,7 +104,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, DocumentTexts>> = {
     driverAge: "Zuschlag für das Alter des Fahrers",
     extras: "Extras",
     categorySupplements: ["Kraftstoff", "Fahrzeugzuschlag 2", "Fahrzeugzuschlag 3"],
-    supplements: ["Zusätzliche Tage", "Betankung", "Zusätzliche Kilometer"],
+    supplements: ["Zusätzliche Tage", "Betankung", "Mehrkilometer"],
   },
   fr: {
     rental: "Location",

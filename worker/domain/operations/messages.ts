@@ -93,7 +93,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   de: {
     pickup_details: {
       subject: "Ihre Abholung, Reservierung {number}",
-      text: "Guten Tag {name},\n\nhier sind die Daten Ihrer Abholung. Ihr Fahrzeug: {vehicle}.\n\nAbholung: {pickup}\nRückgabe: {return}\n\nBitte bringen Sie Führerschein, Ausweis und eine Karte auf Ihren Namen mit.",
+      text: "Guten Tag {name},\n\nhier sind die Daten Ihrer Abholung. Ihr Fahrzeug: {vehicle}.\n\nAbholung: {pickup}\nRückgabe: {return}\n\nBitte bringen Sie Führerschein, Ausweis und eine Zahlungskarte auf Ihren Namen mit.",
     },
     missing_documents: {
       subject: "Unterlagen für Reservierung {number}",
@@ -121,7 +121,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   it: {
     pickup_details: {
       subject: "Il Suo ritiro, prenotazione {number}",
-      text: "Buongiorno {name},\n\nEcco i dettagli del Suo ritiro. Il Suo veicolo: {vehicle}.\n\nRitiro: {pickup}\nRiconsegna: {return}\n\nPorti con sé la patente di guida, un documento d'identità e una carta a Suo nome.",
+      text: "Buongiorno {name},\n\nEcco i dettagli del Suo ritiro. Il Suo veicolo: {vehicle}.\n\nRitiro: {pickup}\nRiconsegna: {return}\n\nPorti con sé la patente di guida, un documento d'identità e una carta di pagamento a Suo nome.",
     },
     missing_documents: {
       subject: "Documenti per la prenotazione {number}",
@@ -135,7 +135,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   pt: {
     pickup_details: {
       subject: "O seu levantamento, reserva {number}",
-      text: "Olá, {name},\n\nSeguem os detalhes do seu levantamento. A sua viatura: {vehicle}.\n\nLevantamento: {pickup}\nDevolução: {return}\n\nTraga a sua carta de condução, o seu documento de identificação e um cartão em seu nome.",
+      text: "Olá, {name},\n\nSeguem os detalhes do seu levantamento. A sua viatura: {vehicle}.\n\nLevantamento: {pickup}\nDevolução: {return}\n\nTraga a sua carta de condução, o seu documento de identificação e um cartão de pagamento em seu nome.",
     },
     missing_documents: {
       subject: "Documentos da reserva {number}",
@@ -149,14 +149,14 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   nl: {
     pickup_details: {
       subject: "Uw voertuig ophalen, reservering {number}",
-      text: "Beste {name},\n\nHier zijn de gegevens voor het ophalen. Uw voertuig: {vehicle}.\n\nOphalen: {pickup}\nInleveren: {return}\n\nNeem uw rijbewijs, uw identiteitsbewijs en een kaart op uw naam mee.",
+      text: "Beste {name},\n\nHier zijn de gegevens voor het ophalen. Uw voertuig: {vehicle}.\n\nOphalen: {pickup}\nInleveren: {return}\n\nNeem uw rijbewijs, uw identiteitsbewijs en een betaalkaart op uw naam mee.",
     },
     missing_documents: {
       subject: "Documenten voor reservering {number}",
       text: "Beste {name},\n\nVoor uw reservering {number} hebben wij uw identiteitsbewijs en uw rijbewijs nog nodig. Stuur ons vóór het ophalen foto's van beide.\n\nOphalen: {pickup}",
     },
     thank_you: {
-      subject: "Bedankt voor het huren bij {company}",
+      subject: "Bedankt dat u bij {company} hebt gehuurd",
       text: "Beste {name},\n\nHartelijk dank dat u bij ons hebt gehuurd. Wij hopen dat u een goede reis had en zien u graag terug.",
     },
   },

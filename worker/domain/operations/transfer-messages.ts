@@ -78,11 +78,11 @@ export const TRANSFER_TEMPLATES: Readonly<
   it: {
     pickup_details: {
       subject: "Il Suo transfer, prenotazione {number}",
-      text: "Buongiorno {name},\n\nEcco i dettagli del Suo transfer. Il Suo veicolo: {vehicle}.\n\nRitiro: {pickup}\n\nRisponda a questa e-mail se il Suo volo o il Suo viaggio cambia.",
+      text: "Buongiorno {name},\n\nEcco i dettagli del Suo transfer. Il Suo veicolo: {vehicle}.\n\nPartenza: {pickup}\n\nRisponda a questa e-mail se il Suo volo o il Suo viaggio cambia.",
     },
     missing_documents: {
       subject: "Dati per la prenotazione {number}",
-      text: "Buongiorno {name},\n\nPer il Suo transfer {number} ci mancano ancora alcuni dati. Risponda a questa e-mail prima del ritiro.\n\nRitiro: {pickup}",
+      text: "Buongiorno {name},\n\nPer il Suo transfer {number} ci mancano ancora alcuni dati. Risponda a questa e-mail prima della partenza.\n\nPartenza: {pickup}",
     },
     thank_you: {
       subject: "Grazie per aver viaggiato con {company}",
@@ -92,11 +92,11 @@ export const TRANSFER_TEMPLATES: Readonly<
   pt: {
     pickup_details: {
       subject: "O seu transfer, reserva {number}",
-      text: "Olá, {name},\n\nSeguem os detalhes do seu transfer. A sua viatura: {vehicle}.\n\nLevantamento: {pickup}\n\nResponda a este e-mail se o seu voo ou a sua viagem mudar.",
+      text: "Olá, {name},\n\nSeguem os detalhes do seu transfer. A sua viatura: {vehicle}.\n\nPartida: {pickup}\n\nResponda a este e-mail se o seu voo ou a sua viagem mudar.",
     },
     missing_documents: {
       subject: "Dados da reserva {number}",
-      text: "Olá, {name},\n\nPara o seu transfer {number} ainda precisamos de alguns dados. Responda a este e-mail antes do levantamento.\n\nLevantamento: {pickup}",
+      text: "Olá, {name},\n\nPara o seu transfer {number} ainda precisamos de alguns dados. Responda a este e-mail antes da partida.\n\nPartida: {pickup}",
     },
     thank_you: {
       subject: "Obrigado por viajar com {company}",
@@ -113,7 +113,7 @@ export const TRANSFER_TEMPLATES: Readonly<
       text: "Beste {name},\n\nVoor uw transfer {number} hebben wij nog enkele gegevens nodig. Beantwoord deze e-mail vóór het ophalen.\n\nOphalen: {pickup}",
     },
     thank_you: {
-      subject: "Bedankt voor het reizen met {company}",
+      subject: "Bedankt dat u met {company} hebt gereisd",
       text: "Beste {name},\n\nHartelijk dank dat u met ons hebt gereisd. Wij hopen dat u een goede reis had en zien u graag terug.",
     },
   },

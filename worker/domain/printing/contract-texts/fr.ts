@@ -2,7 +2,7 @@ import type { ContractTexts } from "./texts.ts";
 
 export const fr: ContractTexts = {
   title: "Contrat de location",
-  returnTitle: "État de restitution",
+  returnTitle: "État des lieux de restitution",
   lessor: "Loueur",
   customer: "Locataire",
   drivers: "Conducteurs",

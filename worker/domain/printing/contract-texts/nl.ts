@@ -9,7 +9,7 @@ export const nl: ContractTexts = {
   rental: "Huur",
   pickup: "Ophalen",
   return: "Inleveren",
-  agreedReturn: "Afgesproken inleveren",
+  agreedReturn: "Afgesproken inlevermoment",
   returned: "Ingeleverd op",
   days: "Dagen",
   category: "Categorie",

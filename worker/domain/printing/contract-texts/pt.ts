@@ -60,7 +60,7 @@ export const pt: ContractTexts = {
   signatures: "Assinaturas",
   signedBy: "O locatário",
   signedAt: "Assinado em {at}",
-  typedName: "com o nome digitado",
+  typedName: "através da introdução do nome",
   absent: "Cliente ausente; verificado por {name}",
   hash: "Impressão digital do texto assinado (SHA-256)",
   evidence: "Assinado com uma versão anterior da aplicação; impressão digital do que foi acordado",

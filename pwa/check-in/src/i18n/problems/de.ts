@@ -51,11 +51,11 @@ const de: Readonly<Record<ProblemKey, string>> = {
   role_forbidden: "Deine Rolle hat darauf keinen Zugriff. Frag einen Administrator.",
   second_factor_missing: "Deine Rolle verlangt die Zwei-Faktor-Authentifizierung. Richte sie zuerst ein.",
   migrating: "Das Konto wird aktualisiert. Versuche es in einigen Minuten erneut.",
-  account_moving: "Das Konto wird verschoben. Nichts wurde gespeichert. Versuche es in einigen Minuten erneut.",
+  account_moving: "Das Konto zieht gerade um. Nichts wurde gespeichert. Versuche es in einigen Minuten erneut.",
   too_many_attempts: "Zu viele Versuche. Versuche es später erneut.",
   possible_duplicate: "Ausweis oder E-Mail wie bei {candidates}. Prüfe den Namen oder frag das Büro.",
   sold_out: "Kein Fahrzeug dieser Kategorie ist im Zeitraum frei. Ändere Kategorie oder Zeitraum.",
-  unknown: "Das Büro hat die Änderung abgelehnt. Prüfe Daten, Orte und Kategorie.",
+  unknown: "Das Büro hat die Änderung abgelehnt. Prüfe Zeitraum, Orte und Kategorie.",
   unknown_field: "Prüfe diesen Wert.",
   permission_denied: "Deine Rolle erlaubt das nicht. Frag eine Führungskraft.",
 };

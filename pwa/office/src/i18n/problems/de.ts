@@ -68,8 +68,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.gap": "{range} fehlt. Ergänzen Sie den fehlenden Bereich.",
   "problem.taken": "Dieser Wert wird schon verwendet. Wählen Sie einen anderen.",
   "problem.same": "Wählen Sie einen anderen Wert als {other}.",
-  "problem.series_of_two": "{first} und {second} hätten dieselbe Serie. Nehmen Sie {branch} in das Muster auf.",
-  "problem.below": "Ein Eintrag kann nicht unter sich selbst oder seinen Untereinträgen liegen. Wählen Sie anders.",
+  "problem.series_of_two": "{first} und {second} hätten denselben Nummernkreis. Nehmen Sie {branch} in das Muster auf.",
+  "problem.below": "Ein Eintrag kann nicht unter sich selbst oder Untereinträgen liegen. Wählen Sie einen anderen.",
   "problem.picture": "Wählen Sie ein PNG oder JPEG mit höchstens {max} kB.",
   "problem.customer_file": "Wählen Sie ein PDF, JPEG oder PNG mit höchstens {max} MB.",
   "problem.own_rights": "Die eigenen Berechtigungen können Sie nicht ändern. Bitten Sie einen anderen Administrator.",
@@ -148,7 +148,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.promotion_channel": "Der Aktionscode {code} gilt nicht für diesen Vertriebskanal. Entfernen Sie ihn.",
   "problem.promotion_product":
     "Der Aktionscode {code} gilt nur für {product}. Entfernen Sie ihn oder ändern Sie die Kategorie.",
-  "problem.call_us": "Online sind höchstens {max} {max?Fahrzeug|Fahrzeuge} möglich. Für mehr rufen Kunden Sie an.",
+  "problem.call_us":
+    "Online sind höchstens {max} {max?Fahrzeug|Fahrzeuge} möglich. Für mehr müssen Kunden Sie anrufen.",
   "problem.max_extra": "Das Extra {extra} ist höchstens {max}-mal möglich.",
   "problem.extra_twice": "Das Extra {extra} ist doppelt eingetragen. Ändern Sie stattdessen die Anzahl.",
   "problem.product_required": "Ein Vertrag braucht mindestens eine Fahrzeugkategorie.",
@@ -179,7 +180,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     "Andere Reservierungen brauchen dieses Fahrzeug ({category}) am Rückgabeort. Prüfen Sie die Planung.",
   "problem.shortage_accepted": "{code} ist überbucht. Das bleibt in der Aufgabenliste, bis es gelöst ist.",
   "problem.inspection_ends":
-    "Die Prüfung von {vehicle} läuft vor der Rückgabe ab. Erneuern oder anderes Fahrzeug wählen.",
+    "Die Hauptuntersuchung von {vehicle} läuft vor der Rückgabe ab. Erneuern oder Fahrzeug wechseln.",
   "problem.insurance_ends":
     "Die Versicherung von {vehicle} läuft vor der Rückgabe ab. Erneuern oder anderes Fahrzeug wählen.",
   "problem.contract_in_progress": "Der Vertrag läuft. Dieser Wert ist nicht mehr änderbar.",
@@ -244,12 +245,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "rule.pickup_time_ahead": "Die Abholzeit ist noch nicht vorbei. Versuchen Sie es nach der Abholzeit erneut.",
   "rule.transfer_started": "Der Transfer hat schon begonnen und ist nicht mehr änderbar.",
   "rule.pickup_time_passed": "Die Abholzeit ist vorbei. Jetzt können nur Mitarbeiter die Reservierung ändern.",
-  "rule.hold_expired": "Die Haltezeit dieser Reservierung ist abgelaufen. Jetzt können sie nur Mitarbeiter ändern.",
+  "rule.hold_expired": "Die Vormerkung dieser Reservierung ist abgelaufen. Jetzt können nur Mitarbeiter sie ändern.",
   "rule.passenger_reported": "Der Fahrer meldete, dass der Kunde kam. Es ist kein No-Show.",
 
   // Refusals
   "refused.account_moving":
-    "Das Konto wird verschoben. Nichts wurde gespeichert. Versuchen Sie es in einigen Minuten erneut.",
+    "Das Konto zieht gerade um. Nichts wurde gespeichert. Versuchen Sie es in einigen Minuten erneut.",
   "refused.account_paused": "Das Firmenkonto ist außer Betrieb. Wenden Sie sich an den Betreiber der Plattform.",
   "refused.account_unavailable": "Das Konto ist nicht erreichbar. Versuchen Sie es gleich erneut.",
   "refused.action_required": "Diese Aufgabe lässt sich nicht von Hand schließen. Sie endet mit ihrer Ursache.",
@@ -259,7 +260,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     "Diese Rechnung hat mehrere Verträge. Wählen Sie den, dessen Steuer korrigiert wird.",
   "refused.already_invoiced":
     "Schon berechnet: {reservations}. Entfernen Sie sie oder stellen Sie Rechnungskorrekturen aus.",
-  "refused.other_payer": "Reservierungen mit anderem Zahler: {reservations}. Zahler ändern oder entfernen.",
+  "refused.other_payer":
+    "Anderer Rechnungsempfänger: {reservations}. Ändern Sie ihn, oder wählen Sie die Reservierungen ab.",
   "refused.different_issuers":
     "Diese Standorte haben verschiedene Firmen oder Steuergebiete. Rechnen Sie sie getrennt ab.",
   "refused.too_many_tax_rates":
@@ -286,7 +288,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.in_use": "Dieser Eintrag wird verwendet und ist nicht löschbar. Ändern Sie zuerst die anderen Einträge.",
   "refused.internal_error":
     "Auf unserer Seite ist ein Fehler aufgetreten. Nennen Sie bei Wiederholung die Anfrage {request_id}.",
-  "refused.invalid_code": "Dieser Bestätigungscode ist ungültig. Geben Sie den aktuellen ein.",
+  "refused.invalid_code": "Dieser Zwei-Faktor-Code ist ungültig. Geben Sie den aktuellen ein.",
   "refused.invalid_input": "Prüfen Sie die markierten Felder.",
   "refused.malformed_request": "Die Anfrage war nicht lesbar. Laden Sie die Seite neu.",
   "refused.method_not_allowed": "Das ist hier nicht möglich. Laden Sie die Seite neu.",

@@ -5,7 +5,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   declaration: "Verantwortungserklärung",
   taxSending: "Versand und Kette",
   taxAll: "Alle",
-  taxAllSent: "Alles ist an die Steuerbehörde gesendet.",
+  taxAllSent: "Alles wurde an die Steuerbehörde gesendet.",
   taxUnsent: "{n} {n?Datensatz|Datensätze} noch nicht gesendet",
   taxSince: "seit {at}",
   taxNextTry: "Nächster Versuch {at}",
@@ -73,7 +73,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "kind.tax_records_unsent": "Rechnungen nicht an die Steuerbehörde gesendet",
   "kind.tax_record_refused": "Rechnung von der Steuerbehörde abgelehnt",
   "kind.tax_record_flawed": "Rechnung von der Steuerbehörde mit Fehlern angenommen",
-  "kind.tax_chain_broken": "Die Kette der Datensätze ist gebrochen",
+  "kind.tax_chain_broken": "Die Kette der Datensätze ist unterbrochen",
   "waits.tax_records_unsent": "Rechnungen von {1} nicht gesendet: {0}. {2}",
   "waits.tax_record_refused": "{0}: {1} {2}",
   "waits.tax_record_flawed": "{0}: {1} {2}",
@@ -98,16 +98,16 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.tax_record_pending":
     "Die Behörde antwortete noch nicht oder der Datensatz ist storniert. Versuchen Sie es später.",
   "refused.record_incomplete":
-    "Dem Datensatz fehlt Firma, Steuernummer oder Steuersatz-Schlüssel. Ergänzen Sie die Einstellungen.",
+    "Dem Datensatz fehlt Firma, Steuernummer oder Steuerschlüssel. Ergänzen Sie die Einstellungen.",
   "refused.record_not_kept": "Dieser Beleg entstand vor der Aktivierung der Datensätze und hat keinen.",
   "refused.record_missing": "Dieser Beleg hat keinen Datensatz. Wählen Sie Berichtigen, um ihn zu erstellen.",
   "refused.nothing_to_invoice": "Es ist schon alles berechnet.",
-  "refused.internal_customer_not_allowed": "Eine interne Abteilung bekommt keine Anzahlungsrechnung.",
+  "refused.internal_customer_not_allowed": "Für interne Abteilungen gibt es keine Anzahlungsrechnung.",
   "refused.amount_exceeds_balance": "Der Betrag ist höher als der offene Betrag. Geben Sie einen niedrigeren ein.",
   "refused.tax_taken_back": "Die Steuer ist schon korrigiert. Dieser Beleg kann nicht weiter korrigiert werden.",
   "refused.document_paid": "Der Beleg ist bezahlt. Dieser Grund gilt nur für offene Beträge.",
   "refused.reason_requires_full_invoice":
-    "Dieser Grund verlangt eine volle Rechnung mit Kundennamen. Wählen Sie einen anderen.",
+    "Dieser Grund verlangt eine vollständige Rechnung mit Kundennamen. Wählen Sie einen anderen.",
   "refused.document_is_credit": "Eine Rechnungskorrektur kann nicht erneut korrigiert werden.",
   "refused.not_simplified": "Nur vereinfachte Rechnungen lassen sich umwandeln.",
   "refused.not_of_same_contract":

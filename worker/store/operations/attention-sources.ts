@@ -34,7 +34,8 @@ const visitorHoldCount = sql`(SELECT count(*) FROM bookings AS other INDEXED BY 
   AND other.status = 'pending_confirmation' AND other.total_paid_cents = 0)`;
 
 /**
- * Returns the SQL of all task kinds except stock shortages. `civilNow` is the account's local time as `yyyy-mm-dd hh:mm`, `at` is epoch ms.
+ * Returns the SQL of all task kinds except stock shortages. `civilNow` is the account's local time as
+ * `yyyy-mm-dd hh:mm`, `at` is epoch ms.
  */
 export function listStoredTaskSelects(civilNow: string, at: number): readonly TaskSelect[] {
   const updated = sql`booking.last_update`;

@@ -170,8 +170,8 @@ function refuseByRole(
   return refused ?? (directRefundCents > settings.refundApprovalCents ? err({ kind: "needsApproval" }) : undefined);
 }
 
-// Returning a deposit by another method, beyond what it received, or on a finished contract needs the same permission and
-// second factor as a refund.
+// Returning a deposit by another method, beyond what it received, or on a finished contract needs the same permission
+// and second factor as a refund.
 function refuseReturn(
   { staff, factor }: StaffContext,
   settings: Settings,

@@ -23,6 +23,7 @@ const CASES: Readonly<Record<Kind, readonly (readonly [given: string, stored: st
   name: [
     ["Jose\u0301", "José"],
     ["Ana\u00a0María", "Ana María"],
+    ["Ana \u00a0 María", "Ana María"],
     ["de la Fuente", "de la Fuente"],
     ["O'Brien", "O'Brien"],
     ["Nguyễn", "Nguyễn"],

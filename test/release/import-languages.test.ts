@@ -116,7 +116,7 @@ describe("files of other systems", () => {
     const file = (name: string) => ({ "clientes.csv": `Nombre;Apellidos\r\nAna;${name}\r\n` });
     expect((await take(file("R".repeat(100)))).bad).toEqual([]);
     const { bad } = await take(file("R".repeat(101)));
-    expect(bad).toMatchObject([{ line: 2, field: "surname", code: "name_too_long", params: { characters: 100 } }]);
+    expect(bad).toMatchObject([{ line: 2, field: "surname", code: "text_too_long", params: { characters: 100 } }]);
   });
 
   test.each(["#N/A", "#N/D", "#NV", "#REF!", "#¡VALOR!", "#DIV/0!", "#NAME?", "#¿NOMBRE?", "#BEZUG!"])(

@@ -33,6 +33,8 @@ export interface RegisterChannel {
 export interface RentalRegister {
   /** Missing data of a rental, named as in the contract data and the fleet. */
   missing(kind: MinistryReportKind, rental: ReportedRental): readonly string[];
+  /** Fields whose text the register accepts only in part, named like missing ones. */
+  shortened(kind: MinistryReportKind, rental: ReportedRental): readonly string[];
   /** MinistryReport of a complete rental. */
   write(kind: MinistryReportKind, rental: ReportedRental): string;
   /** `ask` posts a request and returns the response text. */

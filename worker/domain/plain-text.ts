@@ -17,6 +17,11 @@ export function normalizeLine(text: string): string {
   return text.normalize("NFC").replaceAll(/\p{Zs}/gu, " ");
 }
 
+/** Returns a name on one line, with single spaces. A search for the name as it is printed would miss others. */
+export function normalizeName(text: string): string {
+  return normalizeLine(text).replaceAll(/ {2,}/g, " ");
+}
+
 // Marks of direction come with copied numbers and names.
 const INVISIBLE_IN_COPIES = new RegExp(
   `${INVISIBLE_IN_NAMES.source}|[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]`,

@@ -2,7 +2,7 @@ import { normalizeDocumentId } from "./identity.ts";
 
 /** Accented letters by their plain letter. Letters not listed are searched as written. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
-  a: "áàâäãåăąÁÀÂÄÃÅĂĄ",
+  a: "áàâäãåăąªÁÀÂÄÃÅĂĄ",
   c: "çćčÇĆČ",
   d: "ďđĎĐ",
   e: "éèêëęěÉÈÊËĘĚ",
@@ -10,7 +10,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   i: "íìîïıÍÌÎÏİ",
   l: "łŁ",
   n: "ñńňÑŃŇ",
-  o: "óòôöõøőÓÒÔÖÕØŐ",
+  o: "óòôöõøőºÓÒÔÖÕØŐ",
   r: "řŘ",
   s: "šśşșŠŚŞȘ",
   ss: "ßẞ",
@@ -19,7 +19,9 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   y: "ýÿÝŸ",
   z: "žźżŽŹŻ",
   // Characters that JSON escapes, that delimit a line's id, or that end a JSON5 comment.
-  "'": '"',
+  // Apostrophes and dashes as keyboards and word processors write them (`cleanPastedText`).
+  "'": '"`´‘’‛ʹʼ′＇',
+  "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d",
   _: "\\\u007f*\u2028\u2029",
 };
 
@@ -52,12 +54,14 @@ export const COMMON_ACCENTED_LETTERS: readonly FoldedLetter[] = Object.entries(P
 );
 
 /**
- * Ranges of other Latin letters, as in Vietnamese, of accents written as separate characters, and of full-width letters
- * and half-width kana.
+ * Ranges of other Latin letters, as in Vietnamese, of accents written as separate characters, of Greek and Cyrillic
+ * letters, and of full-width letters and half-width kana.
  */
 const RARE_LETTER_RANGES: readonly (readonly [first: string, last: string])[] = [
   ["\u00c6", "\u024f"],
   ["\u0300", "\u036f"],
+  ["\u0386", "\u03ce"],
+  ["\u0400", "\u045f"],
   ["\u1e00", "\u1eff"],
   ["\uff10", "\uff5a"],
   ["\uff66", "\uff9d"],
@@ -66,6 +70,8 @@ const RARE_LETTER_RANGES: readonly (readonly [first: string, last: string])[] = 
 // Letters that don't consist of a plain letter and accents.
 const WITHOUT_ACCENTS: Readonly<Record<string, string>> = {
   ...{ æ: "ae", Æ: "ae", œ: "oe", Œ: "oe", þ: "th", Þ: "th", ð: "d", Ð: "d", ħ: "h", Ħ: "h", ŧ: "t", Ŧ: "t" },
+  // Greek sigma at the end of a word.
+  ς: "σ",
   ...{ ŋ: "n", Ŋ: "n", ŀ: "l", Ŀ: "l", ĸ: "k", ƒ: "f" },
 };
 
@@ -76,7 +82,7 @@ export const RARE_LETTERS: readonly FoldedLetter[] = RARE_LETTER_RANGES.flatMap(
   const [start, end] = [first.charCodeAt(0), last.charCodeAt(0)];
   return Array.from({ length: end - start + 1 }, (_, index) => String.fromCharCode(start + index)).flatMap((letter) => {
     const plain = WITHOUT_ACCENTS[letter] ?? letter.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-    const isFolded = plain !== letter && /^(?:[a-z0-9]*|[\u30a0-\u30ff])$/.test(plain);
+    const isFolded = plain !== letter && /^(?:[a-z0-9]*|[\u30a0-\u30ff\u03b1-\u03c9\u0430-\u045f])$/.test(plain);
     return isFolded && !commonLetters.has(letter) ? [[letter, plain] as const] : [];
   });
 });
@@ -85,7 +91,7 @@ const foldedLetters = new Map([...COMMON_ACCENTED_LETTERS, ...RARE_LETTERS]);
 
 /**
  * A text as it is looked for: small letters without accents, as the database keeps it
- * (scripts/schema/search-triggers.ts). Of other alphabets than the Latin one letters stay as they are.
+ * (scripts/schema/search-triggers.ts). Of other alphabets than the Latin, Greek and Cyrillic ones letters stay.
  */
 export function foldText(text: string): string {
   return [...text]
@@ -115,6 +121,8 @@ export function listSearchForms(text: string): readonly string[] {
   const national = Array.from({ length: MAX_DIALLING_CODE_LENGTH }, (_, index) => digits.slice(index + 1));
   const forms = [
     foldText(text.trim()),
+    // Stored names have single spaces.
+    foldText(text.trim()).replaceAll(/ {2,}/g, " "),
     squeezeText(text),
     foldText(stored),
     squeezed,

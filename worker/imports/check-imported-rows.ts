@@ -56,8 +56,17 @@ const OFFICE_RULES: readonly Rule[] = [
   },
 ];
 
-/** Rules that can't be checked row by row, because they depend on later rows. */
+const MAX_CUSTOMER_NAME_LENGTH = 100;
+
+/** Rules that can't be checked row by row, because they depend on later rows or on the table. */
 const RULES: readonly Rule[] = [
+  {
+    table: "customers",
+    field: "name",
+    // Names of other tables may be longer.
+    sql: `SELECT id AS key, name AS value FROM customers WHERE length(name) > ${MAX_CUSTOMER_NAME_LENGTH}`,
+    problem: { code: "text_too_long", params: { characters: MAX_CUSTOMER_NAME_LENGTH } },
+  },
   {
     table: "vehicles",
     field: "plate",

@@ -34,9 +34,23 @@ function suggestCountry(cell: string): ImportRemedy {
 // Spreadsheets write errors in the language of their user: #N/A is #N/D in Spanish and #NV in German.
 const FORMULA_ERROR = /^#(?:[\p{Lu}\d/¡¿]{2,12}[!?]|N\/[AD]|NV)$/u;
 
-/** Names of people and companies, as other entries limit them. */
-const PERSON_NAME = /^(surname|((customer|driver|additional_driver_\d)_)(name|surname))$/;
-const MAX_NAME_LENGTH = 100;
+/** Maximum lengths of identities and addresses, in characters, as other entries limit them. First match counts. */
+const MAX_LENGTHS: readonly (readonly [RegExp, number])[] = [
+  [/^(surname|((customer|driver|additional_driver_\d)_)(name|surname))$/, 100],
+  [/^(customer_)?document_id$/, 50],
+  [/(^|_)document_id$/, 100],
+  [/(^|_)(mobile_phone|phone|(phone|whatsapp|emergency)_number)$/, 30],
+  [/(^|_)address_(street|number|complement|city|state|zip)$/, 100],
+  [/^plate$/, 20],
+  [/^vin$/, 17],
+];
+
+function findLengthProblem(column: string, cell: string): ImportProblem | undefined {
+  const [, characters] = MAX_LENGTHS.find(([pattern]) => pattern.test(column)) ?? [];
+  return characters !== undefined && [...cell].length > characters
+    ? { code: "text_too_long", params: { characters } }
+    : undefined;
+}
 
 const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | undefined])[] = [
   [
@@ -65,13 +79,6 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
       isPrintableImage(cell)
         ? undefined
         : { code: "image_invalid", remedy: { code: "base64_image", params: { command: "base64 -w0 logo.png" } } },
-  ],
-  [
-    PERSON_NAME,
-    (cell) =>
-      [...cell].length > MAX_NAME_LENGTH
-        ? { code: "name_too_long", params: { characters: MAX_NAME_LENGTH } }
-        : undefined,
   ],
   [
     /(^|_)email$/,
@@ -114,7 +121,7 @@ export function findStandardValueProblem(column: string, cell: string): ImportPr
     const problem = pattern.test(column) ? check(cell) : undefined;
     if (problem) return problem;
   }
-  return undefined;
+  return findLengthProblem(column, cell);
 }
 
 /** Returns the decimals of a currency by ISO 4217, or the usual number for an unknown one. */

@@ -2,7 +2,7 @@ import { type CivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "
 import { cleanPastedText, normalizeDocumentId, normalizeOrCleanEmail } from "#domain/identity.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
-import { isPrintableText, normalizeLine, toPlainLine, toVisibleLine } from "#domain/plain-text.ts";
+import { isPrintableText, normalizeName, toPlainLine, toVisibleLine } from "#domain/plain-text.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { type FileColumn, getKindByUnit } from "#worker/store/operations/file-tables.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
@@ -62,7 +62,7 @@ function normalizeIdentity(column: string, cell: string): string {
   if (/(^|_)document_id$/.test(column)) return normalizeDocumentId(removeZeroFraction(cell));
   if (/(^|_)email$/.test(column)) return normalizeOrCleanEmail(cell);
   if (PASTED.test(column)) return removeZeroFraction(cleanPastedText(cell));
-  if (NAME.test(column)) return normalizeLine(cell);
+  if (NAME.test(column)) return normalizeName(cell);
   return /(^|_)code$/.test(column) ? toVisibleLine(cell).trim() : cell;
 }
 

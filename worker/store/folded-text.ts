@@ -3,10 +3,10 @@ import { COMMON_ACCENTED_LETTERS, RARE_LETTERS } from "#domain/search-text.ts";
 type FoldedLetters = readonly (readonly [letter: string, plain: string])[];
 
 /**
- * Whether a text contains a quote, asterisk, backslash, control character or non-ASCII character. Others need no
- * folding.
+ * Whether a text contains a quote, backtick, asterisk, backslash, control character or non-ASCII character. Others need
+ * no folding.
  */
-const hasOthers = (text: string) => `(${text} GLOB '*[^] !#-)+-[^-~]*' OR instr(${text}, char(0)) > 0)`;
+const hasOthers = (text: string) => `(${text} GLOB '*[^] !#-)+-[^_a-~]*' OR instr(${text}, char(0)) > 0)`;
 
 /** Returns SQL to fold a text for search. Most texts need none. */
 export function createFoldedTextSql(text: string): string {
@@ -21,7 +21,11 @@ const isAscii = ([letter]: FoldedLetters[number]) => letter < "\u0080";
  * elements as the text has letters counts their positions.
  */
 function fold(text: string, letters: FoldedLetters): string {
-  const plainByLetter = JSON.stringify(Object.fromEntries(letters.filter((letter) => !isAscii(letter))));
+  // An apostrophe would end the SQL text.
+  const plainByLetter = JSON.stringify(Object.fromEntries(letters.filter((letter) => !isAscii(letter)))).replaceAll(
+    "'",
+    "\\u0027",
+  );
   // The text has no quotes anymore, so trimming only removes those that json_quote added around it.
   const ascii = createReplaceSql(`lower(${text})`, letters.filter(isAscii));
   const escaped = `replace(trim(json_quote(${ascii}), '"'), '\\', '_')`;

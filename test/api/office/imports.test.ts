@@ -536,6 +536,21 @@ describe("files written by other programs", () => {
     expect(problems.map((problem) => [problem.line, problem.field, problem.code])).toEqual([[2, "phone_number", code]]);
   });
 
+  test.each([
+    ["name", "Nombre;NIF", "N", 100, (text: string) => `${text};12345678Z`],
+    ["surname", "Nombre;Apellidos", "R", 100, (text: string) => `Ana;${text}`],
+    ["document_id", "Nombre;NIF", "9", 50, (text: string) => `Ana;${text}`],
+    ["address_street", "Nombre;NIF;Dirección", "S", 100, (text: string) => `Ana;12345678Z;${text}`],
+    ["address_zip", "Nombre;NIF;CP", "L", 100, (text: string) => `Ana;12345678Z;${text}`],
+  ])("limits the %s of an imported customer as other entries do", async (field, headings, letter, max, toRow) => {
+    const read = async (length: number) => {
+      const { problems } = await check({ "clientes.csv": `${headings}\r\n${toRow(letter.repeat(length))}\r\n` });
+      return problems.map((problem) => [problem.line, problem.field, problem.code]);
+    };
+    expect(await read(max)).toEqual([]);
+    expect(await read(max + 1)).toEqual([[2, field, "text_too_long"]]);
+  });
+
   test("rejects an identity document number in scientific notation and an invalid e-mail address", async () => {
     const { problems } = await check({ "clientes.csv": "Nombre;NIF;Email\r\nAna;1,23457E+07;ana@example\r\n" });
     expect(problems.map((problem) => problem.code).toSorted()).toEqual(["email_invalid", "number_rounded"]);

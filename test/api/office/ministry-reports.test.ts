@@ -491,6 +491,16 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await callOffice("GET", "/reservations/999/ses", { token: boss })).status).toBe(404);
   });
 
+  test("shows staff which texts of a reservation exceed the ministry's limit", async () => {
+    await reserved();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_surname = ?1").bind("Ñ".repeat(51)).run();
+    const [report] = await listMinistryReports();
+    expect(report).toMatchObject({ kind: "RV", missing: [], shortened: ["customer_surname"] });
+    expect(report?.xml).toContain(`<apellido1>${"Ñ".repeat(50)}</apellido1>`);
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_surname = ?1").bind("Ñ".repeat(50)).run();
+    expect((await listMinistryReports())[0]).toMatchObject({ shortened: [] });
+  });
+
   // Proves "security, privacy and operation": The office fills in missing data by its names
   test("lists data missing for the ministry before hand-over under the field names of the office's form", async () => {
     await reserved();

@@ -173,6 +173,24 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS count FROM number_series").first()).toEqual({ count: 0 });
   });
 
+  test("rejects an invoice for a name that its record would truncate, and uses no number", async () => {
+    await aRental({ id: 7, status: "done" });
+    await env.TENANT_ACME.prepare(
+      `UPDATE bookings SET customer_name = ?1, customer_surname = ?1, customer_document_id = '12345678Z',
+        contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id = 7`,
+    )
+      .bind("Ñ".repeat(60))
+      .run();
+    const issue = (request: string) =>
+      callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: request, issued: true } });
+    const refused = await issue("name-too-long-1");
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ code: "customer_incomplete", detail: [{ field: "customer.name" }] });
+    expect(await env.TENANT_ACME.prepare("SELECT count(*) AS count FROM number_series").first()).toEqual({ count: 0 });
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_name = 'Ana' WHERE id = 7").run();
+    expect((await issue("name-too-long-2")).status).toBe(200);
+  });
+
   // Proves "security, privacy and operation": Records are made under VERI*FACTU alone
   test("creates no tax record if the account has another legal regime or none", async () => {
     for (const mode of ["none", "sii", "foral", "exempt"]) {

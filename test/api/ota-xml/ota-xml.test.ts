@@ -561,6 +561,16 @@ describe("an agency that speaks OpenTravel", () => {
     <OperatingCompany Code="VY" CompanyShortName="Vueling"/></ArrivalDetails></VehResRQInfo></ota:OTA_VehResRQ>`;
   const withInfo = (body: string, info = INFO) => body.replace("</ota:OTA_VehResRQ>", info);
 
+  test("stores the e-mail address that the client marks as the usual one", async () => {
+    const other = '<Email DefaultInd="false">old@example.com</Email><Email DefaultInd="true">ana@example.com</Email>';
+    const { text } = await send(booking("mail-1").replace("<Email>ana@example.com</Email>", other));
+    expect(text).toContain("<Success");
+    expect(text).not.toContain("DefaultInd");
+    expect(await env.TENANT_ACME.prepare("SELECT customer_email FROM bookings").first("customer_email")).toBe(
+      "ana@example.com",
+    );
+  });
+
   // Proves "opentravel.md": Flights, requests, drivers, dates of documents and addresses are stored
   test("books with flight, special requests, additional driver, dates of documents and the whole address", async () => {
     const body = withInfo(booking("info-1"))

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { parseElectronicAddress, toEInvoice } from "#domain/e-invoices/e-invoice.ts";
+import { parseElectronicAddress, type StoredParty, toEInvoice } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat, pickEInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { listMissingFormatFields } from "#domain/e-invoices/missing-fields.ts";
+import { findDescendant, getChildText } from "#domain/xml.ts";
 import { findAll, hasEmptyElements, listBrokenAmountRules, readText } from "#support/e-invoice-amounts.ts";
 import { A_BUYER, aDocument, EVERY_KIND } from "#support/e-invoices.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
@@ -192,6 +193,57 @@ describe("missing fields of an e-invoice", () => {
     ] as const;
     expect(missing("cii", aDocument({ items }, { 0: "N1" }))).toEqual(["tax_rate_code"]);
     expect(missing("cii", aDocument({ items }, { 0: "E1" }))).toEqual([]);
+  });
+
+  test.each([
+    ["name", { name: "N".repeat(81) }],
+    ["name", { isPerson: true, taxId: "00000000T", name: `Ana ${"N".repeat(41)}` }],
+    ["name", { isPerson: true, taxId: "00000000T", nameParts: ["N".repeat(41), "Ruiz"] as const }],
+    ["document_id", { taxId: "9".repeat(31) }],
+    ["address_street", { street: "S".repeat(81) }],
+    ["address_city", { city: "C".repeat(51) }],
+    ["address_city", { country: "GB", zip: "LS1 1AA", city: "C".repeat(43) }],
+    ["address_state", { state: "P".repeat(21) }],
+  ])("reports the buyer's %s that Facturae has no space for: %j", (field, changes) => {
+    expect(missing("facturae", aDocument({ buyer: { ...A_BUYER, ...changes } }))).toEqual([field]);
+  });
+
+  test.each([
+    ["company_name", { name: "N".repeat(81) }],
+    ["company_address_street", { street: "S".repeat(81) }],
+    ["company_address_city", { city: "C".repeat(51) }],
+    ["company_address_state", { state: "P".repeat(21) }],
+  ])("reports the company's %s that Facturae has no space for", (field, changes) => {
+    const { seller } = aDocument();
+    expect(missing("facturae", aDocument({ seller: { ...seller, ...changes } }))).toEqual([field]);
+  });
+
+  test("reports references and series that Facturae has no space for, instead of truncating them", () => {
+    expect(missing("facturae", aDocument({ details: { buyer_reference: "R".repeat(21) } }))).toEqual([
+      "buyer_reference",
+    ]);
+    expect(missing("facturae", aDocument({ serie: "S".repeat(21) }))).toEqual(["serie"]);
+    const preceding = [{ serie: "S".repeat(21), number: 1, date: "2026-05-01" }];
+    expect(missing("facturae", aDocument({ form: "credit_note", preceding }))).toEqual(["serie"]);
+  });
+
+  test("writes the known first name and surnames of a person to Facturae, and otherwise splits at the first space", () => {
+    const person = { ...A_BUYER, name: "María del Carmen de la Fuente Gil", taxId: "00000000T", isPerson: true };
+    const readNames = (buyer: StoredParty) => {
+      const individual = findDescendant(write("facturae", aDocument({ buyer })), "Individual");
+      return [getChildText(individual, "Name"), getChildText(individual, "FirstSurname")];
+    };
+    const nameParts = ["María del Carmen", "de la Fuente Gil"] as const;
+    expect(readNames({ ...person, nameParts })).toEqual(nameParts);
+    expect(readNames(person)).toEqual(["María", "del Carmen de la Fuente Gil"]);
+  });
+
+  test("writes the province with the longest name in Spain in the schema's length", () => {
+    const buyer = { ...A_BUYER, city: "La Laguna", state: "Santa Cruz de Tenerife" };
+    expect(missing("facturae", aDocument({ buyer }))).toEqual([]);
+    expect(writeEInvoice("facturae", toEInvoice(aDocument({ buyer })))).toContain(
+      "<Province>Sta. Cruz Tenerife</Province>",
+    );
   });
 
   test("reports a person's missing surname in Facturae", () => {

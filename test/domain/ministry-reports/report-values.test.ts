@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { listMissingReportData } from "#domain/ministry-reports/missing-data.ts";
 import type { ReportedRental } from "#domain/ministry-reports/rental.ts";
+import { listShortenedReportData } from "#domain/ministry-reports/shortened-data.ts";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import { writeMinistryReportXml } from "#worker/authorities/ses/ministry-report-xml.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
@@ -28,6 +29,12 @@ describe("the telephone and mail of a report", () => {
     ["(0034) 600.111.222", "0034600111222"],
     ["600 111 222 / 600 333 444", "600111222"],
     ["34+600111222", "34600111222"],
+    ["+49 (0)170 1234567", "+491701234567"],
+    ["0049(0)30/123", "004930"],
+    ["(01) 234 567", "01234567"],
+    ["971 26 01 01 ext. 12", "971260101"],
+    ["+34 971260101 x7", "+34971260101"],
+    ["971260101#4", "971260101"],
   ])("reports the telephone %s as %s", (phone, digits) => {
     for (const kind of KINDS)
       expect(readPersons(kind, withCustomer({ phone })).map((person) => getChildText(person, "telefono"))).toEqual([
@@ -84,9 +91,76 @@ describe("the numbers of a report", () => {
     ]);
     const licence = { driver_driving_license_number: "1".repeat(26) };
     expect(listMissingReportData("AV", withData(licence))).toEqual(["driver_driving_license_number"]);
-    const long = aRental({ vehicle: vehicle && { ...vehicle, vin: "V".repeat(18) } });
-    expect(listMissingReportData("AV", long)).toEqual(["stock_vin"]);
+    const withVehicle = (changes: Partial<NonNullable<ReportedRental["vehicle"]>>) =>
+      listMissingReportData("AV", aRental({ vehicle: vehicle && { ...vehicle, ...changes } }));
+    expect(withVehicle({ vin: "V".repeat(18) })).toEqual(["stock_vin"]);
+    expect(withVehicle({ plate: "P".repeat(26) })).toEqual(["stock_plate"]);
+    const place = { ...rental.pickup, zip: "1".repeat(21) };
+    expect(listMissingReportData("RV", aRental({ pickup: place }))).toEqual(["pickup_place_address"]);
+    expect(listMissingReportData("AV", withData({ ...abroad, customer_address_zip: "L".repeat(21) }))).toContain(
+      "customer_address[zip]",
+    );
   });
+
+  test("finds the code of a make or colour missing if it is longer than the ministry accepts", () => {
+    const codes = { chosen: { "color:Blanco": "BLANCO PERLA" }, lists: {} };
+    const municipality = { customer_address_city_code: "07040" };
+    const changed = aRental({
+      ...{ codes, data: { ...data, ...municipality } },
+      vehicle: vehicle && { ...vehicle, brand: "Mercedes-Benz" },
+    });
+    expect(listMissingReportData("AV", changed)).toEqual(["brand_code", "color_code"]);
+  });
+
+  test.each([
+    ["customer_document_id", withCustomer({ documentId: "B12345674" })],
+    ["customer_document_id", withCustomer({ documentId: "ES-B12345674" })],
+    [
+      "representative_document_id",
+      aRental({
+        customer: { ...customer, isCompany: true, name: "Acme SL", surname: "" },
+        data: {
+          ...data,
+          ...{ representative_name: "Eva", representative_surname: "Puig Mas" },
+          representative_document_id: "B12345674",
+        },
+      }),
+    ],
+    [
+      "driver_document_id",
+      withData({
+        ...{ driver_is_customer: "false", driver_name: "Eva", driver_surname: "Puig Mas" },
+        driver_document_id: "B12345674",
+      }),
+    ],
+    [
+      "additional_driver_1_document_id",
+      withData({
+        ...{ additional_driver_1_name: "Tom", additional_driver_1_surname: "Roe" },
+        ...{ additional_driver_1_driving_license_number: "1", additional_driver_1_document_id: "B12345674" },
+        additional_driver_1_driving_license_expiration_date: "2030-01-31",
+      }),
+    ],
+  ])("finds %s missing if it is a company's tax number, which identifies no person", (field, changed) => {
+    expect(listMissingReportData("AV", changed)).toEqual([field]);
+    expect(writeMinistryReportXml("AV", changed)).not.toContain("B12345674");
+  });
+
+  test.each([
+    ["B", "B", false],
+    ["b+e", "BE", false],
+    ["International", "B", true],
+    [undefined, "B", false],
+  ])(
+    "reports the licence type %s as %s, and lists it as replaced if it is no code: %s",
+    (type, reported, isReplaced) => {
+      const changed = type === undefined ? rental : withData({ driver_driving_license_type: type });
+      const root = parseAuthorityXml(writeMinistryReportXml("AV", changed));
+      expect(getChildText(findDescendant(root, "permisoConducir"), "tipo")).toBe(reported);
+      expect(listShortenedReportData("AV", changed)).toEqual(isReplaced ? ["driver_driving_license_type"] : []);
+      expect(listShortenedReportData("RV", changed)).toEqual([]);
+    },
+  );
 
   test.each(["31/01/2030", "2030-02-30", "soon"])("finds the invalid licence date %s missing", (date) => {
     const changed = withData({ driver_driving_license_expiration_date: date });
@@ -114,6 +188,39 @@ describe("the names of a report", () => {
       const [renter] = readPersons(kind, changed);
       expect(renter && ["nombre", "apellido1", "apellido2"].map((name) => getChildText(renter, name))).toEqual(names);
     }
+  });
+
+  test("lists each text that the report contains only in part", () => {
+    const long = (count: number) => "Ñ".repeat(count);
+    const changed = aRental({
+      customer: { ...customer, name: long(51), surname: long(50) },
+      data: { ...data, customer_second_surname: long(51), customer_address_street: long(101) },
+      pickup: { ...rental.pickup, street: long(101) },
+      return: { ...rental.return, establishment: "0000001234", street: long(101) },
+      category: long(51),
+      vehicle: vehicle && { ...vehicle, model: long(51) },
+    });
+    const always = ["customer_name", "customer_second_surname"];
+    const ofReservation = [...always, "pickup_place_address", "category_name"];
+    expect(listShortenedReportData("RV", changed)).toEqual(ofReservation);
+    expect(listShortenedReportData("AV", changed)).toEqual([
+      ...always,
+      ...["customer_address[street]", "pickup_place_address", "category_name", "stock_model"],
+    ]);
+    expect(listMissingReportData("AV", changed)).toEqual([]);
+    expect(listShortenedReportData("AV", rental)).toEqual([]);
+  });
+
+  test("lists the shortened names of each driver with their own field", () => {
+    const changed = withData({
+      ...{ driver_is_customer: "false", driver_name: "Eva", driver_surname: "S".repeat(51) },
+      ...{ additional_driver_1_name: "T".repeat(51), additional_driver_1_surname: "Roe" },
+      additional_driver_1_driving_license_type: "International",
+    });
+    expect(listShortenedReportData("AV", changed)).toEqual([
+      ...["driver_surname", "additional_driver_1_name"],
+      "additional_driver_1_driving_license_type",
+    ]);
   });
 
   test("requires a surname of a person with one name, and a second one only with a Spanish number", () => {
@@ -144,9 +251,14 @@ describe("the places of a report", () => {
       ]);
   });
 
-  test("reports the town's name of a Spanish place without a known municipality", () => {
-    expect(listMissingReportData("RV", aRental({ return: PLACE }))).toEqual([]);
-    expect(getChildText(readPlace(PLACE), "nombreMunicipio")).toBe("Palma");
+  test("finds a Spanish place missing whose municipality has no known code, unless it has the ministry's own code", () => {
+    for (const kind of KINDS) {
+      expect(listMissingReportData(kind, aRental({ return: PLACE }))).toEqual(["return_place_address"]);
+      expect(listMissingReportData(kind, aRental({ return: { ...PLACE, establishment: "0000001234" } }))).toEqual([]);
+      const known = { ...PLACE, municipality: "07040" };
+      expect(listMissingReportData(kind, aRental({ return: known }))).toEqual([]);
+      expect(getChildText(readPlace(known), "codigoMunicipio")).toBe("07040");
+    }
   });
 
   test("reports a customer who lives abroad, by town", () => {

@@ -50,6 +50,37 @@ function createInvoiceReference(form: ReferencedInvoice["form"], number = "A-PMI
 
 const customer = (changes: Partial<DocumentDraft["customer"]>) => ({ ...aContract().customer, ...changes });
 
+describe("texts that are longer than the tax agency's schema allows", () => {
+  const findMissing = (changes: Partial<DocumentDraft["customer"]>, source: Partial<TaxRecordSource> = {}) =>
+    listMissingRecordFields(toRecord(draftInvoice({ customer: customer(changes) }), source));
+  const passport = { originCountry: "DE" } as const;
+
+  test.each([
+    [{ fullName: "Ñ".repeat(120) }, []],
+    [{ fullName: "Ñ".repeat(121) }, ["name"]],
+    [{ fullName: `${"Ñ".repeat(60)}   =   ${"Ñ".repeat(59)}` }, []],
+    [{ ...passport, documentId: "1".repeat(20) }, []],
+    [{ ...passport, documentId: "1".repeat(21) }, ["document_id"]],
+    [{ type: "legal_entity", documentId: "C".repeat(21) }, ["document_id"]],
+  ] as const)("refuses the customer %j before the record would truncate a text: %j", (changes, missing) => {
+    expect(findMissing(changes)).toEqual(missing);
+  });
+
+  test("refuses a company's name that the record would truncate", () => {
+    expect(findMissing({}, { taxpayer: { ...COMPANY, name: "A".repeat(121) } })).toEqual(["company_name"]);
+  });
+
+  test("issues a simplified invoice for a customer with a long name, because its record names none", () => {
+    const changes = { fullName: "Ñ".repeat(121), documentId: undefined };
+    const [draft] = draftContractDocuments({
+      ...aContract({ customer: customer(changes) }),
+      simplifiedLimitCents: 300_000,
+    });
+    expect(draft?.form).toBe("simplified");
+    expect(draft && listMissingRecordFields(toRecord(draft))).toEqual([]);
+  });
+});
+
 describe("the tax record of a document", () => {
   test("creates a tax record of type F1 for a full invoice, with customer, lines by rate and totals", () => {
     const record = createRegistrationRecord(

@@ -149,10 +149,12 @@ test("shows an error instead of the second-factor setup if the user's factors fa
 test("accepts a municipality's code if the list fails to load, and offers the list once loaded", async () => {
   const id = await readFirstId("/reservations?status=confirmed&kind=rental&page_size=1");
   const ses = { id: 1, kind: "RV", unit_id: null, part: 1, state: "draft", register: null, wished: [], error: null };
-  const ministryReports = [{ ...ses, missing: ["customer_address[city_code]"], province: "07" }];
+  const fields = { missing: ["customer_address[city_code]"], shortened: ["customer_surname"] };
+  const ministryReports = [{ ...ses, ...fields, province: "07" }];
   await page.route(/\/reservations\/\d+\/ses$/, (route) => route.fulfill({ json: ministryReports }));
   await whileFails(/ministry-reports\/municipalities/, async () => {
     await open(`reservations/${id}`);
+    await page.getByText("In der Meldung gekürzt oder ersetzt: Nachname").waitFor();
     await page.getByRole("button", { name: "Daten ergänzen" }).click();
     await page.getByRole("dialog").getByText("Gemeinden konnten nicht geladen werden").waitFor();
     expect(await page.getByRole("dialog").getByText("Ort nicht in der Liste").count()).toBe(0);

@@ -17,7 +17,7 @@ import {
   COMPLETING_FIELDS,
   type CompletingKind,
 } from "#domain/ministry-reports/completion-fields.ts";
-import { toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
+import { normalizeName, toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
 import { problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { civilDate, createRefineOptions, createShape, textLine } from "#worker/api/primitives.ts";
 
@@ -62,7 +62,7 @@ function typedText(maxLength: number, toPlain = toPlainLine) {
 }
 
 // Identities are stored as at every other entry, but never rejected for their format.
-const personName = typedText(100, (text) => toVisibleLine(toPlainLine(text)));
+const personName = typedText(100, (text) => normalizeName(toVisibleLine(toPlainLine(text))));
 const pastedText = (maxLength: number) => typedText(maxLength, (text) => cleanPastedText(toPlainLine(text)));
 const documentId = (maxLength: number) => typedText(maxLength, (text) => toDocumentId(toPlainLine(text)));
 // A placeholder counts as missing, so that the office asks for the number.

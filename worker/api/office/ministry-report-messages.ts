@@ -37,6 +37,10 @@ const ministryReport = z
     register: z.string().nullable().meta({ description: "Register of a manual report" }),
     missing: z.array(z.string()).meta({ description: "Fields to ask for before the delivery" }),
     wished: z.array(z.string()).meta({ description: "Optional fields that the law also lists" }),
+    shortened: z.array(z.string()).meta({
+      description:
+        "Fields whose text exceeds the ministry's limit. The report has their start, or the usual licence type",
+    }),
     province: z
       .string()
       .nullable()
@@ -90,6 +94,7 @@ interface MinistryReport {
   readonly isOlderThanReporting: boolean;
   readonly missing: readonly string[];
   readonly optional: readonly string[];
+  readonly shortened: readonly string[];
   readonly province: string | undefined;
   readonly manualRegister: string | undefined;
   readonly xml: string | undefined;
@@ -117,6 +122,7 @@ export function toMinistryReportsMessage(
     register: ministryReport.manualRegister ?? null,
     missing: [...ministryReport.missing],
     wished: [...ministryReport.optional],
+    shortened: [...ministryReport.shortened],
     province: ministryReport.province ?? null,
     xml: ministryReport.storedReport?.xml ?? ministryReport.xml ?? null,
     code: ministryReport.storedReport?.code ?? null,

@@ -15,7 +15,7 @@ const RENTAL = [
 // Preferences refuse unknown members themselves (preferences.ts).
 const CATEGORY = words("VehPref/@Code VehPref/@CodeContext VehPref/@VendorCarType VehPref/VehMakeModel/@Code");
 const PERSON = [
-  ...words("@BirthDate Email Email/@EmailType CitizenCountryName/@Code"),
+  ...words("@BirthDate Email Email/@EmailType Email/@DefaultInd CitizenCountryName/@Code"),
   ...below("PersonName", words("GivenName MiddleName SurnamePrefix Surname")),
   ...below("Telephone", words("@PhoneNumber @CountryAccessCode @CountryCode @AreaCityCode @PhoneTechType")),
   ...below("Telephone", words("@PhoneLocationType @PhoneUseType @FormattedInd")),

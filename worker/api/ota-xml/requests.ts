@@ -115,8 +115,13 @@ function toPhone(telephone: XmlElement): string | undefined {
 const findDocument = (person: XmlElement | undefined, isWanted: (type: string) => boolean) =>
   listChildren(person, "Document").find((item) => isWanted(attribute(item, "DocType") ?? ""));
 const findIdentity = (person: XmlElement | undefined) => findDocument(person, (type) => !OTHER_DOCUMENTS.has(type));
-const findEmail = (person: XmlElement | undefined) =>
-  listChildren(person, "Email").flatMap((emailElement) => getElementText(emailElement) ?? [])[0];
+
+// Returns the address that the client marked as the usual one, otherwise the first.
+function findEmail(person: XmlElement | undefined): string | undefined {
+  const emails = listChildren(person, "Email").filter((element) => getElementText(element) !== undefined);
+  const usual = emails.find((element) => /^(?:true|1)$/.test(attribute(element, "DefaultInd") ?? "")) ?? emails[0];
+  return usual && getElementText(usual);
+}
 
 // Returns a person's identity data, under the names of contract data without their prefix.
 function readIdentity(person: XmlElement | undefined): Members {

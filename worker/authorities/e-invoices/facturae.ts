@@ -4,6 +4,7 @@ import type { CreditReason } from "#domain/documents/credit-reasons.ts";
 import { needsExemptionReason } from "#domain/e-invoices/categories.ts";
 import { type EInvoice, type EInvoiceParty, getOperationDate, type InvoiceLine } from "#domain/e-invoices/e-invoice.ts";
 import type { EInvoiceDetails } from "#domain/e-invoices/formats.ts";
+import { getFacturaeProvince, getFacturaeTown, splitPersonName } from "#domain/e-invoices/missing-fields.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
 import { formatTaxRate, getUnitPrice } from "./amounts.ts";
@@ -43,7 +44,7 @@ function headerXml(invoice: EInvoice): string {
     formatTextElement("InvoiceIssuerType", "EM"),
     formatElement(
       "Batch",
-      formatTextElement("BatchIdentifier", shorten(`${seller.taxId ?? ""}${number ?? ""}${serie}`, 70)),
+      formatTextElement("BatchIdentifier", `${seller.taxId ?? ""}${number ?? ""}${serie}`),
       formatTextElement("InvoicesCount", "1"),
       total("TotalInvoicesAmount", invoice, totalCents),
       total("TotalOutstandingAmount", invoice, dueCents),
@@ -52,8 +53,6 @@ function headerXml(invoice: EInvoice): string {
     ),
   );
 }
-
-const shorten = (text: string, length: number) => [...text].slice(0, length).join("");
 
 // Countries of the European Union. Facturae distinguishes residents of Spain (R), of another Union country (U), and
 // others (E).
@@ -66,7 +65,7 @@ function partyXml(party: EInvoiceParty, details: EInvoiceDetails = {}): readonly
       "TaxIdentification",
       formatTextElement("PersonTypeCode", party.isPerson ? "F" : "J"),
       formatTextElement("ResidenceTypeCode", residence),
-      formatTextElement("TaxIdentificationNumber", shorten(party.taxId ?? "", 30)),
+      formatTextElement("TaxIdentificationNumber", party.taxId ?? ""),
     ),
     centresXml(party, details),
     party.isPerson ? personXml(party) : companyXml(party),
@@ -100,48 +99,49 @@ function centresXml(
 function companyXml(party: EInvoiceParty): string {
   return formatElement(
     "LegalEntity",
-    formatTextElement("CorporateName", shorten(party.name, 80)),
+    formatTextElement("CorporateName", party.name),
     addressXml(party),
     ...contactXml(party),
   );
 }
 
 function personXml(party: EInvoiceParty): string {
-  const [name = "", ...surnames] = party.name.trim().split(/\s+/);
+  const [name, surname] = splitPersonName(party) ?? [party.name, party.name];
   return formatElement(
     "Individual",
-    formatTextElement("Name", shorten(name, 40)),
-    formatTextElement("FirstSurname", shorten(surnames.join(" ") || name, 40)),
+    formatTextElement("Name", name),
+    formatTextElement("FirstSurname", surname),
     addressXml(party),
     ...contactXml(party),
   );
 }
 
-function addressXml({ street, zip, city, state, country }: EInvoiceParty): string {
+function addressXml(party: EInvoiceParty): string {
+  const { street, zip, country } = party;
   const parts = [
-    formatTextElement("Province", shorten(state ?? "", 20)),
+    formatTextElement("Province", getFacturaeProvince(party)),
     formatTextElement("CountryCode", toThreeLetterCountryCode(country)),
   ];
-  const address = formatTextElement("Address", shorten(street ?? "", 80));
+  const address = formatTextElement("Address", street ?? "");
   return country === "ES"
     ? formatElement(
         "AddressInSpain",
         address,
         formatTextElement("PostCode", zip),
-        formatTextElement("Town", shorten(city ?? "", 50)),
+        formatTextElement("Town", getFacturaeTown(party)),
         ...parts,
       )
-    : formatElement(
-        "OverseasAddress",
-        address,
-        formatTextElement("PostCodeAndTown", shorten([zip, city].filter(Boolean).join(" "), 50)),
-        ...parts,
-      );
+    : formatElement("OverseasAddress", address, formatTextElement("PostCodeAndTown", getFacturaeTown(party)), ...parts);
 }
 
+const MAX_PHONE_LENGTH = 15;
+const MAX_MAIL_LENGTH = 60;
+
+// Contacts are optional. One that the schema has no space for is left out, because a cut one would reach someone else.
 function contactXml({ phone, email }: EInvoiceParty): readonly Child[] {
-  const telephone = phone && phone.length <= 15 ? phone : undefined;
-  const mail = email && email.length <= 60 ? email : undefined;
+  const digits = phone && phone.length > MAX_PHONE_LENGTH ? phone.replaceAll(/[^\d+]/g, "") : phone;
+  const telephone = digits && digits.length <= MAX_PHONE_LENGTH ? digits : undefined;
+  const mail = email && email.length <= MAX_MAIL_LENGTH ? email : undefined;
   return telephone || mail
     ? [
         formatElement(
@@ -184,7 +184,7 @@ function invoiceXml(invoice: EInvoice): string {
       formatTextElement("TaxCurrencyCode", invoice.currency),
       formatTextElement("LanguageName", language ?? LANGUAGE),
       formatTextElement("InvoiceDescription", invoice.concept || undefined),
-      formatTextElement("ReceiverTransactionReference", invoice.details.buyer_reference?.slice(0, 20)),
+      formatTextElement("ReceiverTransactionReference", invoice.details.buyer_reference),
     ),
     formatElement(
       "TaxesOutputs",
@@ -230,7 +230,7 @@ function correctiveXml({ form, preceding: [corrected], creditReason, date }: EIn
   return formatElement(
     "Corrective",
     formatTextElement("InvoiceNumber", corrected?.number === null ? undefined : corrected && String(corrected.number)),
-    formatTextElement("InvoiceSeriesCode", corrected?.serie?.slice(0, 20) || undefined),
+    formatTextElement("InvoiceSeriesCode", corrected?.serie || undefined),
     formatTextElement("ReasonCode", code),
     formatTextElement("ReasonDescription", text),
     formatElement(
@@ -303,15 +303,10 @@ function installmentXml(invoice: EInvoice): Child {
   );
 }
 
-const MAX_REFERENCE_LENGTH = 250;
-
 function reasonsXml({ taxes }: EInvoice): Child {
   const reasons = [...new Set(taxes.flatMap(({ reason }) => reason ?? []))];
   if (reasons.length === 0) return undefined;
-  return formatElement(
-    "LegalLiterals",
-    ...reasons.map((reason) => formatTextElement("LegalReference", shorten(reason, MAX_REFERENCE_LENGTH))),
-  );
+  return formatElement("LegalLiterals", ...reasons.map((reason) => formatTextElement("LegalReference", reason)));
 }
 
 function recordXml({ recordUrl }: EInvoice): Child {

@@ -1,14 +1,12 @@
 import { toThreeLetterCountryCode } from "#domain/countries.ts";
-import { type AuthorityCodes, findAuthorityCode } from "#domain/ministry-reports/lists.ts";
+import { findAuthorityCode } from "#domain/ministry-reports/lists.ts";
 import { listReportedPersons, type ReportedPerson } from "#domain/ministry-reports/people.ts";
 import type { MinistryReportKind, RentalPlace, ReportedRental } from "#domain/ministry-reports/rental.ts";
+import { toReportedText } from "#domain/ministry-reports/shortened-data.ts";
 import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
 
 const BASE = "http://www.neg.hospedajes.mir.es";
 const NAMES = { RV: "altaReservaVehiculo", AV: "altaAlquilerVehiculo" } as const;
-
-const cut = (text: string | undefined, maxLength: number) =>
-  text === undefined ? undefined : [...text].slice(0, maxLength).join("");
 
 /** Creates a rental's report to the ministry as included in its batch. Only the root has a namespace. */
 export function writeMinistryReportXml(kind: MinistryReportKind, rental: ReportedRental): string {
@@ -21,7 +19,7 @@ export function writeMinistryReportXml(kind: MinistryReportKind, rental: Reporte
         "comunicacion",
         contractXml(rental),
         vehicleXml(kind, rental),
-        ...persons.map((person) => personXml(kind, person, rental.codes)),
+        ...persons.map((person) => personXml(kind, person)),
       ),
     ),
   );
@@ -30,7 +28,7 @@ export function writeMinistryReportXml(kind: MinistryReportKind, rental: Reporte
 function contractXml(rental: ReportedRental): string {
   return formatElement(
     "contrato",
-    formatTextElement("referencia", cut(getPartReference(rental), 50)),
+    formatTextElement("referencia", getPartReference(rental)),
     formatTextElement("fechaContrato", rental.contractDate),
     formatTextElement("fechaRecogida", rental.pickupAt),
     placeXml("Recogida", rental.pickup),
@@ -44,7 +42,7 @@ function contractXml(rental: ReportedRental): string {
 const getPartReference = ({ reference, part = 1 }: ReportedRental) => (part === 1 ? reference : `${reference}/${part}`);
 
 function placeXml(name: string, place: RentalPlace): string | undefined {
-  if (place.establishment) return formatTextElement(`codigoEstablecimiento${name}`, cut(place.establishment, 10));
+  if (place.establishment) return formatTextElement(`codigoEstablecimiento${name}`, place.establishment);
   return addressXml(`direccion${name}`, place);
 }
 
@@ -53,10 +51,10 @@ function addressXml(name: string, { street, city, zip, country, municipality }: 
   const isCode = /^\d{5}$/.test(municipality ?? "");
   return formatElement(
     name,
-    formatTextElement("direccion", cut(street ?? "", 100)),
+    formatTextElement("direccion", toReportedText("street", street ?? "")),
     isCode && formatTextElement("codigoMunicipio", municipality),
-    !isCode && city !== undefined && formatTextElement("nombreMunicipio", cut(city, 100)),
-    formatTextElement("codigoPostal", cut(zip ?? "", 20)),
+    !isCode && formatTextElement("nombreMunicipio", toReportedText("city", city)),
+    formatTextElement("codigoPostal", zip ?? ""),
     formatTextElement("pais", toThreeLetterCountryCode(country) ?? "ESP"),
   );
 }
@@ -66,18 +64,18 @@ function vehicleXml(kind: MinistryReportKind, { category, vehicle, codes }: Repo
   const known = kind === "AV" ? vehicle : undefined;
   return formatElement(
     "vehiculo",
-    formatTextElement("categoria", cut(category, 50)),
-    known && formatTextElement("tipo", cut(chosen[`type:${category}`] ?? chosen["type:*"] ?? "TURISMO", 10)),
-    known && formatTextElement("marca", cut(findAuthorityCode(codes, "brand", known.brand), 10)),
-    known && formatTextElement("modelo", cut(known.model, 50)),
-    known && formatTextElement("matricula", cut(known.plate, 25)),
+    formatTextElement("categoria", toReportedText("category", category)),
+    known && formatTextElement("tipo", chosen[`type:${category}`] ?? chosen["type:*"] ?? "TURISMO"),
+    known && formatTextElement("marca", findAuthorityCode(codes, "brand", known.brand)),
+    known && formatTextElement("modelo", toReportedText("model", known.model)),
+    known && formatTextElement("matricula", known.plate),
     known && formatTextElement("numeroBastidor", known.vin),
-    known && formatTextElement("color", cut(findAuthorityCode(codes, "color", known.color), 10)),
+    known && formatTextElement("color", findAuthorityCode(codes, "color", known.color)),
     known?.kilometres !== undefined && formatTextElement("kmRecogida", String(known.kilometres)),
   );
 }
 
-function personXml(kind: MinistryReportKind, person: ReportedPerson, codes: AuthorityCodes): string {
+function personXml(kind: MinistryReportKind, person: ReportedPerson): string {
   const isFullMinistryReport = kind === "AV";
   const { licence, address } = person;
   return formatElement(
@@ -85,9 +83,9 @@ function personXml(kind: MinistryReportKind, person: ReportedPerson, codes: Auth
     formatElement(
       "datosPersona",
       formatTextElement("rol", person.role),
-      formatTextElement("nombre", cut(person.name, 50)),
-      formatTextElement("apellido1", cut(person.surname, 50)),
-      formatTextElement("apellido2", cut(person.secondSurname, 50)),
+      formatTextElement("nombre", toReportedText("name", person.name)),
+      formatTextElement("apellido1", toReportedText("name", person.surname)),
+      formatTextElement("apellido2", toReportedText("name", person.secondSurname)),
       isFullMinistryReport && formatTextElement("tipoDocumento", person.documentType),
       isFullMinistryReport && formatTextElement("numeroDocumento", person.documentId),
       isFullMinistryReport && formatTextElement("fechaNacimiento", person.dateOfBirth),
@@ -100,7 +98,7 @@ function personXml(kind: MinistryReportKind, person: ReportedPerson, codes: Auth
       licence &&
       formatElement(
         "permisoConducir",
-        formatTextElement("tipo", cut(findAuthorityCode(codes, "licence", licence.type) ?? licence.type, 5)),
+        formatTextElement("tipo", licence.type),
         formatTextElement("validez", licence.validUntil),
         formatTextElement("numero", licence.number),
       ),

@@ -1,4 +1,5 @@
 import { listMissingReportData } from "#domain/ministry-reports/missing-data.ts";
+import { listShortenedReportData } from "#domain/ministry-reports/shortened-data.ts";
 import type { RentalRegister } from "#worker/authorities/register.ts";
 import {
   readSesAnswer,
@@ -20,6 +21,7 @@ const LISTS = {
 /** SES.HOSPEDAJES of the Spanish ministry of the interior. */
 export const sesHospedajes: RentalRegister = {
   missing: listMissingReportData,
+  shortened: listShortenedReportData,
   write: writeMinistryReportXml,
   open: ({ lessor, ask }) => ({
     send: async (kind, text) => readSesAnswer(await ask(writeSesRequest({ lessor, operation: "A", kind }, text))),

@@ -100,6 +100,8 @@ type PersonRule = readonly [problem: string, isBroken: (person: XmlElement) => b
 
 const has = (element: XmlElement, name: string): boolean => Boolean(getChildText(element, name));
 const DRIVERS = ["CP", "CS"];
+const PLACES = ["direccionRecogida", "direccionDevolucion"];
+const MUNICIPALITY_REQUIRED = "el código de municipio es obligatorio en España";
 
 // Ministry's checks of every person beyond its schema (manual 3.1.3).
 const PERSON_RULES: readonly PersonRule[] = [
@@ -110,7 +112,7 @@ const PERSON_RULES: readonly PersonRule[] = [
   ],
   ["el documento requiere su tipo", (person) => has(person, "numeroDocumento") !== has(person, "tipoDocumento")],
   ["falta teléfono o correo", (person) => !["telefono", "telefono2", "correo"].some((name) => has(person, name))],
-  ["el código de municipio es obligatorio en España", (person) => lacksMunicipality(person)],
+  [MUNICIPALITY_REQUIRED, (person) => lacksMunicipality(person)],
 ];
 
 // The ministry's additional checks of persons in a started rental. A reservation may lack these data.
@@ -133,7 +135,9 @@ export function findBrokenRule(document: XmlElement, kind: "RV" | "AV"): string 
   const rules = kind === "AV" ? [...PERSON_RULES, ...RENTAL_RULES] : PERSON_RULES;
   const persons = findOutermostDescendants(document, "persona");
   const broken = rules.find(([, isBroken]) => persons.some(isBroken));
-  return broken && `10121 ${broken[0]}`;
+  if (broken) return `10121 ${broken[0]}`;
+  const places = PLACES.flatMap((name) => findOutermostDescendants(document, name));
+  return places.some(lacksMunicipality) ? `10121 ${MUNICIPALITY_REQUIRED}` : undefined;
 }
 
 function keep({ ministryReports }: SimulatedMinistryData, text: string, kind: string | undefined): Outcome {

@@ -7,7 +7,7 @@ import {
   normalizeOrCleanEmail,
   normalizePhone,
 } from "#domain/identity.ts";
-import { canBeName, normalizeLine } from "#domain/plain-text.ts";
+import { canBeName, normalizeName } from "#domain/plain-text.ts";
 import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
 
 /** Registration data of a customer. Omitted fields are empty. */
@@ -59,8 +59,8 @@ export function normalizeSignUp(signUpForm: SignUp): SignUp {
     ...signUpForm,
     email,
     username: normalizeOrCleanEmail(signUpForm.username) || email,
-    name: normalizeLine(signUpForm.name).trim(),
-    surname: normalizeLine(signUpForm.surname).trim(),
+    name: normalizeName(signUpForm.name).trim(),
+    surname: normalizeName(signUpForm.surname).trim(),
     phonePrefix: cleanPastedText(signUpForm.phonePrefix),
     phone: cleanPastedText(signUpForm.phone),
     documentId: normalizeDocumentId(signUpForm.documentId),

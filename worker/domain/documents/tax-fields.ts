@@ -5,6 +5,7 @@ export const TAX_RECORD_FIELDS = [
   "currency",
   "serie",
   "tax_rate_code",
+  "name",
   "document_id",
 ] as const;
 export type TaxRecordField = (typeof TAX_RECORD_FIELDS)[number];

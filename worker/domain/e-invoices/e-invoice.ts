@@ -14,6 +14,8 @@ import type { EInvoiceDetails } from "./formats.ts";
 /** Seller or buyer as stored with a document. */
 export interface StoredParty {
   readonly name: string;
+  /** First name and surnames of a person, if known. */
+  readonly nameParts?: readonly [name: string, surname: string] | undefined;
   readonly taxId: string | undefined;
   readonly isPerson: boolean;
   readonly street: string | undefined;

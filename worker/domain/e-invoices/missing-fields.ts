@@ -108,32 +108,83 @@ export function getGermanEndpoint({ endpoint, email }: EInvoiceParty): EInvoiceP
   return endpoint ?? (email ? { scheme: "EM", id: email } : undefined);
 }
 
-const MAX_NUMBER_LENGTH = 20;
+// Maximum lengths of the schema of Facturae 3.2.2. It has no shorter form of these texts, so a longer one is missing.
+const FACTURAE_LENGTHS = {
+  number: 20,
+  reference: 20,
+  taxId: 30,
+  companyName: 80,
+  personName: 40,
+  street: 80,
+  city: 50,
+  state: 20,
+} as const;
 
-function lacksForFacturae({ seller, buyer, serie, number, details }: EInvoice): Lacks {
+const fits = (kind: keyof typeof FACTURAE_LENGTHS, text: string): boolean => [...text].length <= FACTURAE_LENGTHS[kind];
+
+/**
+ * Returns first name and surnames of a person for Facturae. Without known parts, the first word is the first name.
+ * Undefined without a surname.
+ */
+export function splitPersonName({ name, nameParts }: EInvoiceParty): readonly [string, string] | undefined {
+  if (nameParts) return nameParts;
+  const [first = "", ...surnames] = name.trim().split(/\s+/);
+  return surnames.length === 0 ? undefined : [first, surnames.join(" ")];
+}
+
+/** Returns the town of an address in Facturae, which has one field for postcode and town abroad. */
+export function getFacturaeTown({ country, zip, city }: EInvoiceParty): string {
+  return country === "ES" ? (city ?? "") : [zip, city].filter(Boolean).join(" ");
+}
+
+/** Returns the province of an address in Facturae. One in Spain has a longer name than the schema allows. */
+export function getFacturaeProvince({ country, state = "" }: EInvoiceParty): string {
+  return country === "ES" && /^santa cruz de tenerife$/i.test(state.trim()) ? "Sta. Cruz Tenerife" : state;
+}
+
+function fitsFacturaeName(party: EInvoiceParty): boolean {
+  if (!party.isPerson) return fits("companyName", party.name);
+  return (splitPersonName(party) ?? [party.name]).every((part) => fits("personName", part));
+}
+
+// A person has a name and a surname.
+function canBeFacturaeBuyer(buyer: EInvoiceParty): boolean {
+  const isComplete = buyer.isPerson ? splitPersonName(buyer) !== undefined : buyer.name.trim() !== "";
+  return isComplete && fitsFacturaeName(buyer);
+}
+
+function fitsFacturaeNumbers({ serie, number, preceding }: EInvoice): boolean {
+  const names = [serie, String(number ?? ""), ...preceding.map((corrected) => corrected.serie ?? "")];
+  return names.every((name) => fits("number", name));
+}
+
+function lacksForFacturae(invoice: EInvoice): Lacks {
+  const { seller, buyer, details } = invoice;
   const lacksAddress = (party: EInvoiceParty) => ({
-    street: !party.street,
+    street: !party.street || !fits("street", party.street),
     zip: !party.zip || (party.country === "ES" && !/^\d{5}$/.test(party.zip)),
-    city: !party.city,
-    state: !party.state,
+    city: !party.city || !fits("city", getFacturaeTown(party)),
+    state: !party.state || !fits("state", getFacturaeProvince(party)),
   });
   const [own, other] = [lacksAddress(seller), lacksAddress(buyer)];
-  const { accounting_office, managing_body, processing_unit } = details;
+  const { accounting_office, managing_body, processing_unit, buyer_reference } = details;
   const isAdministration = Boolean(accounting_office || managing_body || processing_unit);
   return {
+    company_name: !seller.name.trim() || !fitsFacturaeName(seller),
+    company_document_id: seller.taxId === undefined || !fits("taxId", seller.taxId),
     company_address_street: own.street,
     company_address_zip: own.zip,
     company_address_city: own.city,
     company_address_state: own.state,
-    // A person has a name and a surname.
-    name: !buyer.name.trim() || (buyer.isPerson && !/\S\s+\S/.test(buyer.name)),
-    document_id: (buyer.taxId ?? "").length < 3,
+    name: !canBeFacturaeBuyer(buyer),
+    document_id: (buyer.taxId ?? "").length < 3 || !fits("taxId", buyer.taxId ?? ""),
     address_street: other.street,
     address_zip: other.zip,
     address_city: other.city,
     address_state: other.state,
     address_country: !isKnownCountry(buyer),
-    serie: serie.length > MAX_NUMBER_LENGTH || String(number ?? "").length > MAX_NUMBER_LENGTH,
+    buyer_reference: !fits("reference", buyer_reference ?? ""),
+    serie: !fitsFacturaeNumbers(invoice),
     accounting_office: isAdministration && !accounting_office,
     managing_body: isAdministration && !managing_body,
     processing_unit: isAdministration && !processing_unit,

@@ -1,5 +1,5 @@
 import { toThreeLetterCountryCode } from "#domain/countries.ts";
-import { findAuthorityCode } from "./lists.ts";
+import { type AuthorityCodes, findAuthorityCode } from "./lists.ts";
 import {
   findAdditionalDriver,
   getRenterPrefix,
@@ -10,6 +10,7 @@ import {
   type ReportedPerson,
 } from "./people.ts";
 import type { MinistryReportKind, RentalPlace, ReportedRental } from "./rental.ts";
+import { fitsReport } from "./report-values.ts";
 
 type RequiredFields = readonly (readonly [name: string, value: unknown])[];
 
@@ -35,11 +36,11 @@ export function listMissingReportData(kind: MinistryReportKind, rental: Reported
   const vehicleFields: RequiredFields = [
     ["stock_brand", vehicle?.brand],
     ["stock_model", vehicle?.model],
-    ["stock_plate", vehicle?.plate],
-    ["stock_vin", vehicle?.vin && [...vehicle.vin].length <= MAX_VIN_LENGTH],
+    ["stock_plate", vehicle?.plate && fitsReport("plate", vehicle.plate)],
+    ["stock_vin", vehicle?.vin && fitsReport("vin", vehicle.vin)],
     ["stock_color", vehicle?.color],
-    ["brand_code", !vehicle?.brand || findAuthorityCode(codes, "brand", vehicle.brand)],
-    ["color_code", !vehicle?.color || findAuthorityCode(codes, "color", vehicle.color)],
+    ["brand_code", !vehicle?.brand || hasVehicleCode(codes, "brand", vehicle.brand)],
+    ["color_code", !vehicle?.color || hasVehicleCode(codes, "color", vehicle.color)],
   ];
   return [
     ...findMissingPersonData(kind, rental),
@@ -48,13 +49,16 @@ export function listMissingReportData(kind: MinistryReportKind, rental: Reported
   ];
 }
 
-const MAX_VIN_LENGTH = 17;
+function hasVehicleCode(codes: AuthorityCodes, list: "brand" | "color", word: string): boolean {
+  const code = findAuthorityCode(codes, list, word);
+  return code !== undefined && fitsReport("vehicle", code);
+}
 
-// The ministry requires the town of a place abroad. In Spain the name is used if the municipality's code is unknown.
-function isPlaceReportable({ establishment, street, zip, city, country }: RentalPlace): boolean {
+// The ministry requires the municipality's code of an address in Spain, and the town's name of one abroad.
+function isPlaceReportable({ establishment, street, zip, city, country, municipality }: RentalPlace): boolean {
   if (establishment) return true;
   const isSpanish = (toThreeLetterCountryCode(country) ?? "ESP") === "ESP";
-  return Boolean(street && zip && (isSpanish || city));
+  return Boolean(street && zip && fitsReport("zip", zip) && (isSpanish ? municipality : city));
 }
 
 /**
@@ -132,7 +136,7 @@ function getAddressFields({ address }: ReportedPerson): RequiredFields {
   return [
     ["customer_address[street]", address?.street],
     ["customer_address[city]", address?.city],
-    ["customer_address[zip]", address?.zip],
+    ["customer_address[zip]", address?.zip && fitsReport("zip", address.zip)],
     ["customer_address[country]", toThreeLetterCountryCode(address?.country)],
     ["customer_address[city_code]", isKnown],
   ];

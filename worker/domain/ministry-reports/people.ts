@@ -1,8 +1,9 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { toThreeLetterCountryCode } from "#domain/countries.ts";
-import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
-import { type AuthorityCodes, findMunicipalityCode } from "./lists.ts";
+import { isPersonalTaxNumber, parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
+import { type AuthorityCodes, findAuthorityCode, findMunicipalityCode } from "./lists.ts";
 import {
+  fitsReport,
   toReportedDate,
   toReportedDocument,
   toReportedLicence,
@@ -57,7 +58,14 @@ export interface ReportedPerson {
   readonly phone: string | undefined;
   readonly email: string | undefined;
   readonly licence:
-    | { readonly type: string; readonly validUntil: string | undefined; readonly number: string | undefined }
+    | {
+        /** The ministry's code of the licence type. */
+        readonly type: string;
+        /** Whether the type that a website sent is no code, so that the report has another one. */
+        readonly isTypeUnknown: boolean;
+        readonly validUntil: string | undefined;
+        readonly number: string | undefined;
+      }
     | undefined;
 }
 
@@ -198,12 +206,13 @@ function splitSurnames(surnames: string): readonly string[] {
 /** Passport in the websites' list of document types. */
 const PASSPORT = "1";
 
+// A company's tax number identifies no person, so the document is missing.
 function documented(documentId: string | undefined, type: string | undefined, country: string | undefined) {
   const text = toReportedDocument(documentId);
   const spanish = parseSpanishTaxId(text ?? "");
+  if (!text || (spanish && !isPersonalTaxNumber(spanish))) return { documentType: undefined, documentId: undefined };
   if (spanish)
     return { documentType: /^[XYZ]/.test(spanish) ? ("NIE" as const) : ("NIF" as const), documentId: spanish };
-  if (!text) return { documentType: undefined, documentId: undefined };
   const isForeign = toThreeLetterCountryCode(country) !== undefined && toThreeLetterCountryCode(country) !== "ESP";
   const isPassport = type === PASSPORT || (type === undefined && isForeign);
   return { documentType: isPassport ? ("PAS" as const) : ("OTRO" as const), documentId: text };
@@ -222,12 +231,19 @@ function getAddress({ data, codes }: ReportedParty, prefix: string) {
 // Websites' list of licence types, by id.
 const LICENCES = ["AM", "A1", "A2", "A", "B", "BE", "C1", "C", "D1", "D"];
 
-function getLicence({ data }: ReportedParty, prefix: string) {
+// Type required for a passenger car, unless specified.
+const DEFAULT_LICENCE = "B";
+
+function getLicence({ data, codes }: ReportedParty, prefix: string) {
   const kind = data[`${prefix}_driving_license_type`]?.replaceAll(/[^A-Za-z0-9]/g, "").toUpperCase();
   const listed = LICENCES[Number(data[`${prefix}_driving_license_type_id`]) - 1];
+  const findCode = (text: string | undefined) => {
+    const code = text && (findAuthorityCode(codes, "licence", text) ?? text);
+    return code && fitsReport("licence", code) ? code : undefined;
+  };
   return {
-    // Type required for a passenger car, unless specified.
-    type: kind || listed || "B",
+    type: findCode(kind) ?? findCode(listed) ?? DEFAULT_LICENCE,
+    isTypeUnknown: Boolean(kind) && findCode(kind) === undefined,
     validUntil: toReportedDate(data[`${prefix}_driving_license_expiration_date`]),
     number: toReportedLicence(data[`${prefix}_driving_license_number`]),
   };

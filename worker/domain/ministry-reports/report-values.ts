@@ -11,6 +11,13 @@ export function toReportedDocument(text: string | undefined): string | undefined
   return fitNumber(text, MAX_DOCUMENT_LENGTH);
 }
 
+/** Whether a code or number fits the ministry's schema. A cut one would name something else. */
+export function fitsReport(kind: keyof typeof MAX_CODE_LENGTHS, text: string): boolean {
+  return [...text].length <= MAX_CODE_LENGTHS[kind];
+}
+
+const MAX_CODE_LENGTHS = { vin: 17, plate: 25, vehicle: 10, licence: 5, zip: 20 } as const;
+
 /** Returns a licence number as the ministry accepts it, undefined if it's too long. */
 export function toReportedLicence(text: string | undefined): string | undefined {
   return fitNumber(text, MAX_LICENCE_LENGTH);
@@ -23,10 +30,14 @@ function fitNumber(text: string | undefined, maxLength: number): string | undefi
   return letters.length <= maxLength ? letters : undefined;
 }
 
-/** Returns the digits of the first telephone number in a text, undefined if there are none or too many. */
+/**
+ * Returns the digits of the first telephone number in a text, undefined if there are none or too many. Omits an
+ * extension, and a zero in parentheses that is only dialled domestically: +49 (0)170 …
+ */
 export function toReportedPhone(text: string | undefined): string | undefined {
-  const [first = ""] = (text ?? "").split(/[/;,]/);
-  const digits = first.replaceAll(/[^\d+]/g, "").replaceAll(/(?!^)\+/g, "");
+  const [first = ""] = (text ?? "").split(/[/;,#x]/i);
+  const international = first.replace(/^((?:\+|00).*?)\(0\)/, "$1");
+  const digits = international.replaceAll(/[^\d+]/g, "").replaceAll(/(?!^)\+/g, "");
   return /\d/.test(digits) && digits.length <= MAX_PHONE_LENGTH ? digits : undefined;
 }
 

@@ -48,7 +48,7 @@ const PROBLEMS = {
   object_invalid: "is not a JSON object",
   image_invalid: "is not a PNG or JPEG image in base64",
   formula_error: "is an error of a spreadsheet formula",
-  name_too_long: "has more than {characters} characters",
+  text_too_long: "has more than {characters} characters",
   letters_lost: "contains letters that were lost when the file was saved",
   control_characters: "contains control characters instead of letters",
   encoding_mixed: "contains letters that another program read in the wrong encoding",

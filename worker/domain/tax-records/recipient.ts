@@ -10,15 +10,16 @@ const MAX_ID_LENGTH = 20;
 
 /**
  * Returns how a record names a customer. Undefined if the agency would refuse it: a Spanish number with a wrong check
- * letter, a VAT number of another structure, or a passport without the country that issued it (1103, 1126, 1131).
+ * letter, a VAT number of another structure, a passport without the country that issued it (1103, 1126, 1131), or a
+ * number that is longer than the schema allows.
  */
 export function toTaxRecordRecipient(customer: DocumentCustomer): Recipient | undefined {
   const { documentId = "", type } = customer;
   const name = toTaxAgencyText(customer.fullName);
   const taxId = parseSpanishTaxId(cleanPastedText(documentId));
   if (taxId) return { name, taxId };
-  const id = shorten(cleanPastedText(documentId), MAX_ID_LENGTH);
-  if (id === "") return undefined;
+  const id = cleanPastedText(documentId);
+  if (id === "" || [...id].length > MAX_ID_LENGTH) return undefined;
   const identification = type === "individual" ? identifyPerson(id, customer) : identifyCompany(id, customer);
   return identification && { name, ...identification };
 }
@@ -52,19 +53,24 @@ export function isRecipientRefused(type: InvoiceType, recipient: Recipient): boo
   return type === "R3" || (type === "R2" && recipient.idType !== "02");
 }
 
+/** Whether the agency's schema has space for a name, so that no record truncates it. */
+export function fitsTaxAgencyName(name: string): boolean {
+  return [...toAllowedText(name)].length <= MAX_NAME_LENGTH;
+}
+
 /**
  * Writes a text without the characters that the agency refuses in names and descriptions (1287): an apostrophe and
  * quotes in their typographic form, without signs of comparison. Truncates by code points.
  */
 export function toTaxAgencyText(text: string, maxLength = MAX_NAME_LENGTH): string {
+  return [...toAllowedText(text)].slice(0, maxLength).join("").trim();
+}
+
+function toAllowedText(text: string): string {
   let isOpen = false;
   const typographicText = text.replaceAll("'", "’").replaceAll('"', () => {
     isOpen = !isOpen;
     return isOpen ? "«" : "»";
   });
-  return shorten(typographicText.replaceAll(/[<>=]/g, " ").replaceAll(/\s+/g, " "), maxLength);
-}
-
-function shorten(text: string, maxLength: number): string {
-  return [...text.trim()].slice(0, maxLength).join("").trim();
+  return typographicText.replaceAll(/[<>=]/g, " ").replaceAll(/\s+/g, " ").trim();
 }

@@ -5,7 +5,7 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { TaxRateSums } from "#domain/documents/items.ts";
 import { TAX_RECORD_FIELDS, type TaxRecordField } from "#domain/documents/tax-fields.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
-import { isRecipientRefused, toTaxAgencyText, toTaxRecordRecipient } from "./recipient.ts";
+import { fitsTaxAgencyName, isRecipientRefused, toTaxAgencyText, toTaxRecordRecipient } from "./recipient.ts";
 import type { InvoiceId, InvoiceType, RecordingSystem, RegistrationRecord, TaxLine } from "./records.ts";
 import { parseSpanishTaxId } from "./tax-id.ts";
 
@@ -53,7 +53,7 @@ export function listMissingRecordFields(to: Omit<TaxRecordSource, "system">): Ta
   const { draft, taxpayer, rateCodes, id } = to;
   const isTooMuch = draft.form === "simplified" && draft.sums.totalCents > MAX_SIMPLIFIED_CENTS;
   const lacks: Readonly<Record<TaxRecordField, boolean>> = {
-    company_name: !taxpayer.name?.trim(),
+    company_name: !taxpayer.name?.trim() || !fitsTaxAgencyName(taxpayer.name),
     company_document_id: parseSpanishTaxId(taxpayer.documentId ?? "") === undefined,
     currency: draft.currency !== "EUR",
     serie: !/^[ -~]{1,60}$/.test(id.number) || /["'<=>]/.test(id.number),
@@ -62,6 +62,7 @@ export function listMissingRecordFields(to: Omit<TaxRecordSource, "system">): Ta
       // A simplified document has no recipient who could owe the tax instead of the issuer (1197).
       return line === undefined || (line.operation === "S2" && ["F2", "R5"].includes(getInvoiceType(to)));
     }),
+    name: isNamed(draft) && !fitsTaxAgencyName(draft.customer.fullName),
     document_id: isTooMuch || (isNamed(draft) && !hasRecipient(to)),
   };
   return TAX_RECORD_FIELDS.filter((field) => lacks[field]);

@@ -7,12 +7,16 @@ import { customers } from "#worker/store/schema/people.ts";
 /** Customer's data for electronic invoices that documents don't contain. */
 export interface EInvoiceCustomer {
   readonly details: EInvoiceDetails;
+  /** Name and surname of a person. */
+  readonly name: string;
+  readonly surname: string;
   readonly email: string | null;
   readonly phone: string | null;
 }
 
 /** JSON of a customer's data for electronic invoices. */
-export const EINVOICE_CUSTOMER_JSON = sql.raw(`json_object('email', customers.email, 'phone',
+export const EINVOICE_CUSTOMER_JSON = sql.raw(`json_object('name', customers.name,
+  'surname', customers.surname, 'email', customers.email, 'phone',
   trim(coalesce(customers.phone_number_prefix, '') || ' ' || coalesce(customers.phone_number, '')), 'details',
   json_patch('{}', json_object('format', customers.einvoice_format, 'buyer_reference', customers.buyer_reference,
     'endpoint', customers.einvoice_endpoint, 'accounting_office', customers.dir3_accounting_office,

@@ -185,8 +185,10 @@ function decideCollective(
 }
 
 function toEInvoiceCustomer(customer: CustomerRow): EInvoiceCustomer {
-  const { email, phoneNumber, einvoiceFormat, buyerReference, einvoiceEndpoint } = customer;
+  const { name, surname, email, phoneNumber, einvoiceFormat, buyerReference, einvoiceEndpoint } = customer;
   return {
+    name,
+    surname,
     email,
     phone: phoneNumber,
     details: {

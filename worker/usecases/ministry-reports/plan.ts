@@ -23,6 +23,8 @@ export interface DueMinistryReport {
   readonly missing: readonly string[];
   /** Optional fields that may be added. The report to the ministry is sent without them. */
   readonly optional: readonly string[];
+  /** Fields whose text is longer than the register accepts. The report contains their start. */
+  readonly shortened: readonly string[];
   /** Undefined if required data is missing. */
   readonly xml: string | undefined;
   /** Two-digit code of the province for a missing municipality. */
@@ -33,7 +35,7 @@ export interface DueMinistryReport {
   readonly storedReport: MinistryReportRow | undefined;
 }
 
-const MANUAL_REPORTING = { missing: [], optional: [], province: undefined, xml: undefined } as const;
+const MANUAL_REPORTING = { missing: [], optional: [], shortened: [], province: undefined, xml: undefined } as const;
 
 type Unit = BookingToReportRows[1][number] | undefined;
 type ReportingSettings = Pick<Settings, "timezone" | "sesCodes">;
@@ -74,7 +76,8 @@ export function listDueMinistryReports(
     const xml = missing.length === 0 ? register.write(kind, rental) : undefined;
     const optional = kind === "AV" ? findOptionalPersonData(rental) : [];
     const province = getProvinceCode(rental.data["customer_address_zip"]);
-    return { ...about, missing, optional, province, xml, manualRegister: undefined };
+    const shortened = register.shortened(kind, rental);
+    return { ...about, missing, optional, shortened, province, xml, manualRegister: undefined };
   };
   const want = (kind: MinistryReportKind, unit: Unit, isDue: boolean) =>
     (register ? parts : [1]).map((part) => wantPart(kind, unit, isDue, part));

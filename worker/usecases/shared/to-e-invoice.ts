@@ -3,6 +3,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { DocumentForEInvoice, ReferencedDocument, StoredParty } from "#domain/e-invoices/e-invoice.ts";
 import type { DocumentToPrint } from "#domain/printing/documents.ts";
+import { foldText } from "#domain/search-text.ts";
 import type { DocumentToPrintRow } from "#worker/store/printing/documents.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
 import type { BranchIssuerRow } from "#worker/store/printing/letterhead.ts";
@@ -66,7 +67,7 @@ function toBuyer(row: DocumentToPrintRow): StoredParty {
     city: row.customerAddressCity ?? undefined,
     state: row.customerAddressState ?? undefined,
     country: row.customerAddressCountry ?? undefined,
-    ...toContact(row.einvoice.customer),
+    ...toCustomerParty(row.customerFullName, row.einvoice.customer),
   };
 }
 
@@ -103,7 +104,7 @@ export function toDraftEInvoiceSource(
       city: address.city,
       state: address.state,
       country: address.country,
-      ...toContact(customer ?? null),
+      ...toCustomerParty(person.fullName, customer ?? null),
     },
     details: customer?.details ?? {},
     items: draft.items,
@@ -121,8 +122,19 @@ function joinStreet(...parts: readonly (string | null | undefined)[]): string | 
   return parts.filter(Boolean).join(" ") || undefined;
 }
 
-function toContact(customer: EInvoiceCustomer | null): Pick<StoredParty, "email" | "phone"> {
-  return { email: customer?.email || undefined, phone: customer?.phone || undefined };
+// The parts of a name are the customer's current ones, so they apply only if the document has the same name.
+function toCustomerParty(
+  fullName: string,
+  customer: EInvoiceCustomer | null,
+): Pick<StoredParty, "nameParts" | "email" | "phone"> {
+  if (!customer) return { email: undefined, phone: undefined };
+  const { name, surname, email, phone } = customer;
+  const isSameName = foldText(`${name} ${surname}`.trim()) === foldText(fullName.trim());
+  return {
+    nameParts: isSameName && name.trim() && surname.trim() ? [name.trim(), surname.trim()] : undefined,
+    email: email || undefined,
+    phone: phone || undefined,
+  };
 }
 
 function toSeller(issuer: BranchIssuerRow | undefined, { accountName, countryCode }: Settings): StoredParty {

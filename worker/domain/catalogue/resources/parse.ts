@@ -10,7 +10,7 @@ import {
   normalizeOrCleanEmail,
   normalizePhone,
 } from "#domain/identity.ts";
-import { canBeName, isPrintableText, normalizeLine } from "#domain/plain-text.ts";
+import { canBeName, isPrintableText, normalizeName } from "#domain/plain-text.ts";
 import { createProblem, createReasonAtRunTime, type Problem, type ProblemCode } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
@@ -231,7 +231,7 @@ const CLEANERS: Readonly<Partial<Record<TextFieldFormat, (text: string) => strin
   phone: cleanPastedText,
   document: normalizeDocumentId,
   pasted: cleanPastedText,
-  person: normalizeLine,
+  person: normalizeName,
 };
 
 const CAPITALS: ReadonlySet<TextFieldFormat> = new Set(["capitals", "acriss"]);

@@ -122,7 +122,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.list_invalid": "No és una llista vàlida.",
   "importProblem.object_invalid": "No és un objecte JSON.",
   "importProblem.image_invalid": "No és una imatge PNG o JPEG en base64.",
-  "importProblem.name_too_long": "El nom té més de {characters} caràcters.",
+  "importProblem.text_too_long": "El text té més de {characters} caràcters.",
   "importProblem.formula_error": "És un error d'una fórmula del full de càlcul.",
   "importProblem.letters_lost": "Es van perdre lletres en desar el fitxer.",
   "importProblem.control_characters": "Aquest text conté caràcters de control en lloc de lletres.",

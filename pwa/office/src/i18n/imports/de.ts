@@ -122,7 +122,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.list_invalid": "Das ist keine gültige Liste.",
   "importProblem.object_invalid": "Das ist kein JSON-Objekt.",
   "importProblem.image_invalid": "Das ist kein PNG- oder JPEG-Bild in Base64.",
-  "importProblem.name_too_long": "Der Name hat mehr als {characters} Zeichen.",
+  "importProblem.text_too_long": "Der Text hat mehr als {characters} Zeichen.",
   "importProblem.formula_error": "Das ist der Fehler einer Formel der Tabelle.",
   "importProblem.letters_lost": "Beim Speichern der Datei gingen Buchstaben verloren.",
   "importProblem.control_characters": "Dieser Text enthält Steuerzeichen statt Buchstaben.",

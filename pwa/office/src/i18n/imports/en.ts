@@ -117,7 +117,7 @@ const texts = {
   "importProblem.list_invalid": "This is not a valid list.",
   "importProblem.object_invalid": "This is not a JSON object.",
   "importProblem.image_invalid": "This is not a PNG or JPEG image in base64.",
-  "importProblem.name_too_long": "The name has more than {characters} characters.",
+  "importProblem.text_too_long": "The text has more than {characters} characters.",
   "importProblem.formula_error": "This is an error of a spreadsheet formula.",
   "importProblem.letters_lost": "Letters were lost when the file was saved.",
   "importProblem.control_characters": "This text contains control characters instead of letters.",

@@ -121,7 +121,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.list_invalid": "No es una lista válida.",
   "importProblem.object_invalid": "No es un objeto JSON.",
   "importProblem.image_invalid": "No es una imagen PNG o JPEG en base64.",
-  "importProblem.name_too_long": "El nombre tiene más de {characters} caracteres.",
+  "importProblem.text_too_long": "El texto tiene más de {characters} caracteres.",
   "importProblem.formula_error": "Es un error de una fórmula de la hoja de cálculo.",
   "importProblem.letters_lost": "Se perdieron letras al guardar el archivo.",
   "importProblem.control_characters": "Este texto contiene caracteres de control en lugar de letras.",

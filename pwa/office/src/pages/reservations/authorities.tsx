@@ -47,6 +47,7 @@ export default function ReservationAuthorityReports({ of, onDone }: AuthoritiesP
   if (!ministryReports || ministryReports.length === 0) return null;
   const lacks = [...new Set(ministryReports.flatMap(({ missing }) => missing))];
   const optionalFields = [...new Set(ministryReports.flatMap(({ wished }) => wished))];
+  const shortenedFields = [...new Set(ministryReports.flatMap(({ shortened }) => shortened))];
   const askable = [...lacks, ...optionalFields].filter(isCompletingField);
   return (
     <section class="panel" aria-labelledby="authorities">
@@ -83,6 +84,11 @@ export default function ReservationAuthorityReports({ of, onDone }: AuthoritiesP
       {optionalFields.length > 0 && (
         <p class="soft">
           {t("wishedForAuthorities")}: {optionalFields.map(formatMissingField).join(", ")}
+        </p>
+      )}
+      {shortenedFields.length > 0 && (
+        <p class="soft">
+          {t("shortenedForAuthorities")}: {shortenedFields.map(formatMissingField).join(", ")}
         </p>
       )}
       {askable.length > 0 && hasUserRight("hand_over") && of.status !== "cancelled" && (

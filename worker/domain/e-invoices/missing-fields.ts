@@ -110,7 +110,7 @@ export function getGermanEndpoint({ endpoint, email }: EInvoiceParty): EInvoiceP
 
 const MAX_NUMBER_LENGTH = 20;
 
-function lacksForFacturae({ seller, buyer, serie, number, details }: EInvoice): Lacks {
+function lacksForFacturae({ seller, buyer, serie, number, details, currencyDecimals }: EInvoice): Lacks {
   const lacksAddress = (party: EInvoiceParty) => ({
     street: !party.street,
     zip: !party.zip || (party.country === "ES" && !/^\d{5}$/.test(party.zip)),
@@ -133,6 +133,8 @@ function lacksForFacturae({ seller, buyer, serie, number, details }: EInvoice): 
     address_city: other.city,
     address_state: other.state,
     address_country: !isKnownCountry(buyer),
+    // The due amount has two decimals.
+    currency: currencyDecimals > 2,
     serie: serie.length > MAX_NUMBER_LENGTH || String(number ?? "").length > MAX_NUMBER_LENGTH,
     accounting_office: isAdministration && !accounting_office,
     managing_body: isAdministration && !managing_body,

@@ -1,8 +1,52 @@
 import { expect, test } from "vitest";
 import { useImports } from "#support/import-account.ts";
 import { createOtherSystemsFiles } from "#support/other-systems-files.ts";
+import { removeUnit } from "#worker/imports/numbers.ts";
+import { findTableByFileName, isReducedSynonym } from "#worker/imports/synonyms.ts";
 
 const { take, rows } = useImports();
+
+test.each([
+  ["Vertrag Nr.", "key"],
+  ["Fzg-Gruppe", "category_code"],
+  ["Rückgabe am", "date_to"],
+  ["Rueckgabedatum", "date_to"],
+  ["Date et heure de départ", "date_from"],
+  ["Data e ora ritiro", "date_from"],
+  ["Gesamtbetrag (EUR)", "total"],
+  ["Straße und Hausnummer", "address_street"],
+])("recognizes the heading %s as %s", (heading, field) => {
+  expect(isReducedSynonym(field, heading)).toBe(true);
+});
+
+test.each([
+  ["Fahrkilometer", "usage_units"],
+  ["Number", "key"],
+  ["Uhrzeit", "date_from"],
+])("doesn't recognize the heading %s as %s", (heading, field) => {
+  expect(isReducedSynonym(field, heading)).toBe(false);
+});
+
+test("finds the table that one word of a file's name means, and none for several", () => {
+  const tables = ["customers", "vehicles", "bookings", "extras"].map((name) => ({ name }));
+  const find = (name: string) => findTableByFileName(tables, name)?.name;
+  expect(["Customer List", "Anagrafica clienti", "Rental Agreements"].map(find)).toEqual([
+    "customers",
+    "customers",
+    "bookings",
+  ]);
+  expect(["Clientes y coches", "Datos"].map(find)).toEqual([undefined, undefined]);
+});
+
+test("reads a country of three letters and counts with their unit", async () => {
+  const file = "Nombre;Apellidos;País\nAnn;Smith;USA\nJörg;Bär;DEU\n";
+  expect((await take({ "clientes.csv": file })).bad).toEqual([]);
+  expect(rows("SELECT address_country FROM customers ORDER BY id")).toEqual([
+    { address_country: "US" },
+    { address_country: "DE" },
+  ]);
+  expect(["12.345 km", "3 Tage", "12 zz", "km"].map(removeUnit)).toEqual(["12.345", "3", "12 zz", "km"]);
+});
 
 // Proves "security, privacy and operation": Files of six other systems are imported in one pass each
 test("imports files of six other systems in one pass each, with at most one mapping", async () => {

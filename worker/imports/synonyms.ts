@@ -6,6 +6,7 @@ export function normalizeWord(text: string): string {
     .normalize("NFD")
     .replaceAll(/[\u0300-\u036f]/g, "")
     .toLowerCase()
+    .replaceAll("ß", "ss")
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replaceAll(/^_|_$/g, "");
 }
@@ -63,13 +64,13 @@ const FIELD_SYNONYMS: Readonly<Record<string, string>> = {
   date_of_birth:
     "fecha_de_nacimiento fecha_nacimiento nacimiento birthday birth_date geburtsdatum geburtstag data_de_naixement date_de_naissance date_naissance naissance data_di_nascita data_nascita geboren geb_datum",
   email:
-    "correo e_mail mail correo_electronico e_mail_adresse correu courriel posta_elettronica indirizzo_email adresse_e_mail",
+    "correo e_mail mail correo_electronico e_mail_adresse correu courriel posta_elettronica indirizzo_email adresse_e_mail email_address",
   phone_number: "telefono phone tel telefon telefonnummer telephone numero_di_telefono tel_nr",
   mobile_phone: "movil mobile mobil handy mobiltelefon portable telephone_portable cellulare handynummer",
   address_street:
     "direccion calle street address strasse stra_e adresse carrer adreca rue indirizzo via strasse_nr strasse_hausnummer",
   address_city: "ciudad poblacion localidad city ort stadt ciutat poblacio ville citta comune wohnort",
-  address_zip: "codigo_postal cp zip postcode plz postleitzahl codi_postal code_postal cap",
+  address_zip: "codigo_postal cp zip postcode plz postleitzahl codi_postal code_postal cap zip_code post_code",
   address_country: "pais country land pays paese nazione staat",
   address_country_code: "pais country land pays paese nazione staat",
   language: "idioma sprache llengua langue lingua",
@@ -80,7 +81,7 @@ const FIELD_SYNONYMS: Readonly<Record<string, string>> = {
   model: "modelo modell modele modello typ",
   color: "colour farbe couleur colore",
   category_code:
-    "categoria category grupo group car_group kategorie gruppe fahrzeuggruppe grup groupe gruppo klasse fahrzeugklasse classe fahrzeugkategorie car_class vehicle_class car_category categorie",
+    "categoria category grupo group car_group kategorie gruppe fahrzeuggruppe grup groupe gruppo klasse fahrzeugklasse classe fahrzeugkategorie car_class vehicle_class car_category categorie categoria_veicolo categoria_vehiculo categorie_vehicule",
   branch_code:
     "sucursal oficina branch office delegacion station filiale standort agence sede succursale niederlassung rental_office pickup_office pickup_branch agence_depart oficina_recogida oficina_salida sede_ritiro abholstation abholfiliale",
   return_branch_code:
@@ -111,14 +112,14 @@ const FIELD_SYNONYMS: Readonly<Record<string, string>> = {
   time_to:
     "hora_hasta hora_fin hora_devolucion return_time end_time ruckgabezeit uhrzeit_bis heure_retour heure_de_retour ora_riconsegna ruckgabeuhrzeit time_in time_due",
   days: "dias tage dies jours giorni nombre_de_jours miettage",
-  status: "estado situacion state zustand statut stato etat",
+  status: "estado situacion state zustand statut stato etat vertragsstatus buchungsstatus",
   total:
     "importe total_amount importe_total total_factura gesamt gesamtbetrag summe brutto mietpreis montant montant_ttc total_ttc prix_total totale importo importo_totale prezzo_totale gesamtpreis endbetrag rechnungsbetrag total_charges",
   subtotal: "base base_imponible net neto netto nettobetrag montant_ht total_ht ht imponibile nettosumme",
   taxes: "cuota cuota_iva impuesto tax_amount steuer steuerbetrag montant_tva imposta importo_iva mwst_betrag",
   customer_id:
     "cliente customer client kunde kundennr kundennummer n_cliente numero_cliente customer_number codice_cliente id_cliente kunden_nr n_client numero_client code_client mieter locataire",
-  customer_name: "nombre_cliente kundenname nom_client nome_cliente renter_name mieter_name name_mieter",
+  customer_name: "nombre_cliente kundenname nom_client nome_cliente renter_name mieter_name name_mieter mietername",
   customer_full_name: "nombre_completo titular kundenname nom_client nome_cliente intestatario",
   booking_id:
     "contrato reserva booking contract reservation n_contrato numero_contrato contract_number booking_number vertrag buchung vertragsnummer buchungsnummer contracte contrat contratto prenotazione n_contrat numero_contrat numero_contratto n_contratto vertrags_nr buchungs_nr reservierung mietvertrag n_reserva n_reservation agreement_number",
@@ -190,13 +191,15 @@ const VALUE_SYNONYMS: Readonly<Record<string, string>> = {
 
 /** Words of a heading that don't change its meaning: articles, prepositions, currency. */
 const MINOR_WORDS = new Set(
-  "de du des d di da del della dello l la le il lo el los las der die das of the por par pro per et e und and y i in kfz eur euro".split(
+  "de du des d di da del della dello l la le il lo el los las der die das of the por par pro per et e und and y i in am kfz fzg eur euro".split(
     " ",
   ),
 );
-const NUMBER_WORDS = /(?:^|(?<=[a-z]{4}s))(?:n|no|nr|num|numero|number|nummer)$/;
+const NUMBER_WORDS = /^(?:n|no|nr|num|numero|number|nummer)$|(?<=[a-z]{4}[ns])(?:nr|nummer)$/;
 /** Reduces German letters that a system writes as two: `Rueckgabe` is `Rückgabe`. */
 const reduceUmlauts = (word: string): string => word.replaceAll(/([aou])e/g, "$1");
+/** Reduces a plural, or the joint of a German compound: `customers`, `vertrags`. */
+const reduceEnding = (word: string): string => word.replace(/(?<=[a-z]{4})[ns]$/, "");
 const DAY_WORDS = new Set(["date", "fecha", "datum", "data"]);
 const TIME_WORDS = new Set(["time", "hora", "heure", "ora", "uhrzeit", "zeit"]);
 
@@ -209,7 +212,7 @@ function reduceHeading(normalizedName: string): string {
     .split("_")
     .flatMap((word) => word.replace(NUMBER_WORDS, " number").trim().split(" "))
     .filter((word) => !MINOR_WORDS.has(word))
-    .map(reduceUmlauts);
+    .map((word) => reduceUmlauts(reduceEnding(word)));
   const hasDay = words.some((word) => DAY_WORDS.has(word));
   return words
     .filter((word) => !(hasDay && TIME_WORDS.has(word)))
@@ -248,8 +251,8 @@ const MAIN_TABLES = new Set(["customers", "vehicles", "bookings", "charges", "do
 
 // Returns the table that a word of the name means, unless its words mean several tables.
 function findMainTableInName(normalizedName: string): string | undefined {
-  const words = normalizedName.split("_");
-  const meant = tableWords.filter(({ ours, theirs }) => words.some((word) => word === ours || theirs.has(word)));
+  const words = normalizedName.split("_").map(reduceHeading);
+  const meant = tableWords.filter(({ reduced }) => words.some((word) => reduced.has(word)));
   const [table] = meant;
   return meant.length === 1 && table && MAIN_TABLES.has(table.ours) ? table.ours : undefined;
 }

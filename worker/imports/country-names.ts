@@ -6,7 +6,7 @@ const LANGUAGES = ["en", "es", "ca", "de", "fr", "it", "pt", "nl"];
 
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** Returns the code of a country by its name in one of several languages, or its three letters. Undefined if unknown. */
+/** Returns the code of a country by its name in several languages, or its three letters. Undefined if unknown. */
 export function findCountryCodeByName(name: string): string | undefined {
   codes ??= new Map(
     LANGUAGES.flatMap((language) => {

@@ -1,17 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { parseCivilDate } from "#domain/dates.ts";
-import { JOURNAL_FORMATS } from "#worker/usecases/reporting/export-journal.ts";
+import { JOURNAL_FORMATS } from "#domain/reporting/journal.ts";
 import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine, readNumber } from "./command-line.ts";
 import { createAccountingJournal } from "./data/journal.ts";
 import { reportFailure } from "./steps.ts";
 
-// npm run journal -- <account> <file> --from 2026-01-01 --to 2026-12-31 [--format csv|datev] [--consultant 1001]
-// [--client 1] [--remote] [--env <environment>]
+// npm run journal -- <account> <file> --from 2026-01-01 --to 2026-12-31 [--format csv|datev|a3|contaplus]
+// [--consultant 1001] [--client 1] [--remote] [--env <environment>]
 // Exports the general journal of a period for the accounting.
 
-const USAGE = "Say: npm run journal -- <account> <file> --from <date> --to <date> [--format csv|datev]";
+const USAGE = "Say: npm run journal -- <account> <file> --from <date> --to <date> [--format csv|datev|a3|contaplus]";
 const { values, positionals, target } = readCommandLine(["from", "to", "format", "consultant", "client"], [], {
   most: 2,
 });

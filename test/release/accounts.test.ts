@@ -374,6 +374,12 @@ describe("migrations of five accounts of which the third fails", () => {
       const resumed = await command("migrate", "--apply");
       expect(resumed.output).toContain("(3 of 3)");
       expect(await tables("account-five")).toEqual(["first", "second"]);
+
+      await rm(join(migrations, "0002_second.sql"));
+      const older = await command("migrate");
+      const reason = "this code is older, by 1 migration that it doesn't have: 0002_second.sql";
+      expect([older.exitCode, older.output]).toEqual([1, expect.stringContaining(reason)]);
+      expect((await command("migrate", "--apply")).output).toContain(`account-five: ${reason}`);
     } finally {
       delete process.env["WRANGLER_CONFIG"];
     }

@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -81,11 +81,50 @@ test("rotates the master key so that every serving version decrypts what any oth
   ]);
 }, 900_000);
 
+// Proves "security, privacy and operation": A rotation that was killed is completed by running it again
+test("completes a rotation that was killed while it deployed either key, without locking out any version", async () => {
+  const [usedKey, file] = [
+    (await readFile(join(cloud.folder, "new.key"), "utf8")).trim(),
+    join(cloud.folder, "third.key"),
+  ];
+  cloud.variables = { MASTER_KEY: usedKey };
+  const done = (await readServingKeys()).length;
+  const deploysHalf = "versions deploy .*@50% .* · production$";
+  await cloud.change({ kills: deploysHalf });
+  expect((await rotate("--new-key", file)).exitCode).not.toBe(0);
+  const newKey = (await readFile(file, "utf8")).trim();
+  await cloud.change({ kills: null });
+
+  // The second run stops while the swapped keys are deployed: during its long pause, every version has both keys.
+  const secondRun = rotate("--new-key", file, "--wait", "30");
+  const servesWithBoth = async () =>
+    (await readServingKeys()).at(-1)?.map(({ PREVIOUS_MASTER_KEY }) => PREVIOUS_MASTER_KEY === newKey);
+  await expect.poll(servesWithBoth, { timeout: 300_000, interval: 500 }).toEqual([true, true]);
+  await cloud.change({ kills: deploysHalf });
+  expect((await secondRun).exitCode).not.toBe(0);
+  await cloud.change({ kills: null });
+
+  const lastRun = rotate("--new-key", file);
+  await runCron(lastRun);
+  const { exitCode, output } = await lastRun;
+  expect([exitCode, output]).toEqual([0, expect.stringMatching(/4\. Every secret has the new key: [1-9]/)]);
+  const changes = (await readServingKeys()).slice(done);
+  for (const serving of changes) {
+    const encrypting = new Set(serving.map(({ MASTER_KEY }) => MASTER_KEY));
+    for (const { worker, MASTER_KEY, PREVIOUS_MASTER_KEY } of serving)
+      for (const key of encrypting) expect([MASTER_KEY, PREVIOUS_MASTER_KEY], worker).toContain(key);
+  }
+  expect(changes.at(-1)?.map(({ MASTER_KEY }) => MASTER_KEY)).toEqual([newKey, newKey]);
+  await rename(file, join(cloud.folder, "new.key"));
+  await writeFile(join(cloud.folder, "old.key"), usedKey);
+}, 1_200_000);
+
 test("removes the old master key from both Workers when nothing needs it", async () => {
   const newKey = (await readFile(join(cloud.folder, "new.key"), "utf8")).trim();
-  cloud.variables = { MASTER_KEY: OLD_KEY, PREVIOUS_MASTER_KEY: newKey };
+  const oldKey = await readFile(join(cloud.folder, "old.key"), "utf8");
+  cloud.variables = { MASTER_KEY: oldKey, PREVIOUS_MASTER_KEY: newKey };
   expect((await rotate("--finish")).output).toContain("still have the old key, so it stays. Nothing was changed.");
-  cloud.variables = { MASTER_KEY: newKey, PREVIOUS_MASTER_KEY: OLD_KEY };
+  cloud.variables = { MASTER_KEY: newKey, PREVIOUS_MASTER_KEY: oldKey };
   const { exitCode, output } = await rotate("--finish");
   expect([exitCode, output]).toEqual([0, expect.stringContaining("The rotation is finished.")]);
   expect((await readServingKeys()).at(-1)).toEqual([

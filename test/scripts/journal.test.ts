@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { getLedgerAccounts, getLedgerMoneyAccount } from "#domain/reporting/accounts.ts";
+import type { JournalFormat } from "#domain/reporting/journal.ts";
 import { auditBooks, type ExtractedMoneyData } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { createAccountingJournal } from "#scripts/data/journal.ts";
@@ -37,6 +38,22 @@ function readDatev(text: string): Ledger {
   return ledger;
 }
 
+function readA3(text: string): Ledger {
+  const ledger: Record<string, number> = {};
+  for (const line of text.trimEnd().split("\r\n")) {
+    const sign = line[57] === "D" ? 1 : -1;
+    add(ledger, line.slice(15, 27).trim(), sign * cents(line.slice(99, 113)));
+  }
+  return ledger;
+}
+
+function readContaplus(text: string): Ledger {
+  const ledger: Record<string, number> = {};
+  for (const line of text.trimEnd().split("\r\n"))
+    add(ledger, line.slice(14, 26).trim(), cents(line.slice(238, 254)) - cents(line.slice(254, 270)));
+  return ledger;
+}
+
 /** Ledger of the books: documents that count, money and held deposits. */
 function readBooks({ documents, charges }: ExtractedMoneyData): Ledger {
   const ledger: Record<string, number> = {};
@@ -69,7 +86,7 @@ const addLedgers = (ledgers: readonly Ledger[]): Ledger => {
   return all;
 };
 
-const request = (format: "csv" | "datev", dateFrom: string, dateTo: string) => ({
+const request = (format: JournalFormat, dateFrom: string, dateTo: string) => ({
   ...{ format, dateFrom: dateFrom as CivilDate, dateTo: dateTo as CivilDate },
   ...{ consultant: 1001, client: 1 },
 });
@@ -92,6 +109,21 @@ describe.each(["acme", "globex"] as const)("the general ledger of %s, rebuilt fr
     );
     const windows = new TextDecoder("windows-1252");
     expect(addLedgers(files.map((file) => readDatev(windows.decode(file))))).toEqual(books);
+  });
+
+  // Proves "office.md: the vehicles of a contract": journal: files for A3 and ContaPlus give the same ledger
+  test("exports files for A3 and ContaPlus that equal the account's accounting, or rejects another currency", async () => {
+    const { db } = await openCopiedDemo(account);
+    const write = async (format: JournalFormat) =>
+      new TextDecoder("ascii").decode(await createAccountingJournal(db, request(format, "2020-01-01", "2030-12-31")));
+    if (account === "globex") {
+      await expect(write("a3")).rejects.toThrow(/^format: choice csv/);
+      await expect(write("contaplus")).rejects.toThrow(/^format: choice csv/);
+      return;
+    }
+    const books = readBooks(await extractLocalMoneyData(db, { decimals: 2, timezone: timezones[account] }));
+    expect(readA3(await write("a3"))).toEqual(books);
+    expect(readContaplus(await write("contaplus"))).toEqual(books);
   });
 });
 

@@ -143,6 +143,7 @@ export const EVERY_KIND: Readonly<Record<string, DocumentForEInvoice>> = {
     recordUrl:
       "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=A-PMI-26%2F7&fecha=07-05-2026&importe=186.66",
   }),
+  "without decimals": aDocument({ currency: "JPY", currencyDecimals: 0, items: [["Fiat 500", 1, 9_000, 1000]] }),
   administration: aDocument({
     details: {
       buyer_reference: "EXP-1",

@@ -1,4 +1,4 @@
-import { COUNTRY_CODES } from "#domain/countries.ts";
+import { COUNTRY_CODES, toThreeLetterCountryCode } from "#domain/countries.ts";
 import { normalizeWord } from "./synonyms.ts";
 
 /** Languages of other systems' country names. */
@@ -6,12 +6,14 @@ const LANGUAGES = ["en", "es", "ca", "de", "fr", "it", "pt", "nl"];
 
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** Returns the code of a country by its name in one of several languages. Undefined if unknown. */
+/** Returns the code of a country by its name in several languages, or its three letters. Undefined if unknown. */
 export function findCountryCodeByName(name: string): string | undefined {
   codes ??= new Map(
     LANGUAGES.flatMap((language) => {
       const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
-      return COUNTRY_CODES.map((code) => [normalizeWord(names.of(code) ?? ""), code] as const);
+      return COUNTRY_CODES.flatMap((code) =>
+        [names.of(code), toThreeLetterCountryCode(code)].map((name) => [normalizeWord(name ?? ""), code] as const),
+      );
     }).filter(([word]) => word !== ""),
   );
   return codes.get(normalizeWord(name));

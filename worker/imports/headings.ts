@@ -1,6 +1,6 @@
 import type { ImportMapping } from "#domain/operations/imports.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
-import { isFamilyNameHeading, isSynonym, normalizeWord } from "./synonyms.ts";
+import { isFamilyNameHeading, isReducedSynonym, isSynonym, normalizeWord } from "./synonyms.ts";
 
 /** Id of a row in the other system, for tables with numeric keys. */
 export const IMPORT_KEY_COLUMN: FileColumn = {
@@ -103,6 +103,7 @@ function fieldFor(
     free.find(({ field }) => field === name) ??
     free.find(({ field }) => field === normalizedName) ??
     free.find(({ field, names }) => names && field.replace(/_(id|code|reference)$/, "") === normalizedName) ??
-    free.find(({ field }) => isSynonym(field, normalizedName))
+    free.find(({ field }) => isSynonym(field, normalizedName)) ??
+    free.find(({ field }) => isReducedSynonym(field, normalizedName))
   );
 }

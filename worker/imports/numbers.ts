@@ -20,6 +20,14 @@ export function normalizeNumber(cell: string, decimal: "." | ","): string | unde
   return `${sign}${digits.replaceAll(thousands, "")}${fraction ? `.${fraction}` : ""}`;
 }
 
+// Distances and counts as lists print them.
+const UNIT = /(?<=\d)\s*(?:kms?|mi|miles|d[ií]as?|tage?|jours?|giorn[oi]|dies|days?|uds?\.|stk\.|pcs)$/i;
+
+/** Removes the unit after a count or distance, such as `12.345 km` or `3 Tage`. */
+export function removeUnit(cell: string): string {
+  return cell.length > MAX_PARSED_CELL_LENGTH ? cell : cell.replace(UNIT, "");
+}
+
 /** Normalizes a date to the schema's format, 2026-12-31. Undefined if it isn't a date. */
 export function normalizeDate(cell: string, first: "day" | "month"): string | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(cell)) return existing(cell);
@@ -62,14 +70,15 @@ export function convertDayFraction(cell: string): string | undefined {
 /** Splits a cell into its date and its time. The time is empty if there's none. */
 export function splitMoment(cell: string): readonly [date: string, time: string] {
   if (cell.length > MAX_PARSED_CELL_LENGTH) return [cell, ""];
-  const [, date = cell, time = ""] = /^(\S+?)(?:,\s*|\s+|T)(\d{1,2}[:.h].*)$/.exec(cell) ?? [];
+  const [, date = cell, time = ""] =
+    /^(\S+?)(?:,\s*|\s+(?:(?:à|a las|alle|ore|um|at)\s+)?|T)(\d{1,2}[:.h].*)$/.exec(cell) ?? [];
   return [date, time];
 }
 
 /** Normalizes a time to the format 09:30. Undefined if it isn't a time. */
 export function normalizeTime(cell: string): string | undefined {
   const [, text = "", minute = "00", half = ""] =
-    /^(\d{1,2})[:.h](\d\d)?(?::\d\d(?:\.\d+)?)?\s*(?:h|([ap])\.?\s?m\.?)?$/i.exec(cell) ?? [];
+    /^(\d{1,2})[:.h](\d\d)?(?::\d\d(?:\.\d+)?)?\s*(?:h|hrs?|hs|uhr|([ap])\.?\s?m\.?)?$/i.exec(cell) ?? [];
   if (half !== "" && (Number(text) === 0 || Number(text) > 12)) return undefined;
   const hour = half === "" ? text : String((Number(text) % 12) + (half.toLowerCase() === "p" ? 12 : 0));
   return hour !== "" && Number(hour) < 24 && Number(minute) < 60 ? `${hour.padStart(2, "0")}:${minute}` : undefined;

@@ -17,6 +17,7 @@ import {
   normalizeDate,
   normalizeNumber,
   normalizeTime,
+  removeUnit,
   splitMoment,
 } from "./numbers.ts";
 import { findStandardValueProblem } from "./standard-values.ts";
@@ -169,7 +170,7 @@ function parse(kind: ParsedKind, cell: string, terms: CellTerms): StoredValue | 
     case "time":
       return normalizeTime(cell) ?? convertDayFraction(cell);
     case "number": {
-      const text = number();
+      const text = normalizeNumber(removeUnit(cell), terms.decimal);
       return text === undefined || !Number.isFinite(Number(text)) ? undefined : Number(text);
     }
     case "yesNo":

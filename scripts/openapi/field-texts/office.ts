@@ -633,7 +633,7 @@ export const officeWorkTexts: FieldTexts = {
     document_kind: "Only this kind: full, simplified, credit_note or internal_bond",
     expense_account_id: "Only this expense account, by id",
     file: "Id of the file: SHA-256 as 64 hexadecimal digits",
-    format: "Format of the journal: csv or datev",
+    format: "Format of the journal: csv, datev, a3 or contaplus",
     invoice_status: "Only drafts (`draft`) or issued documents (`invoice`)",
     kind: "Only `rental` or `transfer`",
     "listSecurityEvents.kind": "Only events of this kind",

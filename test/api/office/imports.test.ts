@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ImportFiles } from "#domain/operations/imports.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
+import { createOtherSystemsFiles } from "#support/other-systems-files.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { createWorkbook } from "#support/workbook.ts";
 import type { TempDatabaseCalls } from "#worker/tenancy/temp-database.ts";
@@ -363,6 +364,21 @@ describe("an import in the office", () => {
       files: [{ encoding: "windows-1252", rows: [{ cells: ["JÃ¶rg", "7X", "a,b"] }] }],
       problem_count: 1,
     });
+  });
+
+  // Proves "security, privacy and operation": The office imports files of six other systems in one pass each
+  test("imports files of six other systems with at most one mapping each", async () => {
+    const [branch] = await rows("SELECT code FROM branches LIMIT 1");
+    for (const file of createOtherSystemsFiles({ category: "A", branch: String(branch?.["code"]) })) {
+      const body = createImportBody({ [file.name]: file.content }, file.mapping && { mapping: file.mapping });
+      const answer = await callOffice("POST", "/imports", { token: boss, body });
+      expect(answer.status, `${file.name} ${await answer.clone().text()}`).toBe(200);
+      const { files } = await answer.json<Imported>();
+      expect(
+        files.reduce((sum, { added }) => sum + Number(added), 0),
+        file.name,
+      ).toBe(file.added);
+    }
   });
 
   test("reads each sheet of a workbook as a file", async () => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 // Proves "office.md: the vehicles of a contract": journal: csv and datev, for administrators
-test("exports the journal as CSV and for DATEV, for administrators only", async () => {
+test("exports the journal as CSV, for DATEV, A3 and ContaPlus, for administrators only", async () => {
   const token = await createToken("boss");
   await issueInvoice(token, 7);
   const year = getTodayAtCompany().slice(0, 4);
@@ -27,6 +27,12 @@ test("exports the journal as CSV and for DATEV, for administrators only", async 
     new RegExp(`^"EXTF";700;21;"Buchungsstapel";13;${year}1231235959000;;"RE";;;2002;7;${year}0101;8;`),
   );
   expect(await (await callOffice("GET", path, { token })).text()).toBe(text);
+  const a3 = await callOffice("GET", `${path}&format=a3&client=7`, { token });
+  expect(a3.headers.get("content-disposition")).toContain("SUENLACE.DAT");
+  expect(await a3.text()).toMatch(/^400007\d{8}043000000 {34}D/);
+  const contaplus = await callOffice("GET", `${path}&format=contaplus`, { token });
+  expect(contaplus.headers.get("content-disposition")).toContain("XDIARIO.TXT");
+  expect((await contaplus.text()).split("\r\n")[0]?.length).toBe(297);
   const agent = await createToken("desk");
   expect((await callOffice("GET", path, { token: agent })).status).toBe(403);
 });

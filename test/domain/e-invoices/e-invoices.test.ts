@@ -136,6 +136,11 @@ describe("an electronic invoice", () => {
     ]);
   });
 
+  test("writes the due amount of Facturae with two decimals, and rejects currencies with three", () => {
+    expect(readText(write("facturae", EVERY_KIND["without decimals"]), "InstallmentAmount")).toBe("9000.00");
+    expect(missing("facturae", aDocument({ currency: "KWD", currencyDecimals: 3 }))).toEqual(["currency"]);
+  });
+
   test("escapes special characters of XML in an electronic invoice", () => {
     const buyer = { ...A_BUYER, name: "A <b> & \u0007 SL" };
     expect(readText(write("ubl", aDocument({ buyer })), "RegistrationName")).toBeDefined();

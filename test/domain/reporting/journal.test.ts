@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { A3_FIELDS, toA3 } from "#domain/reporting/a3.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
+import { CONTAPLUS_FIELDS, toContaplus } from "#domain/reporting/contaplus.ts";
 import { DATEV_COLUMNS, toDatev } from "#domain/reporting/datev.ts";
 import {
   type JournalCharge,
@@ -120,5 +122,60 @@ describe("a DATEV file", () => {
 
   test("creates identical DATEV bytes for the same postings", () => {
     expect(write()).toEqual(write());
+  });
+});
+
+const A_NAME = { customerName: "Núñez & Söhne 東 S.A. with a name of more than thirty letters" };
+const decodeLines = (bytes: Uint8Array) => new TextDecoder("ascii").decode(bytes).split("\r\n").slice(0, -1);
+
+describe("a file for A3", () => {
+  const lines = decodeLines(toA3(toPostings({ documents: [aDocument(A_NAME)], charges: [aCharge()] }, accounts), 7));
+
+  test("writes records of 254 ASCII characters with company, day, account, side and amount at their columns", () => {
+    expect(A3_FIELDS.reduce((sum, { width }) => sum + width, 0)).toBe(254);
+    expect(lines.map((line) => line.length)).toEqual(lines.map(() => 254));
+    const [first = ""] = lines;
+    expect([first.slice(0, 15), first.slice(15, 27), first.slice(57, 69)]).toEqual([
+      "400007202605070",
+      "43000000    ",
+      "DA-PMI-26/7I",
+    ]);
+    expect(first.slice(69, 113)).toBe("Nunez & Sohne ? S.A. with a na+0000000100.00");
+    expect(first.slice(251)).toBe(" EN");
+  });
+
+  test("keeps the end of a document's number that is longer than its columns", () => {
+    const [line = ""] = decodeLines(
+      toA3(toPostings({ documents: [aDocument({ number: 12_345 })], charges: [] }, accounts), 7),
+    );
+    expect(line.slice(58, 68)).toBe("PMI2612345");
+  });
+
+  test("marks the first, middle and last line of each entry", () => {
+    expect(lines.map((line) => `${line[57]}${line[68]}`)).toEqual(["DI", "HM", "DM", "HU", "DI", "HU"]);
+  });
+});
+
+describe("a file for ContaPlus", () => {
+  const lines = decodeLines(toContaplus(toPostings({ documents: [aDocument(A_NAME)], charges: [] }, accounts)));
+  const read = (line = "", name: string) => {
+    const at = CONTAPLUS_FIELDS.findIndex((field) => field.name === name);
+    const start = CONTAPLUS_FIELDS.slice(0, at).reduce((sum, { width }) => sum + width, 0);
+    return line.slice(start, start + (CONTAPLUS_FIELDS[at]?.width ?? 0));
+  };
+
+  test("writes records of 297 ASCII characters with entry, day, accounts and euros", () => {
+    expect(lines.map((line) => line.length)).toEqual([297, 297, 297, 297]);
+    const names = ["ASIEN", "FECHA", "SUBCTA", "CONTRA", "CONCEPTO", "DOCUMENTO", "MONEDAUSO"];
+    expect(names.map((name) => read(lines[0], name))).toEqual([
+      ...["     1", "20260507", "43000000    ", "70500000    ", "A-PMI-26/7 Nunez & Sohne ", "A-PMI-26/7", "2"],
+    ]);
+    expect([read(lines[0], "EURODEBE"), read(lines[0], "EUROHABER")]).toEqual(["          100.00", "            0.00"]);
+    expect([read(lines[1], "SUBCTA"), read(lines[1], "EUROHABER")]).toEqual(["70500000    ", "          100.00"]);
+  });
+
+  test("rejects more entries than the file can number", () => {
+    const [posting] = toPostings({ documents: [aDocument()], charges: [] }, accounts);
+    expect(() => toContaplus([{ ...posting, entry: 1_000_000 } as Posting])).toThrow("999999");
   });
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CivilDate } from "#domain/dates.ts";
+import { JOURNAL_FORMATS } from "#domain/reporting/journal.ts";
 import { civilDate, integerText } from "#worker/api/primitives.ts";
 
 const MAX_CONSULTANT = 9_999_999;
@@ -11,9 +12,9 @@ export const accountingJournalQuery = z.object({
   date_to: civilDate
     .optional()
     .meta({ description: "By default the last day of the year of date_from", example: "2026-01-31" }),
-  format: z.enum(["csv", "datev"], "must be csv or datev").default("csv"),
+  format: z.enum(JOURNAL_FORMATS, `must be one of ${JOURNAL_FORMATS.join(", ")}`).default("csv"),
   consultant: integerText(MAX_CONSULTANT, 1).default(1001).meta({ type: "integer", description: "DATEV: the adviser" }),
-  client: integerText(MAX_CLIENT, 1).default(1).meta({ type: "integer", description: "DATEV: the company" }),
+  client: integerText(MAX_CLIENT, 1).default(1).meta({ type: "integer", description: "DATEV and A3: the company" }),
 });
 
 /** Converts a query to a request. The period defaults to the calendar year. */

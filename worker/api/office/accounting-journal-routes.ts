@@ -9,6 +9,8 @@ import { getToday } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
 
+const FILE_TEXT = { type: "string" as const };
+
 const journalRoute = createRoute({
   method: "get",
   ...declareStepUp("people"),
@@ -16,12 +18,15 @@ const journalRoute = createRoute({
   operationId: "exportJournal",
   tags: ["Money"],
   summary: "Export the general journal of a period",
-  description: "As CSV, or as DATEV file (EXTF bookings). The same period gives the same bytes.",
+  description: "As CSV, or as file for DATEV (EXTF bookings), A3 or ContaPlus. The same period gives the same bytes.",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: accountingJournalQuery },
   responses: {
-    200: { description: "The journal", content: { "text/csv": { schema: { type: "string" as const } } } },
+    200: {
+      description: "The journal. Files for A3 and ContaPlus are plain text",
+      content: { "text/csv": { schema: FILE_TEXT }, "text/plain": { schema: FILE_TEXT } },
+    },
     ...officeFailureResponses.reading(),
   },
 });
@@ -33,10 +38,23 @@ export function registerJournalExportRoutes({ routes }: Interface): void {
     const exported = await exportJournal(toStaffRequest(c), request);
     if (!exported.ok) return answerOfficeRefusal(c, exported.error);
     returnFreshToken(c, exported.value.freshToken);
-    const isDatev = request.format === "datev";
-    const name = isDatev ? `EXTF_Buchungsstapel_${request.dateFrom}` : `journal-${request.dateFrom}-${request.dateTo}`;
-    c.header("Content-Disposition", `attachment; filename="${name}.csv"`);
-    c.header("Content-Type", `text/csv; charset=${isDatev ? "windows-1252" : "utf-8"}`);
+    const [name, type] = describeFile(request);
+    c.header("Content-Disposition", `attachment; filename="${name}"`);
+    c.header("Content-Type", type);
     return c.body(exported.value.value, 200);
   });
+}
+
+// A3 and ContaPlus expect these file names.
+function describeFile({ format, dateFrom, dateTo }: ReturnType<typeof toAccountingJournalRequest>) {
+  switch (format) {
+    case "csv":
+      return [`journal-${dateFrom}-${dateTo}.csv`, "text/csv; charset=utf-8"] as const;
+    case "datev":
+      return [`EXTF_Buchungsstapel_${dateFrom}.csv`, "text/csv; charset=windows-1252"] as const;
+    case "a3":
+      return ["SUENLACE.DAT", "text/plain; charset=us-ascii"] as const;
+    case "contaplus":
+      return ["XDIARIO.TXT", "text/plain; charset=us-ascii"] as const;
+  }
 }

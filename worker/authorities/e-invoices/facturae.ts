@@ -32,6 +32,8 @@ export function writeFacturaeXml(invoice: EInvoice): string {
 }
 
 const amount = ({ currencyDecimals }: EInvoice, cents: Cents) => toAmount(cents, currencyDecimals);
+// The schema requires two decimals here, also of a currency without decimals.
+const toTwoDecimals = (text: string) => (text.includes(".") ? text : `${text}.00`);
 const total = (name: string, invoice: EInvoice, cents: Cents) =>
   formatElement(name, formatTextElement("TotalAmount", amount(invoice, cents)));
 
@@ -295,7 +297,7 @@ function installmentXml(invoice: EInvoice): Child {
     formatElement(
       "Installment",
       formatTextElement("InstallmentDueDate", dueDate ?? date),
-      formatTextElement("InstallmentAmount", toAmount(dueCents, invoice.currencyDecimals)),
+      formatTextElement("InstallmentAmount", toTwoDecimals(amount(invoice, dueCents))),
       // 04: transfer. 13: as agreed.
       formatTextElement("PaymentMeans", iban ? "04" : "13"),
       iban && formatElement("AccountToBeCredited", formatTextElement("IBAN", iban)),

@@ -153,7 +153,7 @@ function canBeFacturaeBuyer(buyer: EInvoiceParty): boolean {
   return isComplete && fitsFacturaeName(buyer);
 }
 
-function fitsFacturaeNumbers({ serie, number, preceding }: EInvoice): boolean {
+function fitsFacturaeNumbers({ serie, number, preceding, currencyDecimals }: EInvoice): boolean {
   const names = [serie, String(number ?? ""), ...preceding.map((corrected) => corrected.serie ?? "")];
   return names.every((name) => fits("number", name));
 }
@@ -183,6 +183,8 @@ function lacksForFacturae(invoice: EInvoice): Lacks {
     address_city: other.city,
     address_state: other.state,
     address_country: !isKnownCountry(buyer),
+    // The due amount has two decimals.
+    currency: invoice.currencyDecimals > 2,
     buyer_reference: !fits("reference", buyer_reference ?? ""),
     serie: !fitsFacturaeNumbers(invoice),
     accounting_office: isAdministration && !accounting_office,

@@ -2,6 +2,10 @@ import type { BasisPoints, Cents } from "#domain/money.ts";
 import { getLedgerMoneyAccount, type LedgerAccountName, type LedgerAccounts } from "./accounts.ts";
 import { toCsv } from "./csv.ts";
 
+/** Formats of the accounting export. */
+export const JOURNAL_FORMATS = ["csv", "datev", "a3", "contaplus"] as const;
+export type JournalFormat = (typeof JOURNAL_FORMATS)[number];
+
 /** Amounts of a document at one tax rate. */
 export interface JournalRate {
   readonly vat: BasisPoints;

@@ -1,9 +1,17 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { createReason } from "#domain/problems.ts";
+import { toA3 } from "#domain/reporting/a3.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
+import { toContaplus } from "#domain/reporting/contaplus.ts";
 import { type DatevClient, toDatev } from "#domain/reporting/datev.ts";
-import { type JournalCharge, type Posting, toJournalCsv, toPostings } from "#domain/reporting/journal.ts";
+import {
+  type JournalCharge,
+  type JournalFormat,
+  type Posting,
+  toJournalCsv,
+  toPostings,
+} from "#domain/reporting/journal.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -16,9 +24,6 @@ import {
   refuseStaleFactor,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-
-export const JOURNAL_FORMATS = ["csv", "datev"] as const;
-type JournalFormat = (typeof JOURNAL_FORMATS)[number];
 
 /** Period and format of an accounting export. */
 export interface AccountingJournalRequest extends DatevClient {
@@ -74,21 +79,29 @@ export function writeJournal(
 ): Uint8Array<ArrayBuffer> {
   if (format === "csv")
     return new TextEncoder().encode(toJournalCsv(postings, currencyDecimals)) as Uint8Array<ArrayBuffer>;
+  if (format === "a3") return toA3(postings, client);
+  if (format === "contaplus") return toContaplus(postings);
   return toDatev(postings, { period: { from: dateFrom, to: dateTo }, client: { consultant, client }, currency });
 }
+
+/** Account codes that a format can contain. A3 and ContaPlus have twelve columns for them. */
+const ACCOUNT_PATTERNS = { datev: /^\d{4,9}$/, a3: /^\d{4,12}$/, contaplus: /^\d{4,12}$/ } as const;
 
 /** Returns what is wrong with a period or its company. */
 export function findJournalRefusal(
   { format, dateFrom, dateTo }: AccountingJournalRequest,
-  { currencyDecimals, accounts }: JournalSettings,
+  { currency, currencyDecimals, accounts }: JournalSettings,
 ): Extract<OfficeRefusal, { kind: "invalid" }> | undefined {
   if (dateTo < dateFrom) return { kind: "invalid", field: "date_to", reason: createReason("after", dateFrom) };
-  if (format !== "datev") return undefined;
-  // Postings contain only the day and month, so a period must be within one year.
+  if (format === "csv") return undefined;
+  // Postings of DATEV contain only the day and month, so a period must be within one year.
   const yearEnd = `${dateFrom.slice(0, 4)}-12-31`;
-  if (dateTo > yearEnd) return { kind: "invalid", field: "date_to", reason: createReason("not_after", yearEnd) };
-  const isDatevAccount = (code: string) => /^\d{4,9}$/.test(code);
-  const isRight = currencyDecimals === 2 && Object.values(getLedgerAccounts(accounts)).every(isDatevAccount);
+  if (format === "datev" && dateTo > yearEnd)
+    return { kind: "invalid", field: "date_to", reason: createReason("not_after", yearEnd) };
+  // Records of A3 and ContaPlus are in euros.
+  const canContainCurrency = format === "datev" ? currencyDecimals === 2 : currency === "EUR";
+  if (!canContainCurrency) return { kind: "invalid", field: "format", reason: createReason("choice", "csv") };
+  const isRight = Object.values(getLedgerAccounts(accounts)).every((code) => ACCOUNT_PATTERNS[format].test(code));
   return isRight ? undefined : { kind: "invalid", field: "accounts", reason: createReason("form", "4300") };
 }
 

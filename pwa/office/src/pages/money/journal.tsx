@@ -25,6 +25,8 @@ const FIELDS: readonly FormField<keyof JournalForm>[] = [
     choices: [
       ["csv", "CSV"],
       ["datev", "DATEV"],
+      ["a3", "A3"],
+      ["contaplus", "ContaPlus"],
     ],
   },
 ];

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aReservation, postAsAgency } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany, type TestCompany } from "#support/company.ts";
@@ -7,7 +6,6 @@ import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { aCart, checkOutCart } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
-import { listOperations } from "#tools/fuzz/operations.ts";
 
 let company: TestCompany;
 let boss = "";
@@ -16,97 +14,6 @@ beforeEach(async () => {
   company = await aCompany();
   await addTestUsers();
   boss = await createToken("boss");
-});
-
-describe("a name that a spreadsheet would execute as a formula", () => {
-  /** Every table of the office as CSV, besides the accounting journal (test/domain/reporting/journal.test.ts). */
-  const TABLES = listOperations("office", openApiDocuments["office"]?.() ?? {})
-    .filter(({ path }) => path.endsWith(".csv"))
-    .map(({ path, parameters }) => {
-      const query = parameters
-        .filter(({ in: place, required }) => place === "query" && required)
-        .map(({ name, example, schema }) => [name, String(example ?? schema.example)]);
-      return `${path.replace("/api/v1/office", "").replace("{id}", "1")}?${new URLSearchParams(query)}`;
-    });
-  /** Tables without rows in this company. They are written by the same function (test/scripts/csv.test.ts). */
-  const EMPTY_TABLES = [
-    ...[
-      "/expenses.csv",
-      "/quotes.csv",
-      "/ministry-reports.csv",
-      "/refunds.csv",
-      "/tax-records.csv",
-      "/commissions.csv",
-    ],
-    ...["/agencies/1/statement.csv", "/customers/1/statement.csv"],
-  ];
-  const FORMULAS = ["=HYPERLINK(A1)", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"];
-
-  // Proves "security.md": A16
-  test.each(FORMULAS)("escapes %j at the start of a cell in exports", async (name) => {
-    await aRental({ id: 7 });
-    await company.db
-      .prepare("UPDATE bookings SET customer_name = ?1, customer_surname = ?1, pickup_place = ?1 WHERE id = 7")
-      .bind(name)
-      .run();
-    for (const [kind, amount] of [
-      ["deposit_received", "5.00"],
-      ["charge", "5.00"],
-    ] as const) {
-      const body = {
-        request_id: `attack-${kind.replace("_", "-")}`,
-        kind,
-        amount,
-        payment_method_id: "cash",
-        external_operation_number: "=1+1",
-      };
-      const answer = await callApi("POST", "/booking/7/charges", { token: boss, body });
-      expect([answer.status, await answer.text()]).toEqual([200, expect.anything()]);
-    }
-    expect(
-      (await callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "attack-invoice" } })).status,
-    ).toBe(200);
-    await company.db
-      .prepare(
-        "INSERT INTO security_events (at, last_at, kind, detail) VALUES (1, 1, 'locked_out', json_object('what', ?))",
-      )
-      .bind(name)
-      .run();
-    await addRowsOfOtherTables(name);
-    const empty = [];
-    for (const path of TABLES) {
-      const answer = await callOffice("GET", path, { token: boss });
-      const text = (await answer.text()).replace("\uFEFF", "");
-      expect([path, answer.status, listFormulas(text)]).toEqual([path, 200, []]);
-      if (text.split("\r\n").length <= 2) empty.push(path.replace(/\?.*/, ""));
-    }
-    expect(empty).toEqual(EMPTY_TABLES);
-  });
-
-  test("finds a formula in a cell with or without quotes, and none in a number", () => {
-    expect(listFormulas('a,=1\r\n"@b",-1.00\r\n"\t=1","x"\r\n')).toEqual(["=1", '"@b"', '"\t=1"']);
-  });
-
-  async function addRowsOfOtherTables(name: string): Promise<void> {
-    await company.db.batch([
-      company.db.prepare("UPDATE customers SET name = ?1, surname = ?1, address_city = ?1").bind(name),
-      company.db.prepare("UPDATE vehicles SET reference = ?1 || id, color = ?1").bind(name),
-      company.db
-        .prepare("INSERT INTO agencies (id, name) VALUES (1, ?) ON CONFLICT DO UPDATE SET name = excluded.name")
-        .bind(name),
-      company.db
-        .prepare(
-          "INSERT INTO office_tasks (booking_id, text, created_by, created_at, last_update) VALUES (7, ?, 'staff:3', 1, 1)",
-        )
-        .bind(name),
-    ]);
-  }
-
-  // Numbers below zero stay numbers.
-  function listFormulas(csv: string): readonly string[] {
-    const cells = csv.match(/"(?:[^"]|"")*"|[^,;\r\n]+/g) ?? [];
-    return cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell) && !/^"?-\d+\.\d\d"?$/.test(cell));
-  }
 });
 
 describe("a text that would add a header to a mail", () => {

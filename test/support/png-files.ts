@@ -65,6 +65,13 @@ export function anAnimatedPng(size: Header, frame: Header, frames: number): Uint
   return aBlackPng(size, createPngChunk("acTL", joinBytes(bigEndian(frames), new Uint8Array(4))), ...animation);
 }
 
+/** Creates a gray image of 20,000 × 153 pixels with ten times as many pixels in its data. */
+export function aPngWithExcessPixels(): Uint8Array<ArrayBuffer> {
+  const header = createPngHeader({ width: 20_000, height: 153, colorType: 0 });
+  const data = createPngChunk("IDAT", deflateSync(new Uint8Array(30_000_000)));
+  return joinBytes(PNG_SIGNATURE, header, data, createPngChunk("IEND"));
+}
+
 /** Creates an image with fewer pixels than its header declares. */
 export function aPngWithMissingPixels(): Uint8Array<ArrayBuffer> {
   const data = createPngChunk("IDAT", createBlackPixels({ width: 6, height: 2 }));

@@ -16,7 +16,7 @@ import {
   OTHER_IMAGES,
   sha256,
 } from "#support/images.ts";
-import { aPngWithMissingPixels } from "#support/png-files.ts";
+import { aPngWithExcessPixels, aPngWithMissingPixels } from "#support/png-files.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
@@ -209,6 +209,7 @@ describe("files that aren't photos", () => {
     ["an empty body", new Uint8Array(), 415, "not_an_image"],
     ["a text with too many lines", new TextEncoder().encode(`# A\n${"a\n".repeat(5_000)}`), 415, "not_an_image"],
     ["a PNG with fewer pixels than its header declares", aPngWithMissingPixels(), 415, "not_an_image"],
+    ["a PNG with more pixels than its header declares", aPngWithExcessPixels(), 415, "not_an_image"],
     ["a picture too large to show", aPng({ width: 60_000, height: 60_000 }), 413, "too_many_pixels"],
     ["a HEIC too large to show", aHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],
     ["a video", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],

@@ -97,18 +97,19 @@ test("rejects passkey signatures of other origins, purposes or keys, of copied p
   expect((await add(authenticator)).status).toBe(409);
   expect(await prove(await authenticator.get(await challenge(), { count: 7 }))).toEqual({ proved: true });
   for (const changes of [
-    { origin: "http://globex.localhost:8787" },
-    { host: "globex.localhost" },
-    { type: "webauthn.create" },
-    { flags: 0x01 },
+    { origin: "http://globex.localhost:8787", count: 8 },
+    { host: "globex.localhost", count: 8 },
+    { type: "webauthn.create", count: 8 },
+    { flags: 0x01, count: 8 },
     { count: 7 },
   ])
     expect(await prove(await authenticator.get(await challenge(), changes)), JSON.stringify(changes)).toEqual({
       proved: false,
     });
   const stranger = await anAuthenticator();
-  const forged = { ...(await stranger.get(await challenge())), id: authenticator.id };
+  const forged = { ...(await stranger.get(await challenge(), { count: 8 })), id: authenticator.id };
   expect(await prove(forged)).toEqual({ proved: false });
+  expect(await prove(await authenticator.get(await challenge(), { count: 8 }))).toEqual({ proved: true });
   expect((await post("/prove", { passkey: { id: "a b", response: {} } })).status).toBe(400);
   expect((await post("/prove", {})).status).toBe(400);
 });

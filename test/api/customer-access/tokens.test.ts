@@ -247,6 +247,20 @@ describe("every route with every kind of token", () => {
 });
 
 // Proves "customer-access.md: tokens and limits": Each account has a key: its tokens are invalid elsewhere
+// Proves "security.md": V10
+test.each([
+  ["staff", "operator", 2, 16 * 3_600_000],
+  ["a customer", "customer", 1, 90 * DAY],
+] as const)("rejects the new token of a session of %s that began too long ago", async (_, role, userId, longestMs) => {
+  const now = Date.now();
+  const callAt = async (createdAt: number) => {
+    const session = await aSession({ role, userId, expiresAt: now + DAY });
+    await db.prepare("UPDATE user_sessions SET created_at = ? WHERE id = ?").bind(createdAt, session.sessionId).run();
+    return (await callApi("GET", "/sessions", { token: await issueSessionToken(ACME, session) })).status;
+  };
+  expect([await callAt(now - longestMs + 60_000), await callAt(now - longestMs)]).toEqual([200, 401]);
+});
+
 test("rejects another account's token even if a session has the same ID", async () => {
   await aCompany("globex");
   const globex = await addTestUsers("globex");

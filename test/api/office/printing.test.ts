@@ -275,6 +275,20 @@ describe("a document is printed", () => {
     expect((await own("/documents/99.pdf", OTHER_FREE_ID)).status).toBe(404);
   });
 
+  // Proves "security.md": A5
+  test.each([
+    ["a document", (id: string) => `/api/v1/web-customer/reservations/${id}/documents/1.pdf`],
+    ["a receipt", (id: string) => `/api/v1/web-customer/reservations/${id}/charges/1.pdf`],
+    ["a contract", (id: string) => `/api/v1/web-customer/reservations/${id}/contract.pdf`],
+    ["a quote", (id: string) => `/quote/${id}/quote.pdf`],
+  ])("limits how often a link prints %s in a minute, also an unknown link", async (name, toPath) => {
+    const path = toPath(`11110000${name.replaceAll(/[^a-f]/g, "")}`.padEnd(32, "0"));
+    const statuses = [];
+    for (let time = 0; time < 22; time++)
+      statuses.push((await requestWorker(`http://acme.localhost:8787${path}`)).status);
+    expect(statuses).toEqual([...Array(20).fill(404), 429, 429]);
+  });
+
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": The account's own colour and foot
   test("prints the company's own color and footer", async () => {
     await env.TENANT_ACME.prepare(

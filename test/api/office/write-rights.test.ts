@@ -25,9 +25,36 @@ const writes = FAMILIES.flatMap((family) => listOperations(family, openApiDocume
 /** Writes that answer another branch's vehicle like an unknown one. */
 const HIDES_REFERENCE: ReadonlySet<string> = new Set(["createVehicleService"]);
 
+/** Tables of money and of access. */
+const PROTECTED_TABLES =
+  /^(charges|charge_allocations|cash_closings|refund_requests|gateway_refunds|payment_\w+|agency_commissions|users|user_branches|user_sessions|password_resets|second_factors|recovery_codes|passkeys|partner_keys|engine_keys|account_secrets|webhooks|check_in_devices|calendars)$/;
+/** Operations that only mark charges as changed for the accounting, or change a user's language. */
+const WITHOUT_EFFECT = [
+  "createBranch",
+  "removeBranch",
+  "createSalesChannel",
+  "removeSalesChannel",
+  "changeOwnSettings",
+];
+/** Operations with a declared second-factor rule. */
+const STEP_UPS: ReadonlySet<string> = new Set(
+  FAMILIES.flatMap((family) => {
+    const { paths } = (openApiDocuments[family]?.() ?? { paths: {} }) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>;
+    };
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    return operations.filter((operation) => "x-step-up" in operation).map(({ operationId }) => operationId);
+  }),
+);
+interface DeclaredOperation {
+  readonly operationId: string;
+}
+
 let tokens: Awaited<ReturnType<typeof createOfficeCallers>>;
 /** Number of texts in the sent examples, and those that a statement contains. */
 const parameters = { texts: 0, unbound: [] as string[] };
+/** Tables that the examples of an administrator would change, by operation. */
+const writtenTables = new Map<string, ReadonlySet<string>>();
 const learnedValues = new LearnedValues();
 learnedValues.freeAccessId = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
 
@@ -69,6 +96,18 @@ describe("write operations of staff", () => {
     expect(parameters.texts).toBeGreaterThan(inject("isThorough") ? 1_000 : 500);
   });
 
+  // Proves "security.md": A27
+  test("declares a second-factor rule for every operation that changes a table of money or access", () => {
+    const undeclared = [...writtenTables].flatMap(([name, tables]) => {
+      const protectedTables = [...tables].filter((table) => PROTECTED_TABLES.test(table));
+      return protectedTables.length === 0 || STEP_UPS.has(name) ? [] : [name];
+    });
+    expect(undeclared.toSorted()).toEqual([...WITHOUT_EFFECT].toSorted());
+    expect(listWrittenTables(['INSERT OR IGNORE INTO "charges" (id)', "update users SET x = 1", "SELECT 1"])).toEqual(
+      new Set(["charges", "users"]),
+    );
+  });
+
   test("reaches the database with most write operations of an administrator", () => {
     expect(reached.size).toBeGreaterThan(180);
   });
@@ -85,6 +124,11 @@ async function create(operation: Operation): Promise<void> {
   expect(count() > 0).toBe(response.ok);
   if (response.ok) learnedValues.learn(operation.name, await response.json());
   delete learnedValues.valuesByName["changeCustomer"];
+}
+
+function listWrittenTables(statements: Iterable<string>): ReadonlySet<string> {
+  const pattern = /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+["`]?(\w+)/gi;
+  return new Set([...statements].flatMap((sql) => [...sql.matchAll(pattern)].map(([, table = ""]) => table)));
 }
 
 function isAllowed(caller: OfficeCaller, { right, reach }: StaffWrite): boolean {
@@ -121,6 +165,7 @@ async function sendAs(
   const texts = listParameterTexts("", operation.body?.example);
   parameters.texts += texts.length;
   for (const text of findUnboundTexts(texts, statements)) parameters.unbound.push(`${operation.name}: ${text}`);
+  if (caller === "administrator") writtenTables.set(operation.name, listWrittenTables(statements));
   return { ...outcome, changes: isBlocked ? 0 : count(), isReached: count() > 0 || outcome.status < 300 };
 }
 

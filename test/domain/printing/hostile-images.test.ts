@@ -1,8 +1,13 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { cleanHeic } from "#domain/check-in/heic.ts";
+import { readImage } from "#domain/check-in/images.ts";
+import { cleanJpeg } from "#domain/check-in/jpeg.ts";
+import { cleanPng } from "#domain/check-in/png.ts";
+import { cleanWebp } from "#domain/check-in/webp.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { createFontFiles } from "#support/font-files.ts";
-import { aJpeg, joinBytes } from "#support/images.ts";
+import { aHeic, aJpeg, aWebp, joinBytes } from "#support/images.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import {
   aBlackPng,
@@ -31,11 +36,42 @@ async function hasPrintedLogo(bytes: Uint8Array, type: "png" | "jpeg" = "png"): 
   return /\/Subtype \/Image/.test(text);
 }
 
+/** Returns copies of a file with another number at each of its first positions. */
+function listWithChangedLengths(bytes: Uint8Array): readonly Uint8Array<ArrayBuffer>[] {
+  const positions = Array.from({ length: Math.min(bytes.length, 200) - 3 }, (_, at) => at);
+  return [0, 1, 0x7fff_ffff, 0xffff_ffff].flatMap((value) =>
+    positions.map((at) => {
+      const changed = Uint8Array.from(bytes);
+      new DataView(changed.buffer).setUint32(at, value);
+      return changed;
+    }),
+  );
+}
+
 describe("the printer", () => {
   // Proves "security.md": A38
   test("prints an image file with an unterminated text chunk", async () => {
     expect(await hasPrintedLogo(aPngWithUnterminatedText())).toBe(true);
   });
+
+  // Proves "security.md": A38
+  test.each([
+    ["PNG", aBlackPng(size)],
+    ["JPEG", aJpeg({ ...size, seed: 1 })],
+    ["WebP", aWebp(size)],
+    ["HEIC", aHeic(size)],
+  ] as const)(
+    "reads a %s in limited time, whichever of its lengths is zero, one or too long",
+    async (format, bytes) => {
+      const start = performance.now();
+      for (const changed of listWithChangedLengths(bytes)) {
+        for (const clean of [readImage, cleanPng, cleanJpeg, cleanWebp, cleanHeic]) clean(changed);
+        if (format === "PNG") await readSafeImage(toImage(changed)).catch(() => undefined);
+      }
+      expect(performance.now() - start).toBeLessThan(5_000);
+      expect(readImage(bytes)).toMatchObject(size);
+    },
+  );
 
   // Proves "security.md": A39
   test("prints the first image of an animated file and decodes no other frame", async () => {

@@ -110,15 +110,19 @@ describe("a DATEV file", () => {
   });
 
   // Proves "security.md": A16
-  test.each(["=HYPERLINK(1)", "+HYPERLINK(1)", "-@=HYPERLINK(1)", "\t=HYPERLINK(1)", "''=HYPERLINK(1)"])(
-    "writes the name %j into a DATEV file without the signs of a formula",
-    (name) => {
-      const posting = { ...toPostings({ documents: [aDocument({ customerName: name })], charges: [] }, accounts)[0] };
-      const bytes = toDatev([{ ...posting, document: name } as Posting], options);
-      const fields = new TextDecoder("windows-1252").decode(bytes).split("\r\n")[2]?.split(";") ?? [];
-      expect([fields[10], fields[13]]).toEqual(['"HYPERLINK1"', '"HYPERLINK(1)"']);
-    },
-  );
+  test.each([
+    "=HYPERLINK(1)",
+    "+HYPERLINK(1)",
+    "-@=HYPERLINK(1)",
+    "\t=HYPERLINK(1)",
+    "\tHYPERLINK(1)",
+    "''=HYPERLINK(1)",
+  ])("writes the name %j into a DATEV file without the signs of a formula", (name) => {
+    const posting = { ...toPostings({ documents: [aDocument({ customerName: name })], charges: [] }, accounts)[0] };
+    const bytes = toDatev([{ ...posting, document: name } as Posting], options);
+    const fields = new TextDecoder("windows-1252").decode(bytes).split("\r\n")[2]?.split(";") ?? [];
+    expect([fields[10], fields[13]]).toEqual(['"HYPERLINK1"', '"HYPERLINK(1)"']);
+  });
 
   test("creates identical DATEV bytes for the same postings", () => {
     expect(write()).toEqual(write());

@@ -40,6 +40,7 @@ const workSealsRoute = createRoute({
   method: "post",
   path: "/v1/booking/check-in-seals",
   operationId: "readWorkSeals",
+  ...declareNoStepUp("access", "A device reads the keys of its own work"),
   tags: ["Field work"],
   summary: "Retrieve the keys that encrypt pending work",
   security: checkInSecurity,

@@ -100,7 +100,7 @@ const enterRoute = createRoute({
   },
   responses: {
     201: jsonContent(messages.expenseAnswer, "The saved state"),
-    ...officeFailureResponses.writing(422),
+    ...officeFailureResponses.writing(404, 422),
     ...conflict,
   },
 });

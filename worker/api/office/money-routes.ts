@@ -129,7 +129,7 @@ const closeRoute = createRoute({
   },
   responses: {
     201: jsonContent(messages.cashClosingAnswer, "The closing"),
-    ...officeFailureResponses.writing(409, 422),
+    ...officeFailureResponses.writing(404, 409, 422),
   },
 });
 

@@ -3,6 +3,7 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatDate, formatMoney } from "#domain/money-notation.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
+import type { UnreadFormStatus } from "#worker/api/unread-form.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";
 import {
   isLinkUsable,
@@ -27,8 +28,15 @@ const MARKS = {
 const ENDED: ReadonlySet<LinkPageStatus> = new Set(["expired", "cancelled", "reservation_cancelled"]);
 const WITHOUT_AMOUNT: ReadonlySet<LinkPageStatus> = new Set(["nothing_due", "reservation_cancelled"]);
 
-/** Creates the page of a payment link in the customer's language. `path` is the page's own address. */
-export function renderPaymentLinkPage(link: OpenedPaymentLink, path: string): Promise<Response> {
+/**
+ * Creates the page of a payment link in the customer's language. `path` is the page's own address. `unreadStatus` is
+ * the status of a form that wasn't read.
+ */
+export function renderPaymentLinkPage(
+  link: OpenedPaymentLink,
+  path: string,
+  unreadStatus?: UnreadFormStatus,
+): Promise<Response> {
   const language = pickPlatformLanguage(link.language);
   const texts = paymentLinkTexts[language];
   const isOpen = isLinkUsable(link);
@@ -38,11 +46,13 @@ export function renderPaymentLinkPage(link: OpenedPaymentLink, path: string): Pr
   return createPaymentPage({
     language,
     title: heading,
+    ...(unreadStatus && { status: unreadStatus }),
     // Browsers also check the target of a form's redirect. A gateway's page may have the company's own domain.
     ...(isOpen && { formAction: "'self' https: http://*.localhost:* http://localhost:*" }),
     body: html`${isOpen ? "" : html`<div class="mark ${toMarkClass(link.status)}" aria-hidden="true">${MARKS[link.status]}</div>`}
 <p class="from">${link.accountName}</p>
 <h1>${heading}</h1>
+${unreadStatus ? html`<p class="back" role="status">${texts.unreadable.title}. ${texts.unreadable.text}</p>` : ""}
 ${WITHOUT_AMOUNT.has(link.status) ? "" : html`<p class="amount">${amount}</p>`}
 <p class="rental">${formatRental(link)}</p>
 <p>${text}</p>

@@ -8,6 +8,7 @@ import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { describeFailures } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
+import { showUnreadForm, type UnreadFormStatus } from "#worker/api/unread-form.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import { preparePaymentOfLink, readPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -15,7 +16,7 @@ import { renderPaymentLinkPage, renderUnknownLinkPage } from "./link-page.ts";
 import { sendVisitorToGateway } from "./pages.ts";
 import { paymentLinkForm, paymentLinkPageParams } from "./payment-messages.ts";
 import { createGatewayClient } from "./post-back.ts";
-import { pageResponse } from "./responses.ts";
+import { pageResponse, unreadFormResponses } from "./responses.ts";
 
 const tags = ["Paying"];
 const security: [] = [];
@@ -46,6 +47,7 @@ const payRoute = createRoute({
   summary: "Pay a payment link at a gateway",
   middleware: [
     limitByIpAddress("payment", toErrorResponse),
+    showUnreadForm((c, status) => showLink(c, c.req.param("token") ?? "", status)),
     limitBodySize(toErrorResponse),
     requireFormBody(toErrorResponse),
   ],
@@ -63,9 +65,15 @@ const payRoute = createRoute({
     200: pageResponse("A pageResponse whose form leads to the gateway, or the link's pageResponse if it can't be paid"),
     303: { description: "Redirect to the gateway's pageResponse" },
     404: pageResponse("No such link"),
-    ...describeFailures(paymentFailureAnswer, 400, 408, 413, 415, 429, 500, 503),
+    ...describeFailures(paymentFailureAnswer, 429, 500, 503),
+    ...unreadFormResponses,
   },
 });
+
+async function showLink(c: Context<AppEnvironment>, token: string, unreadStatus?: UnreadFormStatus): Promise<Response> {
+  const link = await readPaymentLink(c.get("tenant"), token, c.get("now"));
+  return link ? renderPaymentLinkPage(link, c.req.path, unreadStatus) : renderUnknownLinkPage(await readPageVisitor(c));
+}
 
 async function pay(c: Context<AppEnvironment>, token: string, method: string): Promise<Response> {
   const started = { now: c.get("now"), intentId: createFreeAccessId(), postBack: createGatewayClient(c.env) };
@@ -77,10 +85,7 @@ async function pay(c: Context<AppEnvironment>, token: string, method: string): P
 
 /** Registers the page of payment links. The unguessable address is the permission. */
 export function registerPaymentLinkPageRoutes({ routes }: Interface): void {
-  routes.openapi(showRoute, async (c) => {
-    const link = await readPaymentLink(c.get("tenant"), c.req.valid("param").token, c.get("now"));
-    return link ? renderPaymentLinkPage(link, c.req.path) : renderUnknownLinkPage(await readPageVisitor(c));
-  });
+  routes.openapi(showRoute, (c) => showLink(c, c.req.valid("param").token));
   routes.openapi(payRoute, (c) => pay(c, c.req.valid("param").token, c.req.valid("form").payment_method_id));
   routes.all("/pay/:token", (c) => toErrorResponse(c, createMethodNotAllowedFailure(["GET", "POST"])));
 }

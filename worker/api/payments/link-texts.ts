@@ -21,6 +21,8 @@ interface LinkTexts {
   readonly reservation_cancelled: StateText;
   readonly fee: StateText;
   readonly unknown: StateText;
+  /** A form that was too long, too slow or not readable. */
+  readonly unreadable: StateText;
   readonly reservation: string;
 }
 
@@ -49,6 +51,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     },
     fee: { title: "Reservation {reservation} was cancelled", text: "Please pay the cancellation fee." },
     unknown: { title: "Link not found", text: "The address is incomplete or wrong. Please check the link." },
+    unreadable: { title: "Form not received", text: "Nothing changed. Please send the form again." },
     reservation: "Go to my reservation",
   },
   es: {
@@ -80,6 +83,10 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       title: "Enlace no encontrado",
       text: "La dirección está incompleta o es incorrecta. Compruebe el enlace.",
     },
+    unreadable: {
+      title: "Formulario no recibido",
+      text: "No se ha cambiado nada. Envíe el formulario de nuevo, por favor.",
+    },
     reservation: "Ir a mi reserva",
   },
   ca: {
@@ -108,6 +115,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       text: "Pagueu les despeses de cancel·lació, si us plau.",
     },
     unknown: { title: "Enllaç no trobat", text: "L'adreça és incompleta o incorrecta. Comproveu l'enllaç." },
+    unreadable: { title: "Formulari no rebut", text: "No ha canviat res. Torneu a enviar el formulari, si us plau." },
     reservation: "Ves a la meva reserva",
   },
   de: {
@@ -139,6 +147,10 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     },
     fee: { title: "Die Reservierung {reservation} wurde storniert", text: "Bitte zahlen Sie die Stornogebühr." },
     unknown: { title: "Link nicht gefunden", text: "Die Adresse ist unvollständig oder falsch. Prüfen Sie den Link." },
+    unreadable: {
+      title: "Formular nicht empfangen",
+      text: "Es wurde nichts geändert. Bitte senden Sie das Formular noch einmal.",
+    },
     reservation: "Zu meiner Reservierung",
   },
   fr: {
@@ -173,6 +185,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       title: "Lien introuvable",
       text: "L'adresse est incomplète ou incorrecte. Veuillez vérifier le lien.",
     },
+    unreadable: { title: "Formulaire non reçu", text: "Rien n'a été modifié. Veuillez renvoyer le formulaire." },
     reservation: "Voir ma réservation",
   },
   it: {
@@ -207,6 +220,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       title: "Link non trovato",
       text: "L'indirizzo è incompleto o errato. Verifichi il link.",
     },
+    unreadable: { title: "Modulo non ricevuto", text: "Non è cambiato nulla. Invii di nuovo il modulo." },
     reservation: "Vai alla mia prenotazione",
   },
   pt: {
@@ -237,6 +251,10 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     unknown: {
       title: "Link não encontrado",
       text: "O endereço está incompleto ou incorreto. Verifique o link.",
+    },
+    unreadable: {
+      title: "Formulário não recebido",
+      text: "Nada foi alterado. Envie novamente o formulário, por favor.",
     },
     reservation: "Ir para a minha reserva",
   },
@@ -272,6 +290,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       title: "Link niet gevonden",
       text: "Het adres is onvolledig of onjuist. Controleer de link.",
     },
+    unreadable: { title: "Formulier niet ontvangen", text: "Er is niets gewijzigd. Verstuur het formulier opnieuw." },
     reservation: "Naar mijn reservering",
   },
 };

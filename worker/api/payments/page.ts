@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { CARD_STYLE, createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
+import type { UnreadFormStatus } from "#worker/api/unread-form.ts";
 
 interface Page {
   readonly language: string;
@@ -14,7 +15,7 @@ interface Page {
    * it from `data-…`.
    */
   readonly refresh?: { readonly seconds: number; readonly url: string };
-  readonly status?: 200 | 404 | 405;
+  readonly status?: 200 | 404 | 405 | UnreadFormStatus;
 }
 
 /**

@@ -2,9 +2,11 @@ import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatDate, formatMoney } from "#domain/money-notation.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
+import type { UnreadFormStatus } from "#worker/api/unread-form.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";
 import type { PaymentRefusal, PreparedPayment, UnpayableBooking } from "#worker/usecases/payments/prepare-payment.ts";
 import type { ReturnedPaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
+import { paymentLinkTexts } from "./link-texts.ts";
 import { createPaymentPage } from "./page.ts";
 import { paymentTexts } from "./texts.ts";
 
@@ -151,13 +153,21 @@ export function renderNotPayablePage(
   return refusedPage(booking.isPaid ? "alreadyPaid" : "notPayable", shown, { booking });
 }
 
+/** Creates the page for a form that wasn't read. */
+export function renderUnreadFormPage(visitor: PageVisitor, status: UnreadFormStatus): Promise<Response> {
+  return refusedPage("unreadable", visitor, { status });
+}
+
 function refusedPage(
-  refusal: "unknown" | "notPayable" | "alreadyPaid",
+  refusal: "unknown" | "notPayable" | "alreadyPaid" | "unreadable",
   { language, company }: PageVisitor,
-  { booking, status = 404 }: { readonly booking?: UnpayableBooking; readonly status?: 404 | 405 } = {},
+  {
+    booking,
+    status = 404,
+  }: { readonly booking?: UnpayableBooking; readonly status?: 404 | 405 | UnreadFormStatus } = {},
 ): Promise<Response> {
   const texts = paymentTexts[language];
-  const { title, text } = texts[refusal];
+  const { title, text } = refusal === "unreadable" ? paymentLinkTexts[language].unreadable : texts[refusal];
   const [pollCount, mark] = refusal === "alreadyPaid" ? ["paid", MARKS.paid] : ["unknown", "!"];
   return createPaymentPage({
     language,

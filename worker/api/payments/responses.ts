@@ -13,6 +13,11 @@ export function failureAsPageOrJson(description: string) {
   return { description, content: { "application/json": { schema: paymentFailureAnswer }, ...html } };
 }
 
+const UNREAD_FORM = failureAsPageOrJson("The form is too long, too slow or not readable");
+
+/** Responses to a form that isn't read. */
+export const unreadFormResponses = { 400: UNREAD_FORM, 408: UNREAD_FORM, 413: UNREAD_FORM, 415: UNREAD_FORM } as const;
+
 const texts = { ...html, "text/plain": { schema: z.string() } };
 
 /** Declares a response to a gateway, in the text that it expects. */

@@ -8,18 +8,17 @@ import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createOpenApiDocument, describeFailures } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
+import { isBrowser, showUnreadForm } from "#worker/api/unread-form.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { toPaymentFailure } from "./errors.ts";
 import { registerPaymentLinkPageRoutes } from "./link-routes.ts";
-import { renderNotPayablePage, sendVisitorToGateway } from "./pages.ts";
+import { renderNotPayablePage, renderUnreadFormPage, sendVisitorToGateway } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
 import { createGatewayClient } from "./post-back.ts";
-import { failureAsPageOrJson, pageResponse } from "./responses.ts";
+import { failureAsPageOrJson, pageResponse, unreadFormResponses } from "./responses.ts";
 import { registerGatewayReturnRoutes } from "./return-routes.ts";
-
-const isBrowser = (c: Context<AppEnvironment>) => c.req.header("Accept")?.includes("text/html") ?? false;
 
 async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm>) {
   const request = {
@@ -63,6 +62,7 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
     security: [],
     middleware: [
       limitByIpAddress("payment", toErrorResponse),
+      showUnreadForm(async (c, status) => renderUnreadFormPage(await readPageVisitor(c), status)),
       limitBodySize(toErrorResponse),
       requireFormBody(toErrorResponse),
     ],
@@ -76,7 +76,8 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
     responses: {
       200: pageResponse("A pageResponse whose form leads to the gateway"),
       303: { description: "Redirect to the gateway's pageResponse" },
-      ...describeFailures(paymentFailureAnswer, 400, 408, 413, 415, 429, 500, 503),
+      ...describeFailures(paymentFailureAnswer, 429, 500, 503),
+      ...unreadFormResponses,
       404: failureAsPageOrJson("No such booking, nothing to pay, or a method that is not offered online"),
     },
   });

@@ -6,17 +6,18 @@ import { getQuoteTexts, type QuoteTexts } from "#domain/quotes/texts.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
 import { CARD_STYLE, createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
 import { paymentLinkTexts } from "#worker/api/payments/link-texts.ts";
+import type { UnreadFormStatus } from "#worker/api/unread-form.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";
 import type { QuotePageData, QuoteReservation } from "#worker/usecases/quotes/offered-quote.ts";
 
 /** Reason for which the last action on the page failed. */
-export type QuotePageProblem = "soldOut" | "changed" | "wrong";
+export type QuotePageProblem = "soldOut" | "changed" | "wrong" | "unreadable";
 
 interface ShownPage {
   readonly quote: QuotePageData;
   /** Path of the page. */
   readonly path: string;
-  readonly status?: 200 | 400 | 409;
+  readonly status?: 200 | 409 | UnreadFormStatus;
   readonly problem?: QuotePageProblem | undefined;
   readonly wrongFields?: readonly string[];
   /** Texts that the customer entered before the action failed. */
@@ -28,7 +29,7 @@ export function renderQuotePage({ quote, path, status = 200, ...shown }: ShownPa
   const texts = getQuoteTexts(quote.language);
   const { facts, rows, total, deposit } = quote.content;
   const isOpen = quote.status === "draft" || quote.status === "sent";
-  const note = shown.problem ? texts[shown.problem] : getStatusNote(quote, texts);
+  const note = shown.problem ? getProblemNote(quote, shown.problem) : getStatusNote(quote, texts);
   return respond(quote.language, `${texts.quote} ${quote.number}`, status, [
     html`<p class="from">${quote.company}</p>
 <h1>${texts.quote} <span class="number">${quote.number}</span></h1>
@@ -47,6 +48,12 @@ ${isOpen ? decisionForms(quote, path, texts, shown) : ""}
 ${quote.reservation ? reservationActions(quote, quote.reservation, texts) : ""}
 ${!quote.reservation || quote.reservation.status === "cancelled" ? renderContactLink(quote.language) : ""}`,
   ]);
+}
+
+function getProblemNote({ language }: QuotePageData, problem: QuotePageProblem): string {
+  if (problem !== "unreadable") return getQuoteTexts(language)[problem];
+  const { title, text } = paymentLinkTexts[language].unreadable;
+  return `${title}. ${text}`;
 }
 
 function getStatusNote({ status, reservation, language }: QuotePageData, texts: QuoteTexts): string | undefined {
@@ -135,7 +142,7 @@ ${renderContactLink(language)}`,
 async function respond(
   language: string,
   title: string,
-  status: 200 | 400 | 404 | 409,
+  status: 200 | 404 | 409 | UnreadFormStatus,
   [body = html``]: readonly Html[],
 ): Promise<Response> {
   const nonce = createNonce();

@@ -9,6 +9,7 @@ import { createMethodNotAllowedFailure, type KnownFailure } from "#worker/api/fa
 import { answerPdf } from "#worker/api/pdf-responses.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
 import { limitBodySize, requireFormBody, requireJsonBody } from "#worker/api/request-body.ts";
+import { isBrowser, showUnreadForm, type UnreadFormStatus } from "#worker/api/unread-form.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import {
   acceptQuote,
@@ -34,7 +35,11 @@ const acceptFields = createMiddleware<AppEnvironment>(async (c, next) => {
   if (await isBodyEmpty(c)) return next();
   return isJson(c.req.header("Content-Type")) ? requireJson(c, next) : requireForm(c, next);
 });
-const acceptanceMiddlewares = [limitBodySize(toErrorResponse), acceptFields] as const;
+const acceptanceMiddlewares = [
+  showUnreadForm((c, status) => showPage(c, { status, problem: "unreadable" })),
+  limitBodySize(toErrorResponse),
+  acceptFields,
+] as const;
 
 /**
  * Routes of a quote's page and PDF, and of its acceptance or refusal by the customer. The unguessable link is the
@@ -78,7 +83,6 @@ for (const action of ["accept", "decline"])
   );
 
 const getLinkId = (c: Context<AppEnvironment>) => c.req.param("free_access_id") ?? "";
-const isBrowser = (c: Context<AppEnvironment>) => c.req.header("Accept")?.includes("text/html") ?? false;
 
 // A reload then repeats nothing, and the address can be kept.
 const redirectToPage = (c: Context<AppEnvironment>) => c.redirect(`${QUOTE_PATH}/${getLinkId(c)}`, 303);
@@ -103,7 +107,7 @@ async function readFields(c: Context<AppEnvironment>): Promise<readonly [string,
 async function showPage(
   c: Context<AppEnvironment>,
   pageState: {
-    readonly status?: 400 | 409;
+    readonly status?: UnreadFormStatus | 409;
     readonly problem?: QuotePageProblem | undefined;
     readonly wrongFields?: readonly string[];
     readonly entered?: Entered;

@@ -80,7 +80,7 @@ function createHeader(
 }
 
 // A spreadsheet would calculate such a name. DATEV would show the apostrophe that other exports write before it.
-const FORMULA_SIGNS = /^[^\p{L}\p{N}]*[=+\-@][^\p{L}\p{N}]*/u;
+const FORMULA_SIGNS = /^[^\p{L}\p{N}]*[=+\-@\t\r\n][^\p{L}\p{N}]*/u;
 
 function toLine({ date, debit, credit, cents, document, text }: Posting, currency: string): string {
   const fields: string[] = DATEV_COLUMNS.map(() => "");

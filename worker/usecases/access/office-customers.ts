@@ -225,6 +225,8 @@ export async function mergeCustomer(
   return writeOfficeOnce(write, {
     ...createCustomerReadBack(write, userId),
     right: "manage",
+    // The login of the merged customer opens the remaining one.
+    requiresRecentFactor: true,
     content: { merge: id, into, reason: note, ...(taken.length > 0 && { taken }) },
     read: () =>
       [

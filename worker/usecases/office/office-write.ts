@@ -54,9 +54,10 @@ export interface OfficeAnswerContext {
 interface WriteOptions<T extends readonly Query[], Back extends readonly Query[], Value, Refusal> {
   readonly right: Right;
   /**
-   * Whether money is paid out. A stale session may not do so, because another person may be using an unattended desk.
+   * Whether to refuse a session with a stale second factor: money is paid out, or access opens or ends. Another person
+   * may be using an unattended desk. Always true for administration.
    */
-  readonly paysOut?: boolean;
+  readonly requiresRecentFactor?: boolean;
   /** Content of the request. Another content under the same key is refused. */
   readonly content: unknown;
   readonly read: (catalogue: Catalogue) => T;
@@ -101,7 +102,15 @@ export function createOfficeWriter<Refusal>() {
 async function attemptWrite<const T extends readonly Query[], const Back extends readonly Query[], Value, Refusal>(
   write: OfficeWrite,
   request: { readonly key: string; readonly fingerprint: string },
-  { right, paysOut = false, read, decide, readBack, answer, refuseIncomplete }: WriteOptions<T, Back, Value, Refusal>,
+  {
+    right,
+    requiresRecentFactor = false,
+    read,
+    decide,
+    readBack,
+    answer,
+    refuseIncomplete,
+  }: WriteOptions<T, Back, Value, Refusal>,
 ): OfficeWriteResult<Value, Refusal> {
   const { db } = write.tenant;
   const readResult = await readAsStaff(write, (catalogue): readonly Query[] => [
@@ -115,7 +124,7 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
   const refused =
     refuseMissingRight(staff, right) ??
     refuseReusedKey(known, request) ??
-    refuseStaleSessionForRight(right, paysOut, factor);
+    refuseStaleSessionForRight(right, requiresRecentFactor, factor);
   if (refused) return refused;
   const answered = (resource: string, back: readonly unknown[]) => {
     const value = answer(back as unknown as QueryResults<Back>, { resource, staff, catalogue });
@@ -173,15 +182,15 @@ function patience() {
 }
 
 /**
- * Refuses a stale session to change secrets, roles and devices or to pay out money. Another person may be using an
- * unattended desk.
+ * Refuses a stale session for administration and for writes that require a recent second factor. Another person may be
+ * using an unattended desk.
  */
 export function refuseStaleSessionForRight(
   right: Right,
-  paysOut: boolean,
+  requiresRecentFactor: boolean,
   factor: SecondFactorState,
 ): Result<never, WriteRefusal> | undefined {
-  const needsSecondFactor = right === "administer" || paysOut;
+  const needsSecondFactor = right === "administer" || requiresRecentFactor;
   return needsSecondFactor ? refuseStaleFactor(factor) : undefined;
 }
 

@@ -35,7 +35,7 @@ export async function decideRefund(
   const decisionResult = await writeOfficeOnce(write, {
     ...createRefundReadBack(write),
     right: "manage",
-    paysOut: isApproved,
+    requiresRecentFactor: isApproved,
     content: { decideRefund: id, isApproved },
     read: () => [...refundDecisionQueries(db, { refundId: id }), refundRequestQuery(db, { id })] as const,
     decide: ({

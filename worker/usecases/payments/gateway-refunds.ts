@@ -69,7 +69,7 @@ export async function decideGatewayRefund(
   const { db } = write.tenant;
   const decisionResult = await writeOfficeOnce(write, {
     right: "manage",
-    paysOut: decision.kind !== "drop",
+    requiresRecentFactor: decision.kind !== "drop",
     content: { decideGatewayRefund: id, decision },
     read: () => [...refundDecisionQueries(db, { gatewayRefundId: id }), gatewayRefundQuery(db, { id })] as const,
     decide: ({

@@ -70,7 +70,7 @@ export async function endCardHold(
   const bookingId = await findBooking(write, id);
   const writeResult = await writeOfficeOnce(write, {
     right: "hand_over",
-    paysOut: end.action === "capture",
+    requiresRecentFactor: end.action === "capture",
     content: { endHold: id, end },
     read: () => [holdQuery(db, { id }), bookingMoneyQuery(db, { bookingId })] as const,
     decide: ({ rows: [[row], [booking]], staff, actor }) => {

@@ -64,7 +64,7 @@ export async function refundReservation(
   const refundResult = await writeOfficeOnce(write, {
     ...createRefundReadBack(write),
     right: "refunds",
-    paysOut: true,
+    requiresRecentFactor: true,
     content: { refund: bookingId, wanted: requestedRefund },
     read: () => [...refundDecisionQueries(db, { bookingId }), contractRefundFactsQuery(db, { bookingId })] as const,
     decide: ({

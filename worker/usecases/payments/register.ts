@@ -95,7 +95,7 @@ export function closeCash(
   const { branchCode } = requestedClosing;
   return writeOfficeOnce(write, {
     right: "sell",
-    paysOut: requestedClosing.takenOutCents > 0,
+    requiresRecentFactor: requestedClosing.takenOutCents > 0,
     content: { closeCash: requestedClosing },
     read: () => [lastCashClosingQuery(db, branchCode), nextCashClosingIdQuery(db)] as const,
     readBack: (id) => [cashClosingQuery(db, Number(id))] as const,

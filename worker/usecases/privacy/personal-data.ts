@@ -54,6 +54,7 @@ export async function eraseCustomer(
   const erased = await writeOfficeOnce(write, {
     ...createCustomerReadBack(write, userId),
     right: "manage",
+    requiresRecentFactor: true,
     content: { erase: id, reason },
     read: () =>
       [

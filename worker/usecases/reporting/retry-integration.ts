@@ -20,7 +20,9 @@ export async function retryAccountingIntegration(write: OfficeWrite, id: number)
       return ok({ resource: String(id), statements: [clearAccountingErrorStatement(db, id, at)] });
     },
     readBack: () => [documentByIdQuery(db, { id }), externalCodesQuery(db, {})],
-    answer: ([[document], codes]) =>
-      document ? ok({ document, codes: groupCodesByBranch(codes) }) : err({ kind: "documentNotFound" }),
+    answer: ([[document], codes], { staff }) =>
+      document && canAccessBranch(staff, document.branchCode)
+        ? ok({ document, codes: groupCodesByBranch(codes) })
+        : err({ kind: "documentNotFound" }),
   });
 }

@@ -15,8 +15,10 @@ import { drawPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
 import { readFileTables } from "#worker/store/operations/file-tables.ts";
 import { rebuildPng } from "#worker/usecases/shared/rebuild-image.ts";
+import { installDecompressionStream } from "./decompression-stream.ts";
 import type { HostileFile } from "./hostile-files.ts";
 
+installDecompressionStream();
 const fonts = createFontFiles();
 const tables = readFileTables(createSqliteD1().db);
 

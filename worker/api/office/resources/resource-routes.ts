@@ -39,6 +39,8 @@ import { toResourceError, toResourceResponse } from "./resource-errors.ts";
 import { getResourceExamples } from "./resource-examples.ts";
 import * as schemas from "./resource-messages.ts";
 
+const needsStepUp = ({ writeRight, opensAccess }: Resource) => writeRight === "administer" || opensAccess === true;
+
 const SINGLE_ID = "1";
 const CONFLICT = "Conflict with the current state. See `code`";
 
@@ -147,7 +149,7 @@ function registerCreate({ office: { routes }, resource, messages }: ResourceRout
     method: "post",
     path: `/${resource.name}`,
     operationId: `create${pascal(resource.singular)}`,
-    ...(resource.writeRight === "administer" && declareStepUp("access")),
+    ...(needsStepUp(resource) && declareStepUp("access")),
     tags: [resource.tag],
     summary: `Create ${nameWithArticle(resource)}`,
     security: officeSecurity,
@@ -158,7 +160,7 @@ function registerCreate({ office: { routes }, resource, messages }: ResourceRout
     },
     responses: {
       201: jsonContent(messages.answer, "The saved state"),
-      ...officeFailureResponses.writing(422),
+      ...officeFailureResponses.writing(404, 422),
       409: jsonContent(messages.conflict, CONFLICT),
     },
   });
@@ -180,7 +182,7 @@ function registerChange({ office: { routes }, resource, messages }: ResourceRout
     method: "patch",
     path: getResourcePath(resource),
     operationId: `change${pascal(resource.singular)}`,
-    ...(resource.writeRight === "administer" && declareStepUp("access")),
+    ...(needsStepUp(resource) && declareStepUp("access")),
     tags: [resource.tag],
     summary: `Update ${nameWithArticle(resource)}`,
     security: officeSecurity,
@@ -216,7 +218,7 @@ function registerRemove({ office: { routes }, resource, messages }: ResourceRout
     method: "delete",
     path: getResourcePath(resource),
     operationId: `remove${pascal(resource.singular)}`,
-    ...(resource.writeRight === "administer" && declareStepUp("access")),
+    ...(needsStepUp(resource) && declareStepUp("access")),
     tags: [resource.tag],
     summary: `Remove ${nameWithArticle(resource)}`,
     description: "Refused if another entry refers to it",

@@ -20,6 +20,7 @@ import {
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/post-back.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { checkAccountSetup, testGatewayConfiguration } from "#worker/usecases/catalogue/resources/check-account.ts";
 import { readOpeningWeek, writeOpeningWeek } from "#worker/usecases/catalogue/resources/opening-week.ts";
 import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
@@ -143,6 +144,7 @@ const gatewayTestRoute = createRoute({
   method: "post",
   path: "/gateways/{method}/test",
   operationId: "testGateway",
+  ...declareNoStepUp("access", "A check changes nothing"),
   tags: ["Access"],
   summary: "Check a payment gateway",
   security: officeSecurity,

@@ -238,6 +238,7 @@ export const ACCESS_RESOURCES = [
     tag: "Access",
     readRight: "manage",
     writeRight: "manage",
+    opensAccess: true,
     isRemovable: true,
     name: "calendars",
     singular: "calendar",

@@ -27,6 +27,8 @@ export interface Resource {
   readonly fields: readonly ResourceField[];
   readonly readRight: Right;
   readonly writeRight: Right;
+  /** Whether anyone with the resource's link gets access, so that a write requires a recent second factor. */
+  readonly opensAccess?: true;
   /** Field with the resource's branch. Empty means all branches. */
   readonly branch?: string;
   /**

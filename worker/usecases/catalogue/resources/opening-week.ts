@@ -46,7 +46,7 @@ export function writeOpeningWeek(
     content: { week: branchCode, times, expectedVersion },
     read: () => openingWeekQueries(db, branchCode),
     readBack: () => openingWeekQueries(db, branchCode),
-    answer: (rows) => ok(toWeek(branchCode, rows)),
+    answer: (rows, { staff }) => (canAccessBranch(staff, branchCode) ? ok(toWeek(branchCode, rows)) : unknownBranch()),
     decide: (reading) => {
       if (!reading.catalogue.branches.has(branchCode)) return unknownBranch();
       const refused = refuseForeignBranch(HOURS, { rental_location_code: branchCode }, reading.staff);

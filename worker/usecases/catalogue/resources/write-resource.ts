@@ -25,7 +25,11 @@ export const writeResource = createOfficeWriter<ResourceRefusal>();
 
 /** Returns the options that all writes of a resource share: the required right, and the refusal of duplicate keys. */
 export function getResourceWriteOptions(resource: Resource) {
-  return { right: resource.writeRight, refuseThrown: (error: unknown) => refuseDuplicateKey(resource, error) };
+  return {
+    right: resource.writeRight,
+    requiresRecentFactor: resource.opensAccess === true,
+    refuseThrown: (error: unknown) => refuseDuplicateKey(resource, error),
+  };
 }
 
 interface ResourceWrite {

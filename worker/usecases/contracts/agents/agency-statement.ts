@@ -82,7 +82,7 @@ export async function payAgencyCommissions(
   const search = { agencyId, bookingIds, userId: await getTokenUserId(write) };
   return writeOfficeOnce(write, {
     right: "manage",
-    paysOut: true,
+    requiresRecentFactor: true,
     content: { payAgency: agencyId, bookingIds, date },
     read: () => [agencyReservationsQuery(db, search)],
     readBack: () => [agencyReservationsQuery(db, search)],

@@ -120,7 +120,7 @@ function mark(
     rows.filter(({ branchCode, returnBranchCode }) => canAccessBranch(staff, branchCode, returnBranchCode));
   return writeOfficeOnce(write, {
     right: "manage",
-    paysOut: true,
+    requiresRecentFactor: true,
     content,
     read: () => [bookingCommissionsQuery(db, bookingIds)] as const,
     readBack: () => [bookingCommissionsQuery(db, bookingIds)] as const,

@@ -153,7 +153,7 @@ function canBeFacturaeBuyer(buyer: EInvoiceParty): boolean {
   return isComplete && fitsFacturaeName(buyer);
 }
 
-function fitsFacturaeNumbers({ serie, number, preceding, currencyDecimals }: EInvoice): boolean {
+function fitsFacturaeNumbers({ serie, number, preceding }: EInvoice): boolean {
   const names = [serie, String(number ?? ""), ...preceding.map((corrected) => corrected.serie ?? "")];
   return names.every((name) => fits("number", name));
 }

@@ -22,7 +22,7 @@ test("lists records sent to the tax agency, checks them and amends one with a re
   await page.goto(`${office.address}#/money`);
   await page.getByRole("link", { name: "VERI*FACTU", exact: true }).click();
   // Invoices of other tests may be waiting for cron.
-  await shows(/Alles ist an die Steuerbehörde gesendet\.|noch nicht gesendet/);
+  await shows(/Alles wurde an die Steuerbehörde gesendet\.|noch nicht gesendet/);
   await shows(/Treffer/);
   await press("Kette prüfen");
   await shows(/Kette vollständig/);

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { writeContract } from "#domain/printing/contract-text.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { aCollection, aDelivery, anOpId, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
@@ -461,7 +461,7 @@ describe("the contract of a rental", () => {
     expect(await capturePrintout(path, desk)).toEqual(printout);
   });
 
-  test("prints no signature of more than 300 kB and reads only its beginning", async () => {
+  test("prints no signature whose stored size or pixels exceed the limits, and reads none of its bytes", async () => {
     const end = aPng({ width: 60, height: 20 }).slice(-12);
     const getSignature = (bytes: number) => {
       const start = aPng({ width: 60, height: 20 }).slice(0, -12);
@@ -496,13 +496,26 @@ describe("the contract of a rental", () => {
     )
       .bind(larger)
       .run();
-    const { blocks } = await capturePrintout(path, desk);
-    expect(blocks).toContainEqual(
-      expect.objectContaining({
-        kind: "signatures",
-        signatures: [{ role: "El arrendatario", name: "Ana Ruiz", detail: expect.any(String) }, expect.anything()],
-      }),
-    );
+    const readObjects = vi.spyOn(env.FILES, "get");
+    const listReadPaths = () => readObjects.mock.calls.map(([name]) => name);
+    const expectNoSignature = async (name: string) => {
+      const { blocks } = await capturePrintout(path, desk);
+      expect(blocks).toContainEqual(
+        expect.objectContaining({
+          kind: "signatures",
+          signatures: [{ role: "El arrendatario", name: "Ana Ruiz", detail: expect.any(String) }, expect.anything()],
+        }),
+      );
+      expect(listReadPaths()).not.toContain(`t/acme/check-in/7/${name}`);
+    };
+    await expectNoSignature(larger);
+    // 4 million pixels and one row more, as its row says.
+    const resize = env.TENANT_ACME.prepare("UPDATE check_in_files SET bytes = 300, width = 2000, height = ?");
+    await resize.bind(2001).run();
+    await expectNoSignature(larger);
+    await resize.bind(2000).run();
+    await capturePrintout(path, desk);
+    expect(listReadPaths()).toContain(`t/acme/check-in/7/${larger}`);
   });
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Older phones' hashes are taken and told

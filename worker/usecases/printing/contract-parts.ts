@@ -138,7 +138,7 @@ async function createContractPart(
     sentSignature.contract_language === undefined
       ? undefined
       : signedText(tenant, entry.id, sentSignature.contract_hash),
-    sentSignature.hash === undefined
+    sentSignature.hash === undefined || handOver.hasPrintableSignature === 0
       ? undefined
       : readBytes(tenant, { bookingId: entry.id, hash: sentSignature.hash }, MAX_SIGNATURE_BYTES),
   ]);

@@ -21,9 +21,9 @@ interface ScreenProps {
   readonly children: ComponentChildren;
 }
 
-/** Whether the user has already chosen an input, optionally another one than before. */
-export const isTyping = (before?: Element | null): boolean =>
-  document.activeElement !== before && document.activeElement?.matches("input, select, textarea") === true;
+// Whether the user has already moved the focus on the new screen.
+const hasMovedFocus = (before: Element | null): boolean =>
+  document.activeElement !== before && document.activeElement !== document.body;
 
 /** Full screen with the status at the top and the main action or navigation at the bottom. */
 export function Screen({ title, eyebrow, back, aside, action, actionKey, children }: ScreenProps) {
@@ -37,7 +37,7 @@ export function Screen({ title, eyebrow, back, aside, action, actionKey, childre
       route.subscribe(() => {
         const before = document.activeElement;
         requestAnimationFrame(() => {
-          if (!isTyping(before)) heading.current?.focus({ preventScroll: true });
+          if (!hasMovedFocus(before)) heading.current?.focus({ preventScroll: true });
           scrollTo(0, getScrollPosition(route.peek()));
         });
       }),

@@ -4,7 +4,6 @@ import { formatCount } from "../../state/format-time.ts";
 import { describeFuelChoice, isElectric } from "../../state/fuel.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
-import { isTyping } from "../../ui/screen.tsx";
 import { ClosingCostLines } from "./closing-cost-lines.tsx";
 import { calculateDraftClosingCosts, findImprobableOwnReading, getDraftVehicle } from "./closing-costs.ts";
 import { ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
@@ -22,10 +21,11 @@ const EIGHTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 export function ReadingsStep({ draft, frame, onNext }: StepProps) {
   const vehicle = getDraftVehicle(draft);
   const field = useRef<HTMLInputElement>(null);
-  // Focus the field after the screen's title, but only if it's empty.
+  // Focus the field after the screen's title, but only if it's empty and the user hasn't chosen another.
   useEffect(() => {
     if (draft.kilometres !== "") return;
-    requestAnimationFrame(() => requestAnimationFrame(() => !isTyping() && field.current?.focus()));
+    const focusField = () => !document.activeElement?.matches("input, select, textarea") && field.current?.focus();
+    requestAnimationFrame(() => requestAnimationFrame(focusField));
   }, []);
   const action = (
     <button type="button" class="main" onClick={onNext}>

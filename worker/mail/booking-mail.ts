@@ -619,7 +619,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
 export function writeBookingMail(kind: Kind, mail: BookingMail, language: PlatformLanguage): WrittenMail {
   const texts = TEXTS[language];
   const { subject, sentence } = getMailIntro(kind, mail, language);
-  const lines = getFactLines(mail, texts, language);
+  const lines = getFactLines(kind, mail, texts, language);
   const sentences = [sentence, ...getDetailLines(kind, mail, texts)];
   const colon = getColon(language);
   const { main, links } = getLinks(kind, mail, texts, language);
@@ -693,11 +693,14 @@ function getMailIntro(kind: Kind, { customer, documentKind, paymentLink }: Booki
   const isCreditNote = kind === "invoiced" && documentKind === "creditNote";
   const intro = forBranch ?? events[isCreditNote ? "credited" : kind];
   if (!paymentLink) return intro;
-  const sentence = paymentLink.isHold ? authorisation : intro.sentence;
-  return { ...intro, sentence: sentence.replace("{amount}", () => paymentLink.amount) };
+  const { subject, sentence } = paymentLink.isHold
+    ? { subject: PICKUP_GUIDE_TEXTS[language].deposit, sentence: authorisation }
+    : intro;
+  return { subject, sentence: sentence.replace("{amount}", () => paymentLink.amount) };
 }
 
 function getFactLines(
+  kind: Kind,
   mail: BookingMail,
   { labels }: BookingMailTexts,
   language: PlatformLanguage,
@@ -733,7 +736,7 @@ function getFactLines(
     ...place(texts.pickupAddress, guide?.pickupAt),
     ...line(texts.hours, guide && hoursText(guide, language)),
     ...end,
-    ...place(texts.returnAddress, guide?.returnAt),
+    ...place(texts.returnAddress, getReturnPlace(kind, mail)),
     ...line(getPrintTexts(language).discount, mail.discount),
     ...line(labels.total, mail.total, true),
     ...line(labels.credited, mail.credited),
@@ -744,6 +747,12 @@ function getFactLines(
     ...line(labels.refund, mail.refund),
     ...line(texts.deposit, guide?.deposit && texts.depositReturned(guide.deposit)),
   ];
+}
+
+// Returns the address of the return: before the pickup only if it differs, and after the pickup always.
+function getReturnPlace(kind: Kind, mail: BookingMail): MailPlace | undefined {
+  if (kind === "delivered" && !mail.isTransfer) return mail.guide?.returnAt ?? mail.guide?.pickupAt;
+  return getOpenGuide(mail)?.returnAt;
 }
 
 // Undefined for a transfer, where no customer comes to the branch.

@@ -51,7 +51,7 @@ export function toCheckInSettingsMessage(
     },
     rental_locations: branches.map(({ code, name, names, branchGroupId }) => ({
       code,
-      name: pickTranslation(spoken, names, name),
+      name: pickTranslation(spoken, names ?? {}, name),
       rental_storage_id: branchGroupId,
     })),
     rental_storages: storages.filter(({ id }) => own.has(id)).map(({ id, name }) => ({ id, name })),

@@ -142,8 +142,12 @@ describe("embedded on a website with a strict content policy", () => {
     const offer = page.locator(".products li:not(.gone)").first();
     const price = await offer.locator(".price b").textContent();
     expect(await offer.locator(".price").textContent()).toContain("Return place or one-way fee");
+    expect(await offer.locator(".price").textContent()).toContain(en.taxesIncluded);
     await offer.locator("button.main").click();
     expect(await page.textContent("[data-total]")).toBe(price);
+    const kilometres = await page.textContent("[data-kilometres]");
+    await page.reload();
+    expect(await page.textContent("[data-kilometres]")).toBe(kilometres);
     expect(await page.textContent(".sum")).toContain("Return place or one-way fee");
     await fillCustomerDetails(page);
     await page.fill("[name=customer_name]", "A".repeat(41));
@@ -385,6 +389,12 @@ describe("embedded on a website with a strict content policy", () => {
     await old.waitForSelector("[data-date=date_from][aria-invalid=true]:focus");
     expect(await old.textContent("fieldset:has([data-date=date_from]) .wrong")).toBe(de.pastDates);
     await old.close();
+    const closedPlace = await open("lang=de&rb=choose&rb-from=2030-07-01&rb-to=2030-07-05&rb-pickup=999&rb-return=999");
+    await closedPlace.waitForSelector("[name=pickup_place][aria-invalid=true]:focus");
+    await closedPlace.waitForSelector("button[type=submit]:not([disabled])");
+    const problems = await closedPlace.locator(".wrong:not(:empty), .problem:not(:empty)").allTextContents();
+    expect(problems).toEqual([de.placeGone]);
+    await closedPlace.close();
     const broken = await open("lang=de&rb=reservation");
     await broken.waitForSelector(".problem:not(:empty)");
     expect(await broken.textContent(".problem")).toBe(de.unknownReservation);
@@ -542,6 +552,20 @@ describe("on a phone", () => {
       );
     expect(await getColour("[data-free-until]")).not.toBe(await getColour(".price small:not(.quiet)"));
     await expectAccessible(page);
+    // The loading notice is visible at the pressed button, not only below the list.
+    let answer = () => {};
+    await page.route(/set-product/, async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.continue();
+    });
+    await page.locator(".products button.main").first().click();
+    await page.waitForSelector(".busy:not(:empty)");
+    const notice = await getBox(page, ".busy");
+    expect(notice.y + notice.height).toBeLessThanOrEqual(900);
+    answer();
+    await page.waitForSelector("[data-step=details] [data-total]");
     await page.close();
   });
 

@@ -185,9 +185,25 @@ describe("a booking mail", () => {
   );
 
   test("shows only the contact instead of pickup advice in a mail once the rental has begun", () => {
-    const { text } = writeBookingMail("delivered", aMail({ guide: GUIDE, isOpen: false }), "en");
+    const { text } = writeBookingMail("collected", aMail({ guide: GUIDE, isOpen: false }), "en");
     expect(text).toContain("Phone: +34 971 000 000");
     expect(text).not.toMatch(/Station 2|deposit|free of charge|bring/);
+  });
+
+  test("names the deposit in the subject of a link that authorises it, and a payment in that of another", () => {
+    const getSubject = (isHold: boolean) =>
+      writeBookingMail("payment_link", aMail({ paymentLink: { amount: "200,00 €", isHold } }), "fr").subject;
+    expect(getSubject(true)).toBe("Acme\u00a0: Dépôt de garantie (7)");
+    expect(getSubject(false)).toBe("Acme\u00a0: lien de paiement (7)");
+  });
+
+  test("shows after the pickup where to return the vehicle, also at the place of the pickup", () => {
+    const write = (changes: Partial<BookingMail>) =>
+      writeBookingMail("delivered", aMail({ isOpen: false, ...changes }), "en").text;
+    expect(write({ guide: GUIDE })).toContain("Return address: Station 2\n");
+    expect(write({ guide: { ...GUIDE, returnAt: undefined } })).toContain("Return address: Harbour 1, 07001 Palma\n");
+    expect(write({ guide: GUIDE })).not.toMatch(/deposit|free of charge|bring/);
+    expect(write({ guide: GUIDE, isTransfer: true })).not.toContain("Return address");
   });
 
   test.each([

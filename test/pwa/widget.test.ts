@@ -3,7 +3,7 @@ import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { formatMoney, formatRate } from "#domain/money-notation.ts";
 import { getMoneyFormat, getPercentFormatter, resolveLocale } from "#shared/locale.ts";
 import { resolveAccount } from "../../pwa/widget/src/account.ts";
-import { getBalanceRow } from "../../pwa/widget/src/balance.ts";
+import { getBalanceRow, getDueDeposit } from "../../pwa/widget/src/balance.ts";
 import { getDayByKey, listMonthWeeks } from "../../pwa/widget/src/calendar-days.ts";
 import {
   type Client,
@@ -154,6 +154,7 @@ describe("texts for visitors", () => {
       toProblem(new ServerRefusal(400, "invalid_input", "", ["date_from"], [], [code]), de).text;
     expect(date("pickup_in_past")).toBe(de.pastDates);
     expect(date("closed_on")).toBe(de.closedOn);
+    expect(date("no_pickup_place")).toBe(de.placeGone);
     const known = "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.";
     expect(toProblem(new ServerRefusal(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({
       password: known,
@@ -395,6 +396,13 @@ test("starts calendar weeks on Monday, and supports keyboard navigation", () => 
   ]);
 });
 
+test("shows the security deposit of a reservation until it's cancelled or expired", () => {
+  const trip = { securityDeposit: "200.00" } as Parameters<typeof getDueDeposit>[0]["trip"];
+  expect(getDueDeposit({ status: "confirmed", reason: null, trip })).toBe("200.00");
+  expect(getDueDeposit({ status: "cancelled", reason: null, trip })).toBe("0");
+  expect(getDueDeposit({ status: "pending_confirmation", reason: "expired", trip })).toBe("0");
+});
+
 // Proves "booking-widget.md": Overpayments are refunded
 test("shows a negative balance as a refund instead of an amount due", () => {
   expect(getBalanceRow("52.80", de)).toEqual(["Noch zu zahlen", "52.80"]);
@@ -467,6 +475,51 @@ test("separates the company's discount from the list prices of a rental, so that
     ...{ vehicleCost: "90.00", extrasCost: "15.00", discount: "11.00", supplementsCost: "0.00", total: "99.00" },
   });
   expect(await readTrip(null)).toMatchObject({ vehicleCost: "81.00", extrasCost: "13.00", discount: undefined });
+});
+
+test("shows the same deposit in the list, at the insurances and in the sums, with a young driver's part", async () => {
+  const shopping_cart = {
+    ...{ item_cost: "267.40", extras_cost: "0.00", total_cost: "323.40", driver_age_cost: "56.00", items: [] },
+    ...{ time_from_cost: "0.00", time_to_cost: "0.00", pickup_place_cost: "0.00", return_place_cost: "0.00" },
+    ...{ driver_age_deposit: "200.00", total_deposit: "1100.00", extras: [] },
+  };
+  const product = {
+    ...{ code: "SUV", photos: [], base_price: "267.40", total_cost: "323.40", fees: [], key_characteristics: {} },
+    ...{ deposit: "800.00", guarantee: "100.00", kilometres_per_day: 250 },
+  };
+  const insurance = { deposit: "400.00", guarantee: "0.00", full_deposit: "800.00", full_guarantee: "100.00" };
+  const answer = {
+    ...{ shopping_cart, products: [product], extras: [{ code: "FULL", insurance }] },
+    sales_process: { payment_methods: {} },
+  };
+  const get = vi.fn(async () => answer);
+  const client = { get } as unknown as Client;
+  const cart = await rentals.read(client, "1", "extras");
+  expect(cart.offers[0]?.traits).toMatchObject({ deposit: "1100.00", excess: "100.00" });
+  expect(cart.trip.securityDeposit).toBe("1100.00");
+  expect(cart.extras[0]?.insurance).toEqual({
+    ...{ deposit: "600.00", excess: "0.00", depositWithout: "1100.00", excessWithout: "100.00" },
+  });
+  // A page that is loaded again at the step of the extras needs the kilometres of the offers.
+  expect(cart.offers[0]?.traits?.kilometresPerDay).toBe(250);
+  expect(get).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/\?include_products=true&include_extras=true$/));
+});
+
+test("names the email address of a transfer's reservation, as of a rental's", async () => {
+  const booking = {
+    total_cost: "48.00",
+    item_cost: "48.00",
+    extras_cost: "0.00",
+    supplements_cost: "0.00",
+    extras: [],
+  };
+  const client = {
+    get: async () => ({
+      booking: { ...booking, customer_email: "ana@example.com" },
+      sales_process: { payment_methods: {} },
+    }),
+  } as unknown as Client;
+  expect((await transfers.reservation(client, "1")).email).toBe("ana@example.com");
 });
 
 test("separates the company's discount from the list prices of a transfer", async () => {

@@ -167,6 +167,8 @@ interface BookingMailTexts {
   /** Text of the button to the same page, if the mail asks for a payment. */
   readonly pay: string;
   readonly pageAbout: string;
+  /** Text about the page of a transfer, which has no contract. */
+  readonly transferPageAbout: string;
 }
 
 const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
@@ -216,6 +218,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     page: "Ver mi reserva",
     pay: "Pagar mi reserva",
     pageAbout: "Allí puede pagarla, cambiarla o cancelarla y completar los datos del contrato.",
+    transferPageAbout: "Allí puede pagarla, cambiarla o cancelarla.",
   },
   ca: {
     greeting: (person) => (person ? `Hola, ${person}:` : "Hola:"),
@@ -266,6 +269,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     page: "Mostra la meva reserva",
     pay: "Paga la meva reserva",
     pageAbout: "Allà podeu pagar-la, canviar-la o cancel·lar-la i completar les dades del contracte.",
+    transferPageAbout: "Allà podeu pagar-la, canviar-la o cancel·lar-la.",
   },
   en: {
     greeting: (person) => (person ? `Hello ${person},` : "Hello,"),
@@ -316,6 +320,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     page: "View my reservation",
     pay: "Pay my reservation",
     pageAbout: "There you can pay for it, change it, cancel it or complete the contract details.",
+    transferPageAbout: "There you can pay for it, change it or cancel it.",
   },
   de: {
     greeting: (person) => (person ? `Guten Tag ${person},` : "Guten Tag,"),
@@ -370,6 +375,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     page: "Meine Reservierung ansehen",
     pay: "Meine Reservierung bezahlen",
     pageAbout: "Dort können Sie sie bezahlen, ändern oder stornieren und die Vertragsdaten ergänzen.",
+    transferPageAbout: "Dort können Sie sie bezahlen, ändern oder stornieren.",
   },
   fr: {
     greeting: (person) => (person ? `Bonjour ${person},` : "Bonjour,"),
@@ -430,6 +436,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     page: "Voir ma réservation",
     pay: "Payer ma réservation",
     pageAbout: "Vous pouvez y payer, modifier ou annuler la réservation et compléter les informations du contrat.",
+    transferPageAbout: "Vous pouvez y payer, modifier ou annuler la réservation.",
   },
   it: {
     greeting: (person) => (person ? `Buongiorno ${person},` : "Buongiorno,"),
@@ -487,6 +494,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     page: "Vedi la mia prenotazione",
     pay: "Paga la mia prenotazione",
     pageAbout: "Lì può pagare, modificare o annullare la prenotazione e completare i dati del contratto.",
+    transferPageAbout: "Lì può pagare, modificare o annullare la prenotazione.",
   },
   pt: {
     greeting: (person) => (person ? `Olá, ${person},` : "Olá,"),
@@ -543,6 +551,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     page: "Ver a minha reserva",
     pay: "Pagar a minha reserva",
     pageAbout: "Aí pode pagar, alterar ou cancelar a reserva e completar os dados do contrato.",
+    transferPageAbout: "Aí pode pagar, alterar ou cancelar a reserva.",
   },
   nl: {
     greeting: (person) => (person ? `Beste ${person},` : "Goedendag,"),
@@ -602,6 +611,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     page: "Mijn reservering bekijken",
     pay: "Mijn reservering betalen",
     pageAbout: "Daar kunt u betalen, de reservering wijzigen of annuleren en de contractgegevens aanvullen.",
+    transferPageAbout: "Daar kunt u betalen, de reservering wijzigen of annuleren.",
   },
 };
 
@@ -609,7 +619,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
 export function writeBookingMail(kind: Kind, mail: BookingMail, language: PlatformLanguage): WrittenMail {
   const texts = TEXTS[language];
   const { subject, sentence } = getMailIntro(kind, mail, language);
-  const lines = getFactLines(mail, texts, language);
+  const lines = getFactLines(kind, mail, texts, language);
   const sentences = [sentence, ...getDetailLines(kind, mail, texts)];
   const colon = getColon(language);
   const { main, links } = getLinks(kind, mail, texts, language);
@@ -649,7 +659,7 @@ export const getReservationLinkText = (language: PlatformLanguage): string => TE
 // Returns the main link, shown as a button, and the others. A mail that asks for a payment leads to it first.
 function getLinks(
   kind: Kind,
-  { links, page: url, isOpen, isPayable, isPaidTooLate }: BookingMail,
+  { links, page: url, isOpen, isPayable, isPaidTooLate, isTransfer }: BookingMail,
   texts: BookingMailTexts,
   language: PlatformLanguage,
 ) {
@@ -662,7 +672,7 @@ function getLinks(
   const payment = kind === "payment_link" ? links.find(({ kind }) => kind === "payment") : undefined;
   const documents = links.filter((link) => link !== payment).map(toLink);
   const label = kind === "hold_ending" && isPayable ? texts.pay : texts.page;
-  const about = isOpen && !isPaidTooLate ? [texts.pageAbout] : [];
+  const about = isOpen && !isPaidTooLate ? [isTransfer ? texts.transferPageAbout : texts.pageAbout] : [];
   const page = url === undefined ? undefined : { label, url, about };
   if (!payment) return { main: page, links: documents };
   return { main: { ...toLink(payment), about: [] }, links: page ? [page, ...documents] : documents };
@@ -683,11 +693,14 @@ function getMailIntro(kind: Kind, { customer, documentKind, paymentLink }: Booki
   const isCreditNote = kind === "invoiced" && documentKind === "creditNote";
   const intro = forBranch ?? events[isCreditNote ? "credited" : kind];
   if (!paymentLink) return intro;
-  const sentence = paymentLink.isHold ? authorisation : intro.sentence;
-  return { ...intro, sentence: sentence.replace("{amount}", () => paymentLink.amount) };
+  const { subject, sentence } = paymentLink.isHold
+    ? { subject: PICKUP_GUIDE_TEXTS[language].deposit, sentence: authorisation }
+    : intro;
+  return { subject, sentence: sentence.replace("{amount}", () => paymentLink.amount) };
 }
 
 function getFactLines(
+  kind: Kind,
   mail: BookingMail,
   { labels }: BookingMailTexts,
   language: PlatformLanguage,
@@ -723,7 +736,7 @@ function getFactLines(
     ...place(texts.pickupAddress, guide?.pickupAt),
     ...line(texts.hours, guide && hoursText(guide, language)),
     ...end,
-    ...place(texts.returnAddress, guide?.returnAt),
+    ...place(texts.returnAddress, getReturnPlace(kind, mail)),
     ...line(getPrintTexts(language).discount, mail.discount),
     ...line(labels.total, mail.total, true),
     ...line(labels.credited, mail.credited),
@@ -734,6 +747,12 @@ function getFactLines(
     ...line(labels.refund, mail.refund),
     ...line(texts.deposit, guide?.deposit && texts.depositReturned(guide.deposit)),
   ];
+}
+
+// Returns the address of the return: before the pickup only if it differs, and after the pickup always.
+function getReturnPlace(kind: Kind, mail: BookingMail): MailPlace | undefined {
+  if (kind === "delivered" && !mail.isTransfer) return mail.guide?.returnAt ?? mail.guide?.pickupAt;
+  return getOpenGuide(mail)?.returnAt;
 }
 
 // Undefined for a transfer, where no customer comes to the branch.

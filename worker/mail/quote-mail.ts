@@ -2,7 +2,14 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColon } from "#domain/money-notation.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, renderFactTable, renderMailButton, renderMailHtml, renderMailLink } from "./mail-html.ts";
+import {
+  type FactLine,
+  type MailBrand,
+  renderFactTable,
+  renderMailButton,
+  renderMailHtml,
+  renderMailLink,
+} from "./mail-html.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -10,8 +17,8 @@ import type { WrittenMail } from "./written-mail.ts";
 export interface QuoteMail extends MailBrand {
   readonly person: string;
   readonly number: string;
-  /** Labels and values of the offer's details. */
-  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  /** The offer's details, products and sums. */
+  readonly facts: readonly FactLine[];
   readonly link: string;
   readonly pdfLink: string;
   readonly branch?: BranchSignature | undefined;

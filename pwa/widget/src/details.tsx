@@ -32,7 +32,6 @@ const inputAttributes = ({ type }: DetailField): object => {
   return type ? { type, ...(type !== "time" && { inputMode: type }) } : {};
 };
 
-// The list of vehicles has the kilometres. After a reload it isn't loaded.
 function getIncludedKilometres({ offers, chosen = {} }: Cart) {
   const [offer, ...others] = offers.filter(({ id }) => chosen[id]);
   return others.length > 0 ? undefined : offer?.traits?.kilometresPerDay;

@@ -91,6 +91,7 @@ export interface CategoryTraits {
   readonly bags: number | null;
   readonly hasAirConditioning: boolean;
   readonly kilometresPerDay: number | null;
+  /** Amount that the company holds: deposit, excess and the deposit of young drivers. */
   readonly deposit: string;
   readonly excess: string;
 }
@@ -190,6 +191,8 @@ export interface Reservation {
   /** Reason for an unexpected status. */
   readonly reason: Immutable<RentalBookingMessage>["booking"]["status_reason"];
   readonly customer: string;
+  /** Address of the reservation's emails. */
+  readonly email: string | undefined;
   readonly paid: string;
   readonly pending: string;
   readonly trip: PricedTrip;

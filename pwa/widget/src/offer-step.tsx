@@ -112,11 +112,7 @@ function OfferCard({ offer, shop, settings, cart, action, onChoose }: OfferProps
         {offer.offerName && <p class="offer">{offer.offerName}</p>}
       </div>
       <div class="price" part="price">
-        {hasSeveral(settings, shop) ? (
-          <UnitPrice {...{ offer, settings }} />
-        ) : (
-          <Price {...{ offer, settings }} days={cart.trip.days} texts={texts} />
-        )}
+        {!isPriceHidden(offer, settings) && <OfferPrice {...{ offer, shop, settings, cart }} />}
         {offer.isFew && <small>{texts.few}</small>}
         {offer.isAvailable && hasSeveral(settings, shop) && (
           <QuantityCounter
@@ -190,9 +186,22 @@ function isPriceHidden(offer: VehicleOffer, settings: Settings): boolean {
     : settings.hide_price_if_not_available;
 }
 
+function OfferPrice({ offer, shop, settings, cart }: Props & Pick<PriceProps, "offer">) {
+  const { texts } = shop;
+  return (
+    <>
+      {hasSeveral(settings, shop) ? (
+        <UnitPrice {...{ offer, settings }} />
+      ) : (
+        <Price {...{ offer, settings, texts }} days={cart.trip.days} />
+      )}
+      <small class="quiet">{texts.taxesIncluded}</small>
+    </>
+  );
+}
+
 // Price of one of several vehicles, which share the fees.
 function UnitPrice({ offer, settings }: Pick<PriceProps, "offer" | "settings">) {
-  if (isPriceHidden(offer, settings)) return null;
   return (
     <>
       {offer.unitPrice !== offer.unitBasePrice && <s>{formatAmount(offer.unitBasePrice, settings)}</s>}
@@ -210,7 +219,6 @@ interface PriceProps {
 
 // Shows the total including fees, so that the price doesn't change at the next step.
 function Price({ offer, settings, days, texts }: PriceProps) {
-  if (isPriceHidden(offer, settings)) return null;
   return (
     <>
       {offer.price !== offer.basePrice && <s>{formatAmount(offer.basePrice, settings)}</s>}

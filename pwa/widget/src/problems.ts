@@ -135,6 +135,8 @@ const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
   pickup_in_past: "pastDates",
   trip_in_past: "pastDates",
   closed_on: "closedOn",
+  no_pickup_place: "placeGone",
+  no_return_place: "placeGone",
 };
 
 function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Texts): VisitorProblem {

@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
+import { ServerRefusal } from "./client.ts";
 import { DatePicker } from "./date-picker.tsx";
 import { type AgeRule, createInitialRentalSearch, type PickupPlace, rentalLists } from "./engines/rentals.ts";
 import { Field, getErrorAttributes, getFirstError, NO_FIELD_ERROR, SelectField } from "./field.tsx";
@@ -16,11 +17,17 @@ interface Props {
 }
 
 type Side = "from" | "to";
-const TIME_FIELDS: Readonly<Record<Side, readonly string[]>> = {
-  from: ["date_from", "time_from"],
-  to: ["date_to", "time_to"],
+const SIDE_FIELDS: Readonly<Record<Side, readonly string[]>> = {
+  from: ["pickup_place", "date_from", "time_from"],
+  to: ["return_place", "date_to", "time_to"],
 };
 const ACTIONS = { from: "deliveries", to: "collections" } as const;
+
+// An outdated link may contain an unknown pickup place, which the form replaces.
+function toNoPlaces(error: unknown): readonly PickupPlace[] {
+  if (error instanceof ServerRefusal && error.fields.includes("pickup_place")) return [];
+  throw error;
+}
 
 /** Pickup and return place and time of a rental. */
 export function RentalSearch({ shop, settings }: Props) {
@@ -51,9 +58,9 @@ export function RentalSearch({ shop, settings }: Props) {
   useEffect(() => {
     if (problem?.wrong) setWrong(getFirstError(problem.wrong));
   }, [problem]);
-  // The age, and each side's date and time, have their error below. Others share one above the button.
+  // The age, and each side's place, date and time, have their error below. Others share one above the button.
   const ageProblem = wrong.at === "driver_age_rule" ? wrong.text : undefined;
-  const isAtSide = (side: Side) => TIME_FIELDS[side].includes(wrong.at);
+  const isAtSide = (side: Side) => SIDE_FIELDS[side].includes(wrong.at);
   const isPlaced = ageProblem !== undefined || isAtSide("from") || isAtSide("to");
   // A new object also when the ages are loaded, so that an invalid one gets the focus.
   const formError = useMemo(() => ({ ...wrong, text: isPlaced ? "" : wrong.text }), [wrong, ages]);
@@ -95,7 +102,7 @@ export function RentalSearch({ shop, settings }: Props) {
   useEffect(() => {
     if (!pickup) return;
     shop.ask(async () => {
-      const places = await rentalLists.returns(client, pickup);
+      const places = await rentalLists.returns(client, pickup).catch(toNoPlaces);
       setReturns(places);
       const isKnown = places.some(({ id }) => id === search["return_place"]);
       if (!isKnown && places[0]) complete({ return_place: places[0].id });
@@ -116,6 +123,7 @@ export function RentalSearch({ shop, settings }: Props) {
           name={`${name}_place`}
           value={where}
           options={offered.map(place)}
+          errorAttributes={getErrorAttributes(wrong, `${name}_place`, `${wrongId}-${side}`)}
           onChange={(value) => change({ [`${name}_place`]: value, ...(name === "pickup" && { return_place: value }) })}
         />
         <div class="pair">

@@ -1,4 +1,4 @@
-import { getBalanceRow } from "./balance.ts";
+import { getBalanceRow, getDueDeposit } from "./balance.ts";
 import { ContractCard } from "./contract.tsx";
 import { Downloads } from "./downloads.tsx";
 import { formatAmount } from "./format.ts";
@@ -76,7 +76,7 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
           {texts.again}
         </button>
       </section>
-      <BookingPriceSummary shop={shop} settings={settings} trip={trip} />
+      <BookingPriceSummary {...{ shop, settings }} trip={{ ...trip, securityDeposit: getDueDeposit(reservation) }} />
       <div class="rest">
         <Downloads shop={shop} reservation={reservation} />
         {/* An expired reservation needs no data and has no other action than a new one. */}
@@ -101,9 +101,9 @@ function getReservationTitle({ status, reason }: Reservation, isUnpaid: boolean,
   return isUnpaid ? texts.unpaid : texts.received;
 }
 
-// Address of the reservation's mails, so that a mistyped one is noticed. Known until the hand-over.
+// Address of the reservation's mails, so that a mistyped one is noticed.
 function MailAddress({ texts, reservation }: { readonly texts: Texts; readonly reservation: Reservation }) {
-  const email = reservation.contract?.fields["customer_email"];
+  const { email } = reservation;
   const isAwaited = ["confirmed", "pending_confirmation"].includes(reservation.status) && !reservation.reason;
   const text = reservation.status === "confirmed" ? texts.sentTo : texts.confirmedTo;
   return isAwaited && email ? <p data-sent-to>{fillPlaceholders(text, { email })}</p> : null;

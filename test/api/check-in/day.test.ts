@@ -56,6 +56,18 @@ describe("the settings", () => {
     expect(settings.rental_storages).toEqual([{ id: 1, name: "North" }]);
     expect(costs(response)).toContain("calls=1");
   });
+
+  test("names branches in the user's language, as categories", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE users SET language = 'de' WHERE username = 'desk'"),
+      env.TENANT_ACME.prepare("INSERT INTO translations VALUES ('branch', 'AIR', 'name', 'de', 'Station Flughafen')"),
+    ]);
+    await aTenant(env).freshSnapshot();
+    const response = await callAsStaff("GET", "/v1/booking/delivery-collection-app-settings", desk);
+    const settings = checkInSettingsAnswer.parse(await response.json());
+    expect(settings.rental_locations[0]?.name).toBe("Station Flughafen");
+    expect(settings.categories.find(({ code }) => code === "A")?.name).toBe("Kleinwagen");
+  });
 });
 
 describe("a day", () => {

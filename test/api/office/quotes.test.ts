@@ -251,7 +251,7 @@ describe("a quote", () => {
   // Proves "office.md: the vehicles of a contract": POST /quotes/{id}/send: status sent, a mail with the PDF and the
   //   link
   test("sends a quote with PDF and link, in the customer's language", async () => {
-    const { quote } = await create({ customer_language: "de" });
+    const { quote } = await create({ customer_language: "de", extras: [{ code: "GPS", quantity: 1 }] });
     const sentQuote = await read(act(quote.id, "send", {}));
     expect(sentQuote.quote).toMatchObject({ status: "sent", sent_to: "ana@example.com" });
     const mail = await db.prepare("SELECT * FROM development_mails").first<Record<string, string>>();
@@ -260,6 +260,12 @@ describe("a quote", () => {
       subject: expect.stringContaining(`Angebot ${quote.number}`),
     });
     expect(mail?.["text"]).toContain(quote.link);
+    // Products with their prices, which add up to the total, and the deposit.
+    const amounts = [
+      ...["Kleinwagen: 90,00 €", "Navegador: 15,00 €", "Zuschläge: 5,00 €"],
+      ...["Gesamt: 110,00 €", "Kaution: 400,00 €"],
+    ];
+    expect(mail?.["text"]?.replaceAll("\u00a0", " ")).toContain(`\n${amounts.join("\n")}\n`);
     const other = await read(act(quote.id, "send", { email: "boss@example.com" }));
     expect(other.quote["sent_to"]).toBe("boss@example.com");
     const pdf = await openPage(quote.link, "/quote.pdf");
@@ -386,6 +392,9 @@ describe("the page of a quote", () => {
   // Proves "office.md: the vehicles of a contract": quote: declined on its page
   test("declines a quote by its page, and answers 404 for unknown links", async () => {
     const { quote } = await create();
+    // A customer opens the form first, so that a stray tap doesn't decline the quote.
+    const openQuote = (await (await openPage(quote.link)).text()).replace(/\s+/g, " ");
+    expect(openQuote).toMatch(/<details> <summary>Rechazar<\/summary> <form method="post" action="[^"]+\/decline">/);
     const declined = await openPage(quote.link, "/decline", {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },

@@ -18,6 +18,18 @@ test("translates an extra's name and keeps the text that staff added to the name
   expect(translateExtraName(SEAT, "nl", "Silla")).toBe("Silla");
 });
 
+test("copies no entry that has a name in every platform language", () => {
+  const complete = {
+    en: "Airport",
+    de: "Flughafen",
+    fr: "Aéroport",
+    it: "Aeroporto",
+    pt: "Aeroporto",
+    nl: "Luchthaven",
+  };
+  expect(addEnglishFallback(complete, "es")).toBe(complete);
+});
+
 test("names in English what has no name in a platform language, but never in the company's own language", () => {
   const names = addEnglishFallback({ en: "Airport", de: "Flughafen" }, "es");
   expect(translateName(names, "de", "Aeropuerto")).toBe("Flughafen");

@@ -15,7 +15,14 @@ import {
   sendGatewayNotice,
 } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
+import {
+  aTransfer,
+  aTransferCart,
+  checkoutTransfer,
+  insertTransferCatalogue,
+  ROUND_TRIP_FIELDS,
+  sendTransfer,
+} from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
@@ -442,6 +449,30 @@ describe("mails about a booking from request to return", () => {
     expect(mail?.text).toContain(`Saloon, ${formatDate(bookableDay(0), "en", "ES")} 16:30 Airport – Sea hotel`);
     expect(mail?.text).toContain(`Arrival: ${formatDate(bookableDay(0), "en", "ES")} 17:10, Sea hotel`);
     expect(mail?.text).not.toContain("Return:");
+  });
+
+  test("names a transfer's extras in the customer's language, each trip in the calendar, and no contract", async () => {
+    await createNotifiedTransfer();
+    const cart = await aTransferCart({ ...ROUND_TRIP_FIELDS, time: "18:00" });
+    expect((await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "11", quantity: 1 })).status).toBe(200);
+    expect((await checkoutTransfer(cart, { customer_email: "eva@example.com" })).status).toBe(200);
+    const id = await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM bookings").first<number>("id");
+    const boss = { token: await createToken("boss"), body: { expected_version: 1 } };
+    expect((await callOffice("POST", `/reservations/${id}/confirm`, boss)).status).toBe(200);
+    await strike();
+    const mail = sentMails.findLast(({ to }) => to === "eva@example.com");
+    expect(mail?.subject).toContain("reservation confirmed");
+    expect(mail?.text).toContain("Extras: Baby seat\n");
+    expect(mail?.text).not.toContain("contract");
+    const file = Buffer.from(mail?.attachments?.[0]?.content ?? "", "base64");
+    const calendar = file.toString().replaceAll("\r\n ", "");
+    const day = (days: number) => bookableDay(days).replaceAll("-", "");
+    expect(calendar.match(/DTSTART:.{8}|DTEND:.{8}|SUMMARY:.*Saloon.*|UID:.*/g)).toEqual([
+      ...[`UID:reservation-${id}@acme`, `DTSTART:${day(0)}`, `DTEND:${day(0)}`],
+      expect.stringMatching(/Saloon\\, Airport – Sea hotel$/),
+      ...[`UID:reservation-${id}-2@acme`, `DTSTART:${day(3)}`, `DTEND:${day(3)}`],
+      expect.stringMatching(/Saloon\\, Sea hotel – Airport$/),
+    ]);
   });
 
   // Proves "rules.md: the life of a contract": … with a mail

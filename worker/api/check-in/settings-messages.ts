@@ -24,6 +24,7 @@ export function toCheckInSettingsMessage(
   limits: CheckInSettingsMessage["limits"],
 ): CheckInSettingsMessage {
   const { settings } = catalogue;
+  const spoken = staff.language ?? settings.defaultLanguage;
   const branches = [...catalogue.branches.values()].filter(
     ({ code }) => staff.branches === "all" || staff.branches.includes(code),
   );
@@ -48,16 +49,16 @@ export function toCheckInSettingsMessage(
       language: staff.language ?? null,
       theme: staff.theme ?? null,
     },
-    rental_locations: branches.map(({ code, name, branchGroupId }) => ({
+    rental_locations: branches.map(({ code, name, names, branchGroupId }) => ({
       code,
-      name,
+      name: pickTranslation(spoken, names ?? {}, name),
       rental_storage_id: branchGroupId,
     })),
     rental_storages: storages.filter(({ id }) => own.has(id)).map(({ id, name }) => ({ id, name })),
     categories: [...catalogue.categories.values()].map((category) => ({
       code: category.code,
       ...toAcriss(category),
-      name: pickTranslation(staff.language ?? settings.defaultLanguage, category.names, category.name),
+      name: pickTranslation(spoken, category.names, category.name),
       family_id: category.familyId ?? null,
     })),
     families: catalogue.families.map(({ id, name }) => ({ id, name })),

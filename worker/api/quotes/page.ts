@@ -104,11 +104,14 @@ ${control(name)}</label>`,
 }
 <button type="submit">${texts.accept}</button>
 </form>
+<details>
+<summary>${texts.decline}</summary>
 <form method="post" action="${path}/decline">
 <label>${texts.declineReason}
 <input name="reason" maxlength="500"></label>
 <button type="submit" class="quiet">${texts.decline}</button>
-</form>`;
+</form>
+</details>`;
 }
 
 function reservationActions(
@@ -178,6 +181,7 @@ td:nth-child(2), td:last-child { text-align: right; white-space: nowrap; }
 td:last-child { padding-right: 0; }
 td:first-child { hyphens: auto; }
 details, fieldset { margin: 1rem 0; }
+summary { padding: .75rem 0; cursor: pointer; }
 fieldset { min-width: 0; border: 1px solid var(--line); border-radius: 10px; }
 label { display: block; margin: .5rem 0; }
 [aria-invalid] { border: 2px solid var(--bad); }

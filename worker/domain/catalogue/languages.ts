@@ -30,8 +30,11 @@ export type Translations = Readonly<Record<string, string>>;
 export function addEnglishFallback(texts: Translations, accountLanguage: string): Translations {
   const { en } = texts;
   if (en === undefined) return texts;
-  const others = PLATFORM_LANGUAGES.filter(
-    (language) => language !== accountLanguage && !(language === "ca" && accountLanguage === "es"),
+  const missing = PLATFORM_LANGUAGES.filter(
+    (language) =>
+      texts[language] === undefined && language !== accountLanguage && !(language === "ca" && accountLanguage === "es"),
   );
-  return { ...Object.fromEntries(others.map((language) => [language, en])), ...texts };
+  // A complete entry isn't copied, because a catalogue has thousands.
+  if (missing.length === 0) return texts;
+  return { ...texts, ...Object.fromEntries(missing.map((language) => [language, en])) };
 }

@@ -55,8 +55,7 @@ export interface BookingMailData {
   readonly branch: BranchMailData | null;
   readonly pickupAddress: PlaceAddress | null;
   readonly returnAddress: PlaceAddress | null;
-  /** Without a code for extras of transfers, which have no translations. */
-  readonly extras: readonly { readonly code?: string; readonly name: string; readonly quantity: number }[];
+  readonly extras: readonly BookedExtra[];
   /** Luggage of a transfer, stated by its customer. */
   readonly luggage: { readonly bags: string | null; readonly largeItems: string | null };
   /** End of the last payment that was started and not finished, in epoch ms. */
@@ -111,14 +110,25 @@ export interface BranchMailData extends PlaceAddress {
 export type BookedProduct =
   | { readonly code: string; readonly name: string; readonly quantity: number }
   | { readonly vehicleId: number; readonly name: string }
-  | {
-      readonly date: string;
-      readonly time: string;
-      readonly originId: number;
-      readonly origin: string;
-      readonly destinationId: number;
-      readonly destination: string;
-    };
+  | BookedTrip;
+
+/** Trip of a transfer. */
+export interface BookedTrip {
+  readonly date: string;
+  readonly time: string;
+  /** Duration in minutes. */
+  readonly minutes: number;
+  readonly originId: number;
+  readonly origin: string;
+  readonly destinationId: number;
+  readonly destination: string;
+}
+
+/** Extra of a rental by its code, or of a transfer by its id. */
+export type BookedExtra = { readonly name: string; readonly quantity: number } & (
+  | { readonly code: string }
+  | { readonly id: number }
+);
 
 /** History entry of which the customer or branch hasn't been notified yet. */
 export interface PendingHistoryEntry extends BookingMailData {
@@ -150,7 +160,7 @@ const DOCUMENT = sql`'id', id, 'invoiceType', invoice_type, 'invoiceMode', invoi
 const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', booking.pickup_place, '$.returnPlaceId', booking.return_place_id, '$.returnPlace', booking.return_place,
   '$.products', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json(part) ORDER BY position) FROM (
       SELECT 0 AS position, json_object('vehicleId', transfer_vehicle_id, 'name', vehicle_name) AS part FROM transfer_bookings WHERE booking_id = booking.id
-      UNION ALL SELECT position, json_object('date', date, 'time', time, 'originId', origin_point_id, 'origin', origin_name,
+      UNION ALL SELECT position, json_object('date', date, 'time', time, 'minutes', minutes, 'originId', origin_point_id, 'origin', origin_name,
         'destinationId', destination_point_id, 'destination', destination_name) FROM transfer_trips WHERE booking_id = booking.id))
     ELSE (SELECT json_group_array(json_object('code', category_code, 'name', item_description, 'quantity', quantity)) FROM booking_lines WHERE booking_id = booking.id) END),
   '$.totalCents', booking.total_cents, '$.creditedCents', booking.credited_cents, '$.agentKeptCents', booking.agent_commission_prepaid_cents, '$.paidCents', booking.total_paid_cents, '$.feeCents', booking.cancellation_fee_cents, '$.expiresAt', booking.expires_at,
@@ -165,7 +175,7 @@ const HOW = sql`'$.cancellationReason', booking.cancellation_reason, '$.paidAfte
   '$.branch', (SELECT json_object('name', name, 'phone', phone_number, 'email', email, ${ADDRESS}) FROM branches WHERE code = booking.branch_code),
   '$.pickupAddress', (SELECT json_object(${ADDRESS}) FROM pickup_places WHERE id = booking.pickup_place_id),
   '$.returnAddress', (SELECT json_object(${ADDRESS}) FROM pickup_places WHERE id = booking.return_place_id),
-  '$.extras', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json_object('name', name, 'quantity', quantity)) FROM transfer_booking_extras WHERE booking_id = booking.id)
+  '$.extras', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json_object('id', transfer_extra_id, 'name', name, 'quantity', quantity)) FROM transfer_booking_extras WHERE booking_id = booking.id)
     ELSE (SELECT json_group_array(json_object('code', extra_code, 'name', extra_description, 'quantity', quantity)) FROM booking_extras WHERE booking_id = booking.id) END),
   '$.luggage', json_object('bags', booking.contract_data ->> 'number_of_bags', 'largeItems', booking.contract_data ->> 'number_of_large_items'),
   '$.payingUntil', (SELECT max(expires_at) FROM payment_intents WHERE booking_id = booking.id AND state = 'pending')`;

@@ -43,13 +43,15 @@ export async function requestPasswordReset(
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
   const expiresAt = now + LINK_MINUTES * 60_000;
-  const link = `${settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl}${CHANGE_PASSWORD_PATH}?id=${secret}`;
   const { fullName, email: recipient, language: own, isUnverified } = user ?? UNKNOWN_USER;
+  const mailLanguage = pickPlatformLanguage(own, language, settings.defaultLanguage);
+  const site = settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl;
+  const link = `${site}${CHANGE_PASSWORD_PATH}?id=${secret}&lang=${mailLanguage}`;
   // A user with an unverified address may have entered any text as a name.
   const person = isUnverified ? "" : sanitizeNameForMail(fullName);
   const composedMail = writePasswordResetMail(
     { ...getMailBrand(tenant, catalogue), person, link, minutes: LINK_MINUTES },
-    pickPlatformLanguage(own, language, settings.defaultLanguage),
+    mailLanguage,
   );
   const mail = { ...composedMail, recipient, company: settings.accountName };
   const reset = {

@@ -24,12 +24,10 @@ export async function requestEmailVerification(
   const { settings } = catalogue;
   const secret = createRandomSecret();
   const site = settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl;
-  const link = `${site}${VERIFY_EMAIL_PATH}?id=${secret}`;
+  const mailLanguage = pickPlatformLanguage(language, settings.defaultLanguage);
+  const link = `${site}${VERIFY_EMAIL_PATH}?id=${secret}&lang=${mailLanguage}`;
   const brand = getMailBrand(tenant, catalogue);
-  const composedMail = writeVerificationMail(
-    { ...brand, link },
-    pickPlatformLanguage(language, settings.defaultLanguage),
-  );
+  const composedMail = writeVerificationMail({ ...brand, link }, mailLanguage);
   const mail = { ...composedMail, recipient: email, company: brand.company };
   const expiresAt = now + LINK_MILLISECONDS;
   const verification = { tokenHash: await computeKeyedHash(tenant, PURPOSE, secret), email, expiresAt };

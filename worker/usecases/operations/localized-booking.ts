@@ -1,7 +1,12 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage, Translations } from "#domain/catalogue/languages.ts";
 import { formatDate } from "#domain/money-notation.ts";
-import type { BookedProduct, BookingMailData } from "#worker/store/operations/booking-mails.ts";
+import type {
+  BookedExtra,
+  BookedProduct,
+  BookedTrip,
+  BookingMailData,
+} from "#worker/store/operations/booking-mails.ts";
 
 /**
  * Texts of a booking for mails in a supported language. Falls back to the agreed texts if the company has no
@@ -13,6 +18,15 @@ export interface LocalizedBooking {
   readonly products: string;
   /** Names of the extras. Empty if there are none. */
   readonly extras: string;
+  /** Trips of a transfer. Empty for a rental. */
+  readonly trips: readonly LocalizedTrip[];
+}
+
+/** Trip with its vehicle and points in a language. */
+interface LocalizedTrip {
+  readonly trip: BookedTrip;
+  readonly origin: string;
+  readonly title: string;
 }
 
 /** Returns the catalogue's texts for a booking in a language. */
@@ -27,21 +41,31 @@ export function localizeBooking(
   const place = (id: number | null, name: string) => inLanguage(places.get(id ?? 0), name);
   const point = (id: number, name: string) => inLanguage(transfers.points.get(id), name);
   const counted = (quantity: number, name: string) => `${quantity > 1 ? `${quantity} × ` : ""}${name}`;
+  const route = (trip: BookedTrip) =>
+    `${point(trip.originId, trip.origin)} – ${point(trip.destinationId, trip.destination)}`;
   const part = (mailedPart: BookedProduct) => {
     if ("code" in mailedPart)
       return counted(mailedPart.quantity, inLanguage(categories.get(mailedPart.code), mailedPart.name));
     if ("vehicleId" in mailedPart) return inLanguage(transfers.vehicles.get(mailedPart.vehicleId), mailedPart.name);
     const moment = `${formatDate(mailedPart.date, language, catalogue.settings.countryCode)} ${mailedPart.time}`;
-    return `${moment} ${point(mailedPart.originId, mailedPart.origin)} – ${point(mailedPart.destinationId, mailedPart.destination)}`;
+    return `${moment} ${route(mailedPart)}`;
   };
+  const findExtra = (extra: BookedExtra) => ("code" in extra ? extras.get(extra.code) : transfers.extras.get(extra.id));
   const trips = booking.products.filter((product) => "originId" in product);
+  const vehicles = booking.products
+    .filter((product) => !("originId" in product))
+    .map(part)
+    .join(", ");
   const [first, last] = [trips[0], trips.at(-1)];
   return {
     pickupPlace: first ? point(first.originId, first.origin) : place(booking.pickupPlaceId, booking.pickupPlace),
     returnPlace: last ? point(last.destinationId, last.destination) : place(booking.returnPlaceId, booking.returnPlace),
     products: booking.products.map(part).join(", "),
-    extras: booking.extras
-      .map(({ code, name, quantity }) => counted(quantity, inLanguage(code ? extras.get(code) : undefined, name)))
-      .join(", "),
+    extras: booking.extras.map((extra) => counted(extra.quantity, inLanguage(findExtra(extra), extra.name))).join(", "),
+    trips: trips.map((trip) => ({
+      trip,
+      origin: point(trip.originId, trip.origin),
+      title: `${vehicles}, ${route(trip)}`,
+    })),
   };
 }

@@ -86,7 +86,10 @@ function describeCancellation(
   return feeCents > 0 ? { fee: formatMoney(feeCents, { currency, decimals, language }) } : undefined;
 }
 
-/** Creates the calendar file of a rental or transfer. Its event replaces the one of an earlier version. */
+/**
+ * Creates the calendar file of a rental, or of a transfer with an event for each trip. Its events replace those of an
+ * earlier version.
+ */
 export function createCalendarFile(
   account: string,
   catalogue: Catalogue,
@@ -96,21 +99,32 @@ export function createCalendarFile(
 ): MailAttachment {
   const { settings } = catalogue;
   const { pickupAddress, version, lastUpdate, bookingId } = booking;
-  const { pickupPlace } = localizeBooking(catalogue, booking, language);
-  const moment = (date: string, time: string) =>
-    formatIcalTime(toEpochInstant(settings.timezone, toCivilMinute(date as CivilDate, time as TimeText)));
+  const { pickupPlace, trips } = localizeBooking(catalogue, booking, language);
+  const toMinute = (date: string, time: string) => toCivilMinute(date as CivilDate, time as TimeText);
+  const moment = (minute: number) => formatIcalTime(toEpochInstant(settings.timezone, minute));
   const address = pickupAddress ? formatAddress(pickupAddress) : "";
-  const text = formatIcal(company, [
-    {
-      uid: `reservation-${bookingId}@${account}`,
+  const rental = {
+    starts: toMinute(booking.dateFrom, booking.timeFrom),
+    ends: toMinute(booking.dateTo, booking.timeTo),
+    title: products,
+    location: [pickupPlace, address].filter(Boolean).join(", "),
+  };
+  const transfer = trips.map(({ trip, title, origin }) => {
+    const starts = toMinute(trip.date, trip.time);
+    return { starts, ends: starts + trip.minutes, title, location: origin };
+  });
+  const text = formatIcal(
+    company,
+    (transfer.length > 0 ? transfer : [rental]).map(({ starts, ends, title, location }, index) => ({
+      uid: `reservation-${bookingId}${index === 0 ? "" : `-${index + 1}`}@${account}`,
       sequence: version,
       changedAt: formatIcalTime(lastUpdate),
-      startsAt: moment(booking.dateFrom, booking.timeFrom),
-      endsAt: moment(booking.dateTo, booking.timeTo),
-      summary: `${company} (${bookingId}): ${products}`,
-      location: [pickupPlace, address].filter(Boolean).join(", "),
+      startsAt: moment(starts),
+      endsAt: moment(ends),
+      summary: `${company} (${bookingId}): ${title}`,
+      location,
       isTentative: false,
-    },
-  ]);
+    })),
+  );
   return { name: `${bookingId}.ics`, base64: Buffer.from(text).toString("base64"), type: "text/calendar" };
 }

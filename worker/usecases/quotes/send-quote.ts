@@ -78,12 +78,13 @@ function writeMail(
   const { settings } = catalogue;
   const language = getQuoteLanguage(quote, catalogue);
   const printedQuote = toPrintedQuote(quote, catalogue, terms, language);
-  const { facts, total } = formatQuoteContent(printedQuote, {
+  const { facts, rows, total, deposit } = formatQuoteContent(printedQuote, {
     language,
     country: settings.countryCode,
     money: { currency: settings.currency, decimals: settings.currencyDecimals },
     names: getQuoteNames(catalogue, language),
   });
+  const texts = getQuoteTexts(language);
   const link = getQuoteLink(tenant, catalogue, quote.freeAccessId);
   const issuer = issuers.find(({ code }) => code === quote.branchCode);
   const branch = catalogue.branches.get(quote.branchCode);
@@ -98,7 +99,15 @@ function writeMail(
       },
       person: sanitizeNameForMail(quote.customerName),
       number: formatQuoteNumber(quote),
-      facts: [...facts, { label: getQuoteTexts(language).total, value: total }],
+      facts: [
+        ...facts,
+        ...rows.map(({ name, quantity, amount }) => ({
+          label: Number(quantity) > 1 ? `${quantity} × ${name}` : name,
+          value: amount,
+        })),
+        { label: texts.total, value: total, isStrong: true },
+        ...(deposit === undefined ? [] : [{ label: texts.deposit, value: deposit }]),
+      ],
       link,
       pdfLink: `${link}/quote.pdf`,
     },

@@ -59,8 +59,9 @@ export const rentals: Engine = {
       ),
     );
   },
-  read: async (client, cart, content) =>
-    toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${content}=true`)),
+  // The offers have the kilometres that the step with the extras shows.
+  read: async (client, cart) =>
+    toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_products=true&include_extras=true`)),
   choose: async (client, cart, product) =>
     toCart(await postCartChange(client, BASE, cart, "set-product?include_extras=true", { product, quantity: 1 })),
   setOffer: async (client, cart, product, quantity) =>
@@ -166,8 +167,8 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
     trip: toTrip(cart, cart.items, cart.extras),
     isChosen: cart.items.length > 0,
     chosen: Object.fromEntries(cart.items.map(({ item_id, quantity }) => [item_id, quantity])),
-    offers: products.map(toOffer),
-    extras: extras.map(toExtra),
+    offers: products.map((product) => toOffer(product, cart.driver_age_deposit)),
+    extras: extras.map((extra) => toExtra(extra, cart.driver_age_deposit)),
     selling: toCheckoutOptions(process),
     isCodeIdle: cart.promotion_code_message !== null,
     discountPercent: cart.discount?.kind === "percentage" ? Number(cart.discount.value) : undefined,
@@ -175,23 +176,24 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
   };
 }
 
-function toExtra(extra: NonNullable<CartAnswer["extras"]>[number]): Extra {
+// Each deposit is the sum of all that the company holds, as in the later steps.
+function toExtra(extra: NonNullable<CartAnswer["extras"]>[number], ageDeposit: string): Extra {
   const { code, insurance } = extra;
   return {
     ...{ id: code, code, name: extra.name, text: extra.description },
     ...{ price: extra.unit_price, most: extra.max_sellable_quantity },
     insurance: insurance
       ? {
-          deposit: insurance.deposit,
+          deposit: addAmounts(insurance.deposit, insurance.guarantee, ageDeposit),
           excess: insurance.guarantee,
-          depositWithout: insurance.full_deposit,
+          depositWithout: addAmounts(insurance.full_deposit, insurance.full_guarantee, ageDeposit),
           excessWithout: insurance.full_guarantee,
         }
       : undefined,
   };
 }
 
-function toOffer(product: ProductAnswer): VehicleOffer {
+function toOffer(product: ProductAnswer, ageDeposit: string): VehicleOffer {
   return {
     id: product.code,
     name: product.name,
@@ -204,7 +206,7 @@ function toOffer(product: ProductAnswer): VehicleOffer {
     fees: product.fees.map(({ code, amount }) => ({ text: FEE_TEXTS[code], amount })),
     seats: product.key_characteristics.seats,
     doors: product.key_characteristics.doors,
-    traits: toTraits(product),
+    traits: toTraits(product, ageDeposit),
     offerName: product.offer_name,
     isAvailable: product.availability,
     isFew: product.few_available_units,
@@ -212,19 +214,17 @@ function toOffer(product: ProductAnswer): VehicleOffer {
   };
 }
 
-function toTraits({
-  key_characteristics: its,
-  kilometres_per_day: kilometres,
-  deposit,
-  guarantee,
-}: ProductAnswer): CategoryTraits {
+function toTraits(
+  { key_characteristics: its, kilometres_per_day: kilometres, deposit, guarantee }: ProductAnswer,
+  ageDeposit: string,
+): CategoryTraits {
   return {
     gearbox: its.transmission === "manual" || its.transmission === "automatic" ? its.transmission : null,
     fuel: FUELS.find((fuel) => fuel === its.fuel) ?? null,
     bags: its.suitcases,
     hasAirConditioning: its.air_conditioner === "yes",
     kilometresPerDay: kilometres,
-    deposit,
+    deposit: addAmounts(deposit, guarantee, ageDeposit),
     excess: guarantee,
   };
 }
@@ -244,6 +244,7 @@ function toReservation(answer: BookingAnswer): Reservation {
     pending: booking.total_pending,
     trip: toTrip(booking, booking.booking_lines, booking.booking_extras),
     selling: toCheckoutOptions(process, Number(booking.total_paid) > 0),
+    email: booking.customer_email ?? undefined,
     contract: toContract(answer),
     period: booking,
   };

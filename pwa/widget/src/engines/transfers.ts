@@ -160,6 +160,7 @@ function toReservation({ booking, sales_process: process }: ReservationAnswer): 
     customer: `${booking.customer_name} ${booking.customer_surname}`.trim(),
     paid: booking.total_paid,
     pending: booking.total_pending,
+    email: booking.customer_email,
     trip: toTrip(booking),
     selling: toCheckoutOptions(process, Number(booking.total_paid) > 0),
     ride: Object.fromEntries(RIDE.map((name) => [name, String(booking[name] ?? "")])),

@@ -12,6 +12,10 @@ import { ReturnBranch } from "./return-branch.tsx";
 import type { StepProps } from "./step-props.ts";
 import { getPlate } from "./vehicle-step.tsx";
 
+function focusUnlessTyping(field: HTMLInputElement | null): void {
+  if (!document.activeElement?.matches("input, select, textarea")) field?.focus();
+}
+
 const EIGHTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /**
@@ -23,9 +27,8 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
   const field = useRef<HTMLInputElement>(null);
   // Focus the field after the screen's title, but only if it's empty and the user hasn't chosen another.
   useEffect(() => {
-    if (draft.kilometres !== "") return;
-    const focusField = () => !document.activeElement?.matches("input, select, textarea") && field.current?.focus();
-    requestAnimationFrame(() => requestAnimationFrame(focusField));
+    if (draft.kilometres === "")
+      requestAnimationFrame(() => requestAnimationFrame(() => focusUnlessTyping(field.current)));
   }, []);
   const action = (
     <button type="button" class="main" onClick={onNext}>

@@ -287,7 +287,7 @@ test("charges a closed contract for a later fine with a separate invoice and tha
   const [closed] = (listed.body as { readonly data: readonly ReservationAnswer[] }).data;
   const id = closed?.id ?? 0;
   await page.goto(`${office.address}#/reservations/${id}/surcharge`);
-  await shows("Kosten nach dem Abschluss");
+  await shows("Berechnet nach dem Abschluss");
   await page.getByLabel("Kosten für").selectOption("FINE");
   await page.getByLabel("Text auf der Rechnung").fill("2030/123");
   await page.getByLabel("Einzelpreis").fill("45,50");

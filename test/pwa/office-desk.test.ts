@@ -562,3 +562,14 @@ test("shows adding a charge as an option after the end, not as the next action",
   expect([getActionStyle("surcharge", 0), getActionStyle("collect", 0)]).toEqual(["", "main"]);
   expect([getActionStyle("refund", 1), getActionStyle("cancel", 0)]).toEqual(["", "danger"]);
 });
+
+test.each([
+  ["en", backEn],
+  ["es", backEs],
+  ["ca", backCa],
+  ["de", backDe],
+] as const)("fits the actions of a vehicle on a phone in two lines, in %s", (_language, texts) => {
+  const actions = Object.entries(texts).filter(([key]) => key.startsWith("vehicleDo."));
+  expect(actions.length).toBeGreaterThan(5);
+  expect(actions.filter(([, text]) => text.length > 34)).toEqual([]);
+});

@@ -11,7 +11,7 @@ import type { ActionQuote, RefusalReason } from "../../desk/quote.ts";
 import { ActionQuoteView } from "../../desk/quote-view.tsx";
 import { type RefusalTexts, splitReasons } from "../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
-import { ReservationConflict } from "../../desk/reservation-conflict.tsx";
+import { useReservationConflict } from "../../desk/reservation-conflict.tsx";
 import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
@@ -62,7 +62,7 @@ interface DiscountProps {
 /** Discount on the price of a reservation, with the new total before it is given. */
 export default function Discount({ of, onDone }: DiscountProps) {
   const [isOpen, setOpen] = useState(false);
-  const [now, setNow] = useState<Reservation>();
+  const { now, sheet } = useReservationConflict(of);
   if (!of.allowed.includes("change") || !hasUserRight("sell")) return null;
   return (
     <>
@@ -78,13 +78,8 @@ export default function Discount({ of, onDone }: DiscountProps) {
           fields={createFields()}
           begin={{ "discount.kind": of.discount?.kind ?? "percentage", "discount.value": of.discount?.value ?? "" }}
           submit={t("giveDiscount")}
-          outcome={(values, onRefused) => <DiscountQuote of={now ?? of} values={values} onRefused={onRefused} />}
-          originalValues={{ version: of.version }}
-          thingOf={({ reservation }) => {
-            setNow(reservation);
-            return reservation && { version: reservation.version };
-          }}
-          conflict={now && <ReservationConflict originalReservation={of} now={now} />}
+          outcome={(values, onRefused) => <DiscountQuote of={now} values={values} onRefused={onRefused} />}
+          {...sheet}
           send={({ expected_version: version, ...values }, key) =>
             sendOfficeRequest<ReservationDetail, Typed<ReservationChangeRequest>>(
               "PATCH",

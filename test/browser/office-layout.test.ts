@@ -56,3 +56,21 @@ test("shows the whole period of a quote across the turn of the year", async () =
     .map((cell) => cell.textContent)`);
   expect(cut).toEqual([]);
 });
+
+test("shows every column of the main lists on a laptop with a scrollbar", async () => {
+  for (const [list, width] of [
+    ["reservations", 1265],
+    ["money", 1265],
+    ["money", 1009],
+    ["quotes", 1265],
+  ] as const) {
+    await page.setViewportSize({ width, height: 1000 });
+    await page.goto(`${office.address}#/${list}`);
+    await page.locator(".folds tbody tr").nth(3).waitFor();
+    const wide = await page.evaluate<readonly number[]>(
+      "[...document.querySelectorAll('.folds')].map((list) => list.scrollWidth - list.clientWidth).filter((more) => more > 0)",
+    );
+    expect([list, width, wide]).toEqual([list, width, []]);
+  }
+  await page.setViewportSize({ width: 1440, height: 1000 });
+});

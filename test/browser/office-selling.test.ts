@@ -223,7 +223,7 @@ test("changes a message template with a preview, and resets it", async () => {
   await page.goto(`${office.address}#/message-templates`);
   await page.getByRole("heading", { name: "Nachrichtenvorlagen" }).waitFor();
   await page.locator("select[name=template_language]").selectOption("de");
-  const thanks = page.getByRole("region", { name: "Dank", exact: true });
+  const thanks = page.getByRole("region", { name: "Danke", exact: true });
   await thanks.getByText("Standardtext").waitFor();
   await office.looksRight("message-templates", BOTH_THEMES);
   await thanks.getByRole("button", { name: "Text ändern" }).click();

@@ -75,7 +75,7 @@ test("hands a vehicle over step by step, with missing data and proposed payments
   await submit();
   await shows(/Fehlt vor der Übergabe:.*Zahlung, Kaution/);
   await submit();
-  await shows("Füllen Sie dieses Feld aus.");
+  await shows("Wählen Sie eine Zahlungsart, oder leeren Sie den Betrag");
   await page.locator('[name="payment.method"]').selectOption("credit_card");
   await page.locator('[name="deposit_taken.method"]').selectOption("cash");
   await office.looksRight("guided-money", BOTH_THEMES);
@@ -125,6 +125,11 @@ test("returns a vehicle early, with its charges and damage priced before the inv
   await submit();
   await shows("Wählen Sie den Preis der vorzeitigen Rückgabe.");
   await office.looksRight("guided-early", BOTH_THEMES);
+  // A date with its time and the name of a branch need 13rem.
+  const widths = await page.evaluate<readonly number[]>(
+    `["at", "return_rental_location_code"].map((name) => document.querySelector(".sheet [name=" + name + "]").offsetWidth)`,
+  );
+  expect(widths.map((width) => width >= 208)).toEqual([true, true]);
   await press("Vereinbarten Preis behalten");
   await submit();
   await press("Schaden hinzufügen");

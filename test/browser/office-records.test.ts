@@ -188,7 +188,7 @@ test("finds unpaid documents and payments by method, and closes a branch's cash 
   expect(await page.getByRole("button", { name: "Kasse schließen" }).count()).toBe(0);
   await office.looksRight("register", BOTH_THEMES);
   await page.getByRole("link", { name: "Erstattungen" }).click();
-  await page.getByRole("button", { name: "freigeben" }).first().waitFor();
+  await page.getByRole("button", { name: "Erstattung freigeben" }).first().waitFor();
   const requestedRefunds = await office.page.locator("section[aria-labelledby=asked]").textContent();
   expect(requestedRefunds).toContain("Promised on the phone");
   expect(requestedRefunds).not.toContain("In der Warteschlange");

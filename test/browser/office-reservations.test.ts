@@ -163,6 +163,35 @@ test("shows the allowed range next to a discount while it is typed", async () =>
   await page.keyboard.press("Escape");
 });
 
+test("shows another user's change next to a discount, which is given with the next click", async () => {
+  const { id, version, total_cost: total } = await book(84, "Dieter");
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await page.getByRole("button", { name: "Rabatt geben" }).click();
+  await page.locator('[name="discount.value"]').fill("10");
+  await page.locator('[name="discount.reason"]').fill("Stammgast");
+  const body = { expected_version: version, notes: "Kommt mit dem Zug" };
+  expect((await office.ask("PATCH", `/api/v1/office/reservations/${id}`, { token, body })).status).toBe(200);
+  await page.locator(".sheet [type=submit]").click();
+  await page.locator(".sheet .beside-table", { hasText: "Kommt mit dem Zug" }).waitFor();
+  await page.locator(".sheet [type=submit]").click();
+  await shows("Rabatt gespeichert");
+  expect(Number((await read(id)).total_cost)).toBeLessThan(Number(total));
+});
+
+test("shows another user's change next to the choice of an agent, which is saved with the next click", async () => {
+  const { id, version } = await book(85, "Agnes");
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await page.getByRole("button", { name: "Vermittler zuordnen" }).click();
+  await page.locator('.sheet [name="agent_id"]').selectOption({ index: 1 });
+  const body = { expected_version: version, notes: "Kommt zu zweit" };
+  expect((await office.ask("PATCH", `/api/v1/office/reservations/${id}`, { token, body })).status).toBe(200);
+  await page.locator(".sheet [type=submit]").click();
+  await page.locator(".sheet .beside-table", { hasText: "Kommt zu zweit" }).waitFor();
+  await page.locator(".sheet [type=submit]").click();
+  await page.locator(".sheet").waitFor({ state: "detached" });
+  expect(await read(id)).toMatchObject({ agent_id: expect.any(Number), notes: "Kommt zu zweit" });
+});
+
 test("records a payment and a deposit at the desk, and issues the draft invoice", async () => {
   const { id, total_cost, version } = await book(80, "Paula");
   const otherChange = { expected_version: version, customer: { document_id: "X1234567L" } };

@@ -36,6 +36,7 @@ import taxEs from "../../pwa/office/src/i18n/tax/es.ts";
 import { formatHolder, formatIssuer, getExpiry } from "../../pwa/office/src/pages/certificate-facts.ts";
 import { calculateDifference, calculateExpectedCash } from "../../pwa/office/src/pages/money/money.ts";
 import { normalizeDecimals } from "../../pwa/office/src/pages/normalize-decimals.ts";
+import { getActionStyle } from "../../pwa/office/src/pages/reservations/reservation-page.tsx";
 import {
   buildSaleBody,
   getInitialSaleValues,
@@ -555,4 +556,20 @@ test("warns of a certificate from 60 days before it expires", () => {
     getExpiry(`${day}T00:00:00Z`, Date.UTC(2030, 5, 1, 12)),
   );
   expect(expiries).toEqual([undefined, "soon", "soon", "expired"]);
+});
+
+test("shows adding a charge as an option after the end, not as the next action", () => {
+  expect([getActionStyle("surcharge", 0), getActionStyle("collect", 0)]).toEqual(["", "main"]);
+  expect([getActionStyle("refund", 1), getActionStyle("cancel", 0)]).toEqual(["", "danger"]);
+});
+
+test.each([
+  ["en", backEn],
+  ["es", backEs],
+  ["ca", backCa],
+  ["de", backDe],
+] as const)("fits the actions of a vehicle on a phone in two lines, in %s", (_language, texts) => {
+  const actions = Object.entries(texts).filter(([key]) => key.startsWith("vehicleDo."));
+  expect(actions.length).toBeGreaterThan(5);
+  expect(actions.filter(([, text]) => text.length > 34)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { formatCompanyMoment, setAccount } from "../../pwa/office/src/account.ts
 import { formatChargeKind } from "../../pwa/office/src/desk/charge-kind.ts";
 import { formatCell } from "../../pwa/office/src/pages/cell-text.ts";
 import { formatChangeId } from "../../pwa/office/src/pages/changes.tsx";
-import { formatEntryValue } from "../../pwa/office/src/pages/reservations/reservation-history.tsx";
+import { formatEntryValue, getEntryLabel } from "../../pwa/office/src/pages/reservations/reservation-history.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 const setCurrency = (currency: string, decimals: number) => {
@@ -30,12 +30,24 @@ describe("lists and histories of the office", () => {
     await loadTexts("de");
     setAccount({ rental_locations: [{ code: "PALMA", name: "Palma Zentrum", rental_storage_id: 1 }] });
     expect(cell("categories", "translations", { translations: {} })).toBe("–");
-    expect(cell("categories", "translations", { translations: { name: { en: "Small car" } } })).toBe("en: Small car");
+    expect(cell("categories", "translations", { translations: { name: { en: "Small car" } } })).toBe(
+      "Englisch: Small car",
+    );
     expect(cell("seasons", "branch_codes", { branch_codes: ["PALMA"] }) ?? "Palma Zentrum").toBe("Palma Zentrum");
     expect(formatChangeId("PALMA~2024-12-24")).toBe("Palma Zentrum · Di., 24. Dez. 2024");
     expect(formatEntryValue([{ categoryCode: "ECON", quantity: 1 }], "products")).toBe("ECON");
     expect(formatEntryValue([{ categoryCode: "ECON", quantity: 2 }], "products")).toBe("2 × ECON");
     setCurrency("EUR", 2);
+  });
+
+  test("names the language of users and texts instead of its code", () => {
+    expect(cell("users", "language", { language: "es" })).toBe("Spanisch");
+    expect(cell("legal-texts", "language", { language: "ca" })).toBe("Katalanisch");
+  });
+
+  test("labels the fuel of a hand-over as its level, and of a vehicle as its type", async () => {
+    await loadTexts("de");
+    expect([getEntryLabel("fuel", "6/8"), getEntryLabel("fuel", "diesel")]).toEqual(["Tankstand", "Kraftstoffart"]);
   });
 
   test("formats English dates in the office by the company's country", () => {

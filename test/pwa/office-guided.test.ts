@@ -7,12 +7,16 @@ import {
   buildSurcharges,
   findMoneyProblems,
   getAddedCost,
+  getHoldAmount,
+  getHoldHint,
   isEarlyHandOver,
   listStillMissing,
   proposeCaptureAfter,
   proposeHandOverMoney,
   proposeReturnMoney,
+  translateMoneyProblems,
 } from "../../pwa/office/src/pages/reservations/guided/proposals.ts";
+import { loadGuidedTexts } from "../../pwa/office/src/pages/reservations/guided/texts.ts";
 
 // Set at once, because amounts are proposed while the tests are collected.
 setAccount({ currency_decimals: 2 });
@@ -41,12 +45,50 @@ describe("the money of a guided hand-over", () => {
 
   test("requires a valid amount and a method for a payment in a guided hand-over", () => {
     expect(findMoneyProblems(lines, {}, noMethod)).toEqual({
-      "payment.method": "missing",
-      "deposit_taken.method": "missing",
+      "payment.method": "method",
+      "deposit_taken.method": "method",
     });
     const typedFields = { "payment.amount": "12,5,0", "payment.method": "cash", "deposit_taken.amount": "" };
     expect(findMoneyProblems(lines, typedFields, noMethod)).toEqual({ "payment.amount": "money" });
     expect(findMoneyProblems(lines, { "payment.amount": "0", "deposit_taken.amount": "0" }, noMethod)).toEqual({});
+  });
+
+  test("refuses a payment above the amount due at the step where it's typed", () => {
+    const typedFields = { "payment.amount": "120.51", "payment.method": "cash", "deposit_taken.amount": "" };
+    expect(findMoneyProblems(lines, typedFields, noMethod)).toEqual({ "payment.amount": "more_than_due" });
+    expect(findMoneyProblems(lines, { ...typedFields, "payment.amount": "120.50" }, noMethod)).toEqual({});
+  });
+
+  test("lets the customer pay what is no longer withheld from the deposit at a return", () => {
+    const shared = [
+      { kind: "payment", amount: "20.00" },
+      { kind: "deposit_kept", amount: "60.00" },
+    ] as const;
+    const typedFields = { "payment.amount": "50.00", "deposit_kept.amount": "30.00" };
+    expect(findMoneyProblems(shared, typedFields, () => "cash")).toEqual({});
+    const tooMuch = { ...typedFields, "payment.amount": "50.01" };
+    expect(findMoneyProblems(shared, tooMuch, () => "cash")).toEqual({ "payment.amount": "more_than_due" });
+  });
+
+  test("holds the typed amount on the card, and nothing without an amount or with another method", () => {
+    const held = { "deposit_taken.method": "card_hold" };
+    expect(getHoldAmount(lines, held)).toBe("300.00");
+    expect(getHoldAmount(lines, { ...held, "deposit_taken.amount": "150" })).toBe("150");
+    expect(getHoldAmount(lines, { ...held, "deposit_taken.amount": "" })).toBeUndefined();
+    expect(getHoldAmount(lines, { "deposit_taken.method": "cash" })).toBeUndefined();
+    expect(getHoldAmount([], held)).toBeUndefined();
+  });
+
+  test("names what to do about a missing method, an amount that is too high and a card hold", async () => {
+    Object.assign(document.documentElement, { lang: "en" });
+    await loadGuidedTexts();
+    const problems = translateMoneyProblems({ "payment.amount": "more_than_due", "deposit_taken.method": "method" });
+    expect(problems["payment.amount"]).toContain("at most the amount due");
+    expect(problems["deposit_taken.method"]).toContain("clear the amount");
+    expect([getHoldHint("ana@example.com"), getHoldHint(null)]).toEqual([
+      expect.stringContaining("ana@example.com"),
+      expect.stringContaining("copy"),
+    ]);
   });
 
   test("sends typed payments of a guided hand-over, but not a deposit taken as a card hold", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PriceTable } from "../../pwa/office/src/pages/price-cells.ts";
-import { changePrices } from "../../pwa/office/src/pages/price-change.ts";
+import { changePrices, findPercentProblem } from "../../pwa/office/src/pages/price-change.ts";
 
 const table: PriceTable = {
   version: 1,
@@ -56,4 +56,12 @@ test.each([
 test("keeps changed prices whole in a currency without cents", () => {
   const yen = { ...table, rows: [{ category_code: "ECON", name: "Economy", prices: ["5500", null] }] };
   expect(prices(changePrices(yen, { rate: 333, step: 1, category: "" }, 0))).toEqual([["5683", null]]);
+});
+
+test("explains an empty percentage, a text and one that would leave no price", () => {
+  expect(["", " ", "abc", "-100", "-120"].map(findPercentProblem)).toEqual([
+    ...["missing", "missing"],
+    ...["number", "number", "number"],
+  ]);
+  expect(["8", "+8", "-99.99", "2,5"].map(findPercentProblem)).toEqual([undefined, undefined, undefined, undefined]);
 });

@@ -4,6 +4,7 @@ import { setAccount } from "../../pwa/office/src/account.ts";
 import {
   addPriceColumn,
   formatForSpreadsheet,
+  getRowName,
   type PriceTable,
   pastePriceCells,
 } from "../../pwa/office/src/pages/price-cells.ts";
@@ -59,4 +60,12 @@ test("copies prices in the reader's spreadsheet format, and pastes them back unc
   expect(copied).toEqual(["A\t30,00\t25,00", "B\t50,00\t40,00"]);
   const cells = copied.map((line) => line.split("\t").slice(1).join("\t")).join("\n");
   expect(pastePriceCells(SEEN_TABLE, cells, 0, 0)).toEqual(SEEN_TABLE);
+});
+
+test("names the categories of the price table in the user's language, also when copied", () => {
+  Object.assign(document.documentElement, { lang: "de" });
+  setAccount({ names: { categories: { A: { de: "Kleinstwagen" } }, places: {}, extras: {} } });
+  const table = { ...SEEN_TABLE, rows: [{ ...row("A", "30.00", "25.00"), name: "Mini coche" }, row("B")] };
+  expect(table.rows.map(getRowName)).toEqual(["Kleinstwagen", "B"]);
+  expect(formatForSpreadsheet(table)).toContain("Kleinstwagen\t30");
 });

@@ -27,6 +27,8 @@ interface AskSheetProps<Content extends object, Body extends object> {
   readonly originalValues?: VersionedValues | undefined;
   /** Fields compared in a conflict, if they differ from the form's fields. */
   readonly compared?: readonly FormField[];
+  /** Changes of other users, if they concern more than the fields. */
+  readonly conflict?: ComponentChildren;
   /** Whether to send only changed values. */
   readonly isChange?: boolean;
   /** Initial values for a new item. */
@@ -81,9 +83,10 @@ export function FormSheet<Content extends object, Body extends object>(props: As
   };
   return (
     <Sheet title={props.title} onClose={props.onClose}>
-      {seen && now && now.version !== seen.version && (
-        <ConflictNotice originalValues={seen} now={now} fields={props.compared ?? fields} />
-      )}
+      {seen &&
+        now &&
+        now.version !== seen.version &&
+        (props.conflict ?? <ConflictNotice originalValues={seen} now={now} fields={props.compared ?? fields} />)}
       {props.introduction && <p class="lead">{props.introduction}</p>}
       <form
         ref={form}
@@ -104,7 +107,9 @@ export function FormSheet<Content extends object, Body extends object>(props: As
         ))}
         {props.outcome?.(values, setForeseen)}
         <div class="foot">
-          <p role="alert">{wrong.notice}</p>
+          <p role="alert" class="problem">
+            {wrong.notice}
+          </p>
           <button type="button" onClick={props.onClose}>
             {t("leave")}
           </button>

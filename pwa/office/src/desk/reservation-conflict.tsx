@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { formatMoment, formatMoney, getCategoryName, getExtraName, getPlaceName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import { ConflictTable } from "./conflict-table.tsx";
@@ -67,4 +68,23 @@ export function ReservationConflict({
   return (
     <ConflictTable message={t("changedBeside")} differences={differences} noDifferencesText={t("changedElsewhere")} />
   );
+}
+
+/**
+ * Returns the reservation as it is now, and the properties with which a form sheet shows another user's changes and
+ * continues with them.
+ */
+export function useReservationConflict(of: Reservation) {
+  const [now, setNow] = useState<Reservation>();
+  return {
+    now: now && now.version > of.version ? now : of,
+    sheet: {
+      originalValues: { version: of.version },
+      thingOf: ({ reservation }: { readonly reservation?: Reservation | undefined }) => {
+        setNow(reservation);
+        return reservation && { version: reservation.version };
+      },
+      conflict: now && <ReservationConflict originalReservation={of} now={now} />,
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { FieldUnit, ResourceField } from "#domain/catalogue/resources/fields.ts";
 import { formatDay, formatMoney, formatPercent, getBranchName } from "../account.ts";
-import { formatOption, getMapKeyLabel } from "../desk/names.ts";
+import { formatOption, getLanguageName, getMapKeyLabel } from "../desk/names.ts";
 import { t, tOr } from "../texts.ts";
 import { getFieldUnit } from "./normalize-decimals.ts";
 import type { ResourceOptions } from "./resources.ts";
@@ -19,7 +19,11 @@ export function formatCell(
   if (field.name === "weekday") return tOr(`day.${value}`, String(value));
   if (field.kind === "reference") return options[field.name]?.find(({ id }) => id === value)?.name ?? String(value);
   if (typeof value === "object") return objectText(field, value, options);
-  return WRITTEN[getFieldUnit(field, record)]?.(String(value)) ?? String(value);
+  return getTextFormat(field, record)?.(String(value)) ?? String(value);
+}
+
+function getTextFormat(field: ResourceField, record: Readonly<Record<string, unknown>>) {
+  return field.kind === "text" && field.form === "language" ? getLanguageName : WRITTEN[getFieldUnit(field, record)];
 }
 
 function objectText(field: ResourceField, value: object, options: ResourceOptions): string {
@@ -49,7 +53,7 @@ function translationsText(texts: Translations): string {
   const parts = Object.values(texts).flatMap((byLanguage) =>
     typeof byLanguage === "string"
       ? [byLanguage]
-      : Object.entries(byLanguage).map(([language, text]) => `${language}: ${text}`),
+      : Object.entries(byLanguage).map(([language, text]) => `${getLanguageName(language)}: ${text}`),
   );
   return parts.join(" · ") || t("nothing");
 }

@@ -1,10 +1,9 @@
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { account, formatCents } from "../account.ts";
 import { Select } from "../desk/inputs.tsx";
-import { parseTypedAmount } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
-import type { PriceTable } from "./price-cells.ts";
-import { changePrices } from "./price-change.ts";
+import { getRowName, type PriceTable } from "./price-cells.ts";
+import { changePrices, findPercentProblem, type PercentProblem, parsePercent } from "./price-change.ts";
 
 interface ChangePricesProps {
   readonly table: PriceTable;
@@ -14,19 +13,20 @@ interface ChangePricesProps {
   readonly onSave: (table: PriceTable) => void;
 }
 
-const HUNDRED = 100;
-
 /** Changes the prices of a category or of all by a percentage. The table shows them before they are saved. */
 export function ChangePrices({ table, isBusy, onChange, onSave }: ChangePricesProps) {
   const [category, setCategory] = useState("");
   const [percent, setPercent] = useState("");
   const [step, setStep] = useState("1");
-  const rate = Math.round(Number(parseTypedAmount(percent)) * HUNDRED);
-  const isWrong = percent.trim() === "" || !Number.isFinite(rate) || rate <= -HUNDRED * HUNDRED;
+  const [problem, setProblem] = useState<PercentProblem>();
+  const id = useId();
   const unit = 10 ** account.value.currency_decimals;
   const steps = [...new Set([1, unit / 10, unit / 2, unit, unit * 5])].filter((item) => Number.isInteger(item));
   const change = (take: (table: PriceTable) => void) => {
-    if (isWrong) return;
+    const wrong = findPercentProblem(percent);
+    setProblem(wrong);
+    if (wrong) return;
+    const rate = parsePercent(percent);
     take(changePrices(table, { rate, step: Number(step), category }, account.value.currency_decimals));
     setPercent("");
   };
@@ -44,7 +44,7 @@ export function ChangePrices({ table, isBusy, onChange, onSave }: ChangePricesPr
           name="change_category"
           value={category}
           none={t("all")}
-          choices={table.rows.map((row) => [row.category_code, row.name] as const)}
+          choices={table.rows.map((row) => [row.category_code, getRowName(row)] as const)}
           onChange={setCategory}
         />
       </label>
@@ -56,8 +56,18 @@ export function ChangePrices({ table, isBusy, onChange, onSave }: ChangePricesPr
           autocomplete="off"
           placeholder="+8"
           value={percent}
-          onInput={({ currentTarget: { value } }) => setPercent(value)}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem && id}
+          onInput={({ currentTarget: { value } }) => {
+            setPercent(value);
+            setProblem(undefined);
+          }}
         />
+        {problem && (
+          <span class="problem" id={id}>
+            {t(`problem.${problem}`)}
+          </span>
+        )}
       </label>
       <label>
         {t("roundTo")}
@@ -68,10 +78,8 @@ export function ChangePrices({ table, isBusy, onChange, onSave }: ChangePricesPr
           onChange={setStep}
         />
       </label>
-      <button type="submit" disabled={isWrong}>
-        {t("changePrices")}
-      </button>
-      <button type="button" disabled={isWrong || isBusy} onClick={() => change(onSave)}>
+      <button type="submit">{t("changePrices")}</button>
+      <button type="button" disabled={isBusy} onClick={() => change(onSave)}>
         {t("changePricesAndSave")}
       </button>
     </form>

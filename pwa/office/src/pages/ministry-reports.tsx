@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { reportsToAuthorities } from "../account.ts";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { AuthorityReports } from "./ministry-reports/authority-reports.tsx";
@@ -28,6 +29,7 @@ export default function MinistryReports({ path }: { readonly path: readonly stri
   const title = t(hasAuthorities ? "authorities" : "retention");
   return (
     <main>
+      <SettingsCrumbs />
       <h1>{title}</h1>
       {hasAuthorities && (
         <nav class="chips tabs" aria-label={title}>

@@ -1,5 +1,6 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { PriceTableMessage } from "#worker/api/office/resources/price-table-messages.ts";
+import { getCategoryName } from "../account.ts";
 import { formatAmountInput, parseTypedAmount } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
 
@@ -55,13 +56,17 @@ export function addPriceColumn(table: PriceTable, from: number, to: number | nul
   };
 }
 
+/** Returns the name of a row's category in the user's language. */
+export const getRowName = ({ category_code: code, name }: PriceTable["rows"][number]): string =>
+  getCategoryName(code, name);
+
 /**
  * Exports the table for a spreadsheet with the user's decimal mark. With a point, some would read "1.50" as a date in
  * 1950.
  */
 export function formatForSpreadsheet({ brackets, rows }: PriceTable): string {
   const head = ["", ...brackets.map(formatBracketLength)];
-  return [head, ...rows.map(({ name, prices }) => [name, ...prices.map((price) => formatAmountInput(price ?? ""))])]
+  return [head, ...rows.map((row) => [getRowName(row), ...row.prices.map((price) => formatAmountInput(price ?? ""))])]
     .map((cells) => cells.join("\t"))
     .join("\n");
 }

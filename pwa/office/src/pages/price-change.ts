@@ -1,5 +1,6 @@
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { applyRate, type BasisPoints, type Cents } from "#domain/money.ts";
+import { parseTypedAmount } from "../desk/typed-amount.ts";
 import type { PriceTable } from "./price-cells.ts";
 
 /** Change of prices by a percentage, rounded to a multiple. */
@@ -10,6 +11,21 @@ export interface PriceChange {
   readonly step: Cents;
   /** Code of the category to change. Empty for all categories. */
   readonly category: string;
+}
+
+/** Problem of a typed percentage: empty, or not a number above -100. */
+export type PercentProblem = "missing" | "number";
+
+const HUNDRED_PERCENT: BasisPoints = 10_000;
+
+/** Parses a typed percentage to basis points. Not a number if it can't be read. */
+export const parsePercent = (text: string): BasisPoints => Math.round(Number(parseTypedAmount(text)) * 100);
+
+/** Returns the problem of a typed percentage, or undefined if prices can be changed by it. */
+export function findPercentProblem(text: string): PercentProblem | undefined {
+  if (text.trim() === "") return "missing";
+  const rate = parsePercent(text);
+  return Number.isFinite(rate) && rate > -HUNDRED_PERCENT ? undefined : "number";
 }
 
 /** Returns the table with changed prices. Cells without a price stay empty, and rounding makes no price free. */

@@ -3,7 +3,7 @@ import type { Problem } from "#domain/problems.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { formatAmountInput } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
-import { formatBracketLength, type PriceTable, pastePriceCells, setPriceCell } from "./price-cells.ts";
+import { formatBracketLength, getRowName, type PriceTable, pastePriceCells, setPriceCell } from "./price-cells.ts";
 import { type ConflictingPrices, toCellKey } from "./price-merge.ts";
 
 interface GridProps {
@@ -42,7 +42,7 @@ export function PriceGrid({ table, storedTable, problems, conflictingPrices, onC
         <tbody>
           {table.rows.map((row, at) => (
             <tr key={row.category_code}>
-              <th scope="row">{row.name}</th>
+              <th scope="row">{getRowName(row)}</th>
               {table.brackets.map((bracket, column) => {
                 const value = row.prices[column] ?? "";
                 const their = conflictingPrices.get(toCellKey(row.category_code, bracket));
@@ -54,7 +54,7 @@ export function PriceGrid({ table, storedTable, problems, conflictingPrices, onC
                     data-label={formatBracketLength(bracket)}
                   >
                     <AmountInput
-                      aria-label={`${row.name}, ${formatBracketLength(bracket)}`}
+                      aria-label={`${getRowName(row)}, ${formatBracketLength(bracket)}`}
                       aria-invalid={problemFields.has(`rows.${at}.prices.${column}`)}
                       value={value}
                       onChange={(price) => onChange(setPriceCell(table, at, column, price))}

@@ -18,7 +18,13 @@ import { reloadSetup } from "../setup-state.ts";
 import { t } from "../texts.ts";
 import { ChangePrices } from "./change-prices.tsx";
 import { deleteDraft, readDraft, saveDraft } from "./drafts.ts";
-import { addPriceColumn, formatBracketLength, formatForSpreadsheet, type PriceTable } from "./price-cells.ts";
+import {
+  addPriceColumn,
+  formatBracketLength,
+  formatForSpreadsheet,
+  getRowName,
+  type PriceTable,
+} from "./price-cells.ts";
 import { AddPriceColumn, PriceGrid } from "./price-grid.tsx";
 import { type ConflictingPrices, mergePriceTables } from "./price-merge.ts";
 import { PricePreview } from "./price-preview.tsx";
@@ -267,5 +273,6 @@ function getFullTable(before: PriceTable, now: PriceTable): PriceTable {
 function cellName(table: PriceTable | undefined, field: string): string {
   const [, row, , column] = field.split(".");
   const bracket = table?.brackets[Number(column)];
-  return [table?.rows[Number(row)]?.name, bracket && formatBracketLength(bracket)].filter(Boolean).join(", ");
+  const priced = table?.rows[Number(row)];
+  return [priced && getRowName(priced), bracket && formatBracketLength(bracket)].filter(Boolean).join(", ");
 }

@@ -4,6 +4,7 @@ import type { NewPasskeyRegistration, RecoveryCodesMessage } from "#worker/api/c
 import { formatCompanyMoment } from "../account.ts";
 import { getResponseContent, sendOfficeRequest } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { t } from "../texts.ts";
 import { Authenticator } from "./security/authenticator.tsx";
 import {
@@ -20,6 +21,7 @@ import { Sessions } from "./security/sessions.tsx";
 export default function Security() {
   return (
     <main>
+      <SettingsCrumbs />
       <h1>{t("security")}</h1>
       <OwnSecondFactors />
       <Sessions />

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { SetupStepName } from "#domain/catalogue/setup.ts";
 import { account } from "../account.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { linkTo, linkToWithQuery } from "../route.ts";
 import {
   canSellOnline,
@@ -39,6 +40,7 @@ export default function Start() {
   const setupStatus = setup.value;
   return (
     <main>
+      <SettingsCrumbs />
       <h1>{t("firstSteps")}</h1>
       <p>{t("setupLead")}</p>
       <LoadErrorMessage problem={problem} onRetry={read} />

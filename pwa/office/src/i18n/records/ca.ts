@@ -42,7 +42,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "vehicle.blocked": "Bloquejat",
   "vehicle.retired": "De baixa",
   "vehicleDo.change": "Canvia les dades del vehicle",
-  "vehicleDo.due": "Fixa les dates d'ITV, assegurança i revisió",
+  "vehicleDo.due": "Fixa els venciments",
   "vehicleDo.costs": "Indica la compra i els costos",
   "vehicleDo.block": "Bloqueja el vehicle",
   "vehicleDo.move": "Trasllada a una altra oficina",

@@ -42,7 +42,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "vehicle.blocked": "Gesperrt",
   "vehicle.retired": "Ausgemustert",
   "vehicleDo.change": "Fahrzeugdaten ändern",
-  "vehicleDo.due": "HU-, Versicherungs- und Wartungstermine setzen",
+  "vehicleDo.due": "Fälligkeiten setzen",
   "vehicleDo.costs": "Anschaffung und Kosten eingeben",
   "vehicleDo.block": "Fahrzeug sperren",
   "vehicleDo.move": "An anderen Standort verlegen",

@@ -40,7 +40,7 @@ const texts = {
   "vehicle.blocked": "Blocked",
   "vehicle.retired": "Retired",
   "vehicleDo.change": "Change vehicle data",
-  "vehicleDo.due": "Set inspection, insurance and service dates",
+  "vehicleDo.due": "Set due dates",
   "vehicleDo.costs": "Enter purchase and costs",
   "vehicleDo.block": "Block vehicle",
   "vehicleDo.move": "Transfer to another branch",

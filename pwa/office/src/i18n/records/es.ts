@@ -42,7 +42,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "vehicle.blocked": "Bloqueado",
   "vehicle.retired": "De baja",
   "vehicleDo.change": "Cambiar datos del vehículo",
-  "vehicleDo.due": "Fijar fechas de ITV, seguro y revisión",
+  "vehicleDo.due": "Fijar vencimientos",
   "vehicleDo.costs": "Indicar compra y costes",
   "vehicleDo.block": "Bloquear vehículo",
   "vehicleDo.move": "Trasladar a otra oficina",

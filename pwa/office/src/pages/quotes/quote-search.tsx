@@ -30,7 +30,8 @@ const columns = (): readonly TableColumn<CustomerQuote>[] => [
   {
     head: t("period"),
     cell: ({ date_from: from, date_to: to }) => <>{formatDayRange(from, to)}</>,
-    is: "date",
+    // Wraps if both dates have a year.
+    is: "wide",
   },
   {
     head: t("category"),

@@ -5,7 +5,8 @@ import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import type { Reservation } from "../../desk/reservation.ts";
+import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
+import { useReservationConflict } from "../../desk/reservation-conflict.tsx";
 import { useOptions } from "../../desk/use-options.ts";
 import { t } from "../../texts.ts";
 
@@ -18,6 +19,7 @@ interface AgentProps {
 export function ReservationAgent({ of, onDone }: AgentProps) {
   const agents = useOptions("agents");
   const [isFormOpen, setFormOpen] = useState(false);
+  const { sheet } = useReservationConflict(of);
   if (agents.length === 0) return null;
   const name = agents.find(({ id }) => id === of.agent_id)?.name;
   const rows: readonly (readonly [string, string | null])[] = [
@@ -41,7 +43,8 @@ export function ReservationAgent({ of, onDone }: AgentProps) {
         </p>
       )}
       {isFormOpen && (
-        <FormSheet<object, AgentForm>
+        <FormSheet<Partial<ReservationDetail>, VersionedAgentForm>
+          {...sheet}
           title={`${t("back.agent")} · ${t("reservationNo", { id: of.id })}`}
           draft={["agent", String(of.id)]}
           fields={createAgentFields(agents)}
@@ -51,10 +54,14 @@ export function ReservationAgent({ of, onDone }: AgentProps) {
           }}
           submit={t("save")}
           send={({ agent_id: agent, ...body }, key) =>
-            sendOfficeRequest<object, ReservationAgentRequest>("POST", toOfficePath(`/reservations/${of.id}/agent`), {
-              key,
-              body: { expected_version: of.version, ...body, agent_id: agent === undefined ? null : Number(agent) },
-            })
+            sendOfficeRequest<ReservationDetail, ReservationAgentRequest>(
+              "POST",
+              toOfficePath(`/reservations/${of.id}/agent`),
+              {
+                key,
+                body: { ...body, agent_id: agent === undefined ? null : Number(agent) },
+              },
+            )
           }
           onDone={() => {
             setFormOpen(false);
@@ -69,6 +76,8 @@ export function ReservationAgent({ of, onDone }: AgentProps) {
 
 /** Form of an agent, whose choice is a text. */
 type AgentForm = Pick<ReservationAgentRequest, "agent_comission_prepaid_amount"> & { readonly agent_id?: string };
+
+type VersionedAgentForm = AgentForm & Pick<ReservationAgentRequest, "expected_version">;
 
 const createAgentFields = (
   agents: readonly { readonly id: number; readonly name: string }[],

@@ -11,6 +11,7 @@ import type { ActionQuote, RefusalReason } from "../../desk/quote.ts";
 import { ActionQuoteView } from "../../desk/quote-view.tsx";
 import { type RefusalTexts, splitReasons } from "../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
+import { useReservationConflict } from "../../desk/reservation-conflict.tsx";
 import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
@@ -33,6 +34,8 @@ const createFields = (): readonly FormField<keyof DiscountForm>[] => [
 
 // Removes the prefix `discount.` for the request. The form's fields have it, because error responses name them so.
 type DiscountForm = { readonly [Name in keyof ReservationDiscount as `discount.${Name}`]: unknown };
+
+type VersionedDiscountForm = DiscountForm & Pick<ReservationChangeRequest, "expected_version">;
 
 const toDiscount = (values: FormValues | DiscountForm): Typed<ReservationDiscount> => {
   const { "discount.kind": kind, "discount.value": value, "discount.reason": reason } = values as DiscountForm;
@@ -59,6 +62,7 @@ interface DiscountProps {
 /** Discount on the price of a reservation, with the new total before it is given. */
 export default function Discount({ of, onDone }: DiscountProps) {
   const [isOpen, setOpen] = useState(false);
+  const { now, sheet } = useReservationConflict(of);
   if (!of.allowed.includes("change") || !hasUserRight("sell")) return null;
   return (
     <>
@@ -68,19 +72,20 @@ export default function Discount({ of, onDone }: DiscountProps) {
         </button>
       </p>
       {isOpen && (
-        <FormSheet<ReservationDetail, DiscountForm>
+        <FormSheet<ReservationDetail, VersionedDiscountForm>
           title={`${t("giveDiscount")} · ${t("reservationNo", { id: of.id })}`}
           draft={["discount", String(of.id)]}
           fields={createFields()}
           begin={{ "discount.kind": of.discount?.kind ?? "percentage", "discount.value": of.discount?.value ?? "" }}
           submit={t("giveDiscount")}
-          outcome={(values, onRefused) => <DiscountQuote of={of} values={values} onRefused={onRefused} />}
-          send={(values, key) =>
+          outcome={(values, onRefused) => <DiscountQuote of={now} values={values} onRefused={onRefused} />}
+          {...sheet}
+          send={({ expected_version: version, ...values }, key) =>
             sendOfficeRequest<ReservationDetail, Typed<ReservationChangeRequest>>(
               "PATCH",
               toOfficePath(`/reservations/${of.id}`),
               {
-                body: { expected_version: of.version, discount: toDiscount(values) },
+                body: { expected_version: version, discount: toDiscount(values) },
                 key,
               },
             ).then(placeRefusal)

@@ -5,6 +5,7 @@ import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
+import { useReservationConflict } from "../../desk/reservation-conflict.tsx";
 import { useOptions } from "../../desk/use-options.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
@@ -83,7 +84,7 @@ interface ChargeSheetProps {
 }
 
 // Price of a damage after the return. It gets its own invoice.
-function ChargeSheet({ of: { id, version }, damage, onDone, onClose }: ChargeSheetProps) {
+function ChargeSheet({ of, damage, onDone, onClose }: ChargeSheetProps) {
   // Extras that can't be sold exist only to charge something, such as damage, so they come first.
   const extras = useOptions("extras").toSorted((extra, other) => Number(extra.active) - Number(other.active));
   const fields: readonly FormField<Exclude<keyof SurchargeRequest, "expected_version">>[] = [
@@ -99,18 +100,24 @@ function ChargeSheet({ of: { id, version }, damage, onDone, onClose }: ChargeShe
     { name: "text", kind: "text", label: "surchargeText" },
     { name: "reason", kind: "text", label: "in.reason", required: true, isWide: true },
   ];
+  const { sheet } = useReservationConflict(of);
   return (
-    <FormSheet<object, Omit<SurchargeRequest, "expected_version">>
+    <FormSheet<Partial<ReservationDetail>, SurchargeRequest>
+      {...sheet}
       title={`${t("chargeDamage")} · ${getDamageName(damage)}`}
       draft={["charge-damage", String(damage.id)]}
       fields={fields}
       begin={{ text: damage.note ?? getDamageName(damage) }}
       submit={t("chargeDamage")}
       send={(body, key) =>
-        sendOfficeRequest<object, SurchargeRequest>("POST", toOfficePath(`/reservations/${id}/surcharge`), {
-          body: { expected_version: version, damage: damage.id, ...body },
-          key,
-        })
+        sendOfficeRequest<ReservationDetail, SurchargeRequest>(
+          "POST",
+          toOfficePath(`/reservations/${of.id}/surcharge`),
+          {
+            body: { damage: damage.id, ...body },
+            key,
+          },
+        )
       }
       onDone={onDone}
       onClose={onClose}

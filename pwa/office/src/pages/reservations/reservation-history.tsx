@@ -89,7 +89,7 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
     <ul class="plain changes">
       {names.map((name) => (
         <li key={name}>
-          <span class="soft">{getEntryLabel(name)}:</span>{" "}
+          <span class="soft">{getEntryLabel(name, after?.[name] ?? before?.[name])}:</span>{" "}
           {before && name in before
             ? `${formatEntryValue(before[name], name)}${after && name in after ? " → " : ""}`
             : ""}
@@ -100,9 +100,13 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
   );
 }
 
-// Older entries use API names, newer ones domain names.
-function getEntryLabel(name: string): string {
+const FUEL_READING = /^[0-8]\/8$/;
+
+/** Returns the label of a value of an entry. Older entries use API names, newer ones domain names. */
+export function getEntryLabel(name: string, value?: unknown): string {
   if (name === "vehicle") return t("vehicleName");
+  // Vehicles have a fuel type under the same name.
+  if (name === "fuel" && FUEL_READING.test(String(value))) return t("in.fuel_eighths");
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(CENTS, "") || "amount";
   const fallbackLabel = tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " ")));
   return tOr(`told.${field}`, tOr(`in.${field}`, tOr(`back.${field}`, fallbackLabel)));

@@ -269,18 +269,19 @@ function listOrderedActions({ to_refund: owed }: Reservation): readonly Reservat
   return others.toSpliced(others.indexOf("no-show"), 0, "refund");
 }
 
+/** Returns the style of an action's button. The first is the main one, unless it's only an option after the end. */
+export function getActionStyle(action: ReservationAction, index: number): "danger" | "main" | "" {
+  if (ENDS.has(action)) return "danger";
+  return index === 0 && action !== "surcharge" ? "main" : "";
+}
+
 function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (action: ReservationAction) => void }) {
   const actions = listActions(of);
   const withheld = of.allowed.filter((actionName: AllowedActionName) => !actions.includes(actionName));
   return (
     <div class="buttons">
       {actions.map((action, index) => (
-        <button
-          key={action}
-          type="button"
-          class={ENDS.has(action) ? "danger" : index === 0 ? "main" : ""}
-          onClick={() => onOpen(action)}
-        >
+        <button key={action} type="button" class={getActionStyle(action, index)} onClick={() => onOpen(action)}>
           {t(action === "assign" && isAssigned(of) ? "do.reassign" : `do.${action}`)}
         </button>
       ))}

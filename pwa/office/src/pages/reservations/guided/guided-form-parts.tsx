@@ -96,20 +96,20 @@ interface MoneyFieldsProps {
   readonly values: FormValues;
   readonly problems: Readonly<Record<string, string>>;
   readonly getProposed: (kind: MoneyKind) => string;
-  /** Whether the deposit can be held on a card instead. */
-  readonly canHold?: boolean;
+  /** Effect of a card hold for the deposit. Undefined if the deposit can't be held on a card. */
+  readonly holdHint?: string;
   readonly onChange: (name: string, value: unknown) => void;
 }
 
 /** Amounts to take or return, each with its method. */
-export function MoneyFields({ lines, values, problems, getProposed, canHold, onChange }: MoneyFieldsProps) {
+export function MoneyFields({ lines, values, problems, getProposed, holdHint, onChange }: MoneyFieldsProps) {
   return (
     <>
       {lines.map((line) => {
         const method = getLineMethod(line, values, getProposed(line.kind));
         const methods: readonly SelectChoice[] = [
           ...DESK_PAYMENT_METHODS.map((item) => [item, t(`method.${item}`)] as const),
-          ...(canHold && line.kind === "deposit_taken" ? [[CARD_HOLD, g("cardHold")] as const] : []),
+          ...(holdHint !== undefined && line.kind === "deposit_taken" ? [[CARD_HOLD, g("cardHold")] as const] : []),
         ];
         return (
           <fieldset key={line.kind} class="wide group money-line">
@@ -132,6 +132,7 @@ export function MoneyFields({ lines, values, problems, getProposed, canHold, onC
               choices={methods}
               none={t("choose")}
               problem={problems[toMethodFieldName(line.kind)]}
+              {...(holdHint !== undefined && method === CARD_HOLD && { hint: holdHint })}
               onChange={(value) => onChange(toMethodFieldName(line.kind), value)}
             />
             {method === "credit_card" && (
@@ -192,7 +193,9 @@ export function GuidedStepButtons({
 }: StepFootProps) {
   return (
     <div class="foot">
-      <p role="alert">{notice}</p>
+      <p role="alert" class="problem">
+        {notice}
+      </p>
       {children}
       <button type="button" onClick={onBack}>
         {back}

@@ -28,9 +28,9 @@ import { GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./guided-
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
 import {
   buildCharges,
-  CARD_HOLD,
   findMoneyProblems,
-  getLineMethod,
+  getHoldAmount,
+  getHoldHint,
   isEarlyHandOver,
   listStillMissing,
   proposeHandOverMoney,
@@ -75,16 +75,15 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
   const hold = useHold(detail, onChanged);
   const { lines, missing } = state;
   const refuse = (fields: Readonly<Record<string, string>>): boolean => {
-    setWrong({ fields, notice: t("fixFields") });
+    setWrong({ fields, notice: g("fixStep") });
     return false;
   };
   const needed = (name: string) => refuse({ [name]: t("problem.missing") });
   const takeMoney = (): boolean | Promise<boolean> => {
     const wrongMoney = translateMoneyProblems(findMoneyProblems(lines, typed, noMethod));
     if (Object.keys(wrongMoney).length > 0) return refuse(wrongMoney);
-    const deposit = lines.find(({ kind }) => kind === "deposit_taken");
-    const isHold = deposit && getLineMethod(deposit, typed, "") === CARD_HOLD;
-    return isHold ? hold.create(deposit.amount, setWrong) : true;
+    const holdAmount = getHoldAmount(lines, typed);
+    return holdAmount === undefined || hold.create(holdAmount, setWrong);
   };
   const check: Readonly<Record<Step, () => boolean | Promise<boolean>>> = {
     vehicle: () => {
@@ -304,7 +303,7 @@ function MoneyStep({ of: { reservation }, typed, state: { lines }, problems, onC
         values={typed}
         problems={problems}
         getProposed={noMethod}
-        canHold
+        holdHint={getHoldHint(reservation.customer_email)}
         onChange={onChange}
       />
       {!isZeroAmount(reservation.deposit_held) && (

@@ -6,6 +6,7 @@ import type { FormValues } from "../../../desk/fields.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
 import { parseTypedAmount } from "../../../desk/typed-amount.ts";
 import { t } from "../../../texts.ts";
+import { translateGuided as g } from "./texts.ts";
 
 /** Kinds of money at the desk, in the order of the page. */
 export type MoneyKind = DeskMoney["kind"];
@@ -104,27 +105,59 @@ export function buildCharges(
   });
 }
 
-/** Returns the problem code of each wrong money field: an unreadable amount, or one without a method. */
+/** Returns the amount of a card hold for the deposit, or undefined if the deposit is secured in another way. */
+export function getHoldAmount(lines: readonly MoneyLine[], values: FormValues): string | undefined {
+  const deposit = lines.find(({ kind }) => kind === "deposit_taken");
+  if (!deposit || getLineMethod(deposit, values, "") !== CARD_HOLD) return undefined;
+  const amount = parseTypedAmount(getLineAmount(deposit, values));
+  return toCents(amount || "0") > 0 ? amount : undefined;
+}
+
+/** Describes what a card hold sends when the step is left. */
+export const getHoldHint = (email: string | null) => (email ? g("holdSends", { email }) : g("holdCopies"));
+
+/** Problem of a money field: an unreadable amount, one without a method, or more than the amount due. */
+export type MoneyProblem = "money" | "method" | "more_than_due";
+
+// Kinds of money that pay the amount due.
+const PAYS_DUE: readonly MoneyKind[] = ["payment", "deposit_kept"];
+
+function isMoreThanDue(lines: readonly MoneyLine[], values: FormValues): boolean {
+  const paying = lines.filter(({ kind }) => PAYS_DUE.includes(kind));
+  const sum = (getAmount: (line: MoneyLine) => string) =>
+    paying.reduce((cents, line) => cents + toCents(getAmount(line) || "0"), 0);
+  return sum((line) => parseTypedAmount(getLineAmount(line, values))) > sum(({ amount }) => amount);
+}
+
+/** Returns the problem of each wrong money field. */
 export function findMoneyProblems(
   lines: readonly MoneyLine[],
   values: FormValues,
   getProposed: (kind: MoneyKind) => string,
-): Readonly<Record<string, "money" | "missing">> {
-  const problems = lines.flatMap((line): (readonly [string, "money" | "missing"])[] => {
+): Readonly<Record<string, MoneyProblem>> {
+  const isTooMuch = isMoreThanDue(lines, values);
+  const problems = lines.flatMap((line): (readonly [string, MoneyProblem])[] => {
     const amount = parseTypedAmount(getLineAmount(line, values));
     if (amount === "") return [];
     if (parseAmount(amount, decimals()) === undefined) return [[toAmountFieldName(line.kind), "money"]];
+    if (line.kind === "payment" && isTooMuch) return [[toAmountFieldName(line.kind), "more_than_due"]];
     const isUnpaid = toCents(amount) > 0 && getLineMethod(line, values, getProposed(line.kind)) === "";
-    return isUnpaid ? [[toMethodFieldName(line.kind), "missing"]] : [];
+    return isUnpaid ? [[toMethodFieldName(line.kind), "method"]] : [];
   });
   return Object.fromEntries(problems);
 }
 
+const translateMoneyProblem: Readonly<Record<MoneyProblem, () => string>> = {
+  money: () => t("problem.money"),
+  method: () => g("methodOrNoAmount"),
+  more_than_due: () => g("moreThanDue"),
+};
+
 /** Translates problems of money fields. */
 export const translateMoneyProblems = (
-  problems: Readonly<Record<string, "money" | "missing">>,
+  problems: Readonly<Record<string, MoneyProblem>>,
 ): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(problems).map(([name, code]) => [name, t(`problem.${code}`)]));
+  Object.fromEntries(Object.entries(problems).map(([name, problem]) => [name, translateMoneyProblem[problem]()]));
 
 /** Lists what is still missing before the hand-over if the typed amounts are collected with it. */
 export function listStillMissing(

@@ -66,7 +66,7 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
   const state = useReturn(detail, guided);
   const { quote, isReading, charges, lines, fieldReasons } = state;
   const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
-  const refuse = (fields: Readonly<Record<string, string>>) => setWrong({ fields, notice: t("fixFields") });
+  const refuse = (fields: Readonly<Record<string, string>>) => setWrong({ fields, notice: g("fixStep") });
   const submit = async () => {
     const missing = findMissing(typed, charges);
     if (missing.length > 0) {

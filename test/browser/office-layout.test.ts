@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { getDateInDays, type Office, useOffice } from "./office-page.ts";
+
+let office: Office;
+let page: Office["page"];
+
+const { ask, press } = useOffice((opened) => {
+  ({ office, page } = opened);
+});
+
+test("keeps the fields of a new reservation in line next to a field with a problem", async () => {
+  await page.goto(`${office.address}#/reservations/new`);
+  await press("Reservierung anlegen");
+  await page.locator('main [name="surname"][aria-invalid="true"]').waitFor();
+  const heights = await page.evaluate<readonly number[]>(
+    `["name", "surname", "email", "phone"].map((name) => document.querySelector("main [name=" + name + "]").offsetHeight)`,
+  );
+  expect(new Set(heights).size).toBe(1);
+  const wrapped = await page.evaluate<readonly string[]>(`[...document.querySelectorAll(".extras label")]
+    .filter((label) => {
+      const range = document.createRange();
+      range.selectNodeContents(label);
+      return label.querySelector("input").getBoundingClientRect().bottom < range.getBoundingClientRect().bottom - 8;
+    })
+    .map((label) => label.textContent)`);
+  expect(wrapped).toEqual([]);
+});
+
+test("leads back to the settings from each of their pages", async () => {
+  await page.goto(`${office.address}#/settings-index`);
+  await page.locator('main a[href="#/start"]').waitFor();
+  const pages = await page.evaluate<readonly string[]>(
+    `[...document.querySelectorAll('main a[href^="#/"]:not([href^="#/list/"])')].map((link) => link.getAttribute("href"))`,
+  );
+  expect(pages).toEqual(expect.arrayContaining(["#/start", "#/security", "#/ministry-reports", "#/changes"]));
+  for (const href of pages) {
+    await page.goto(`${office.address}${href}`);
+    await page.locator('.crumbs a[href="#/settings-index"]').waitFor({ timeout: 20_000 });
+  }
+});
+
+test("shows the whole period of a quote across the turn of the year", async () => {
+  const year = Number(getDateInDays(0).slice(0, 4)) + 1;
+  const sale = {
+    ...{ date_from: `${year}-12-30`, time_from: "10:00", date_to: `${year + 1}-01-03`, time_to: "10:00" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
+    customer: { name: "Silvia", surname: "Wende", email: "silvia@example.com" },
+    valid_until: `${getDateInDays(1)}T18:00`,
+  };
+  const { status, body } = await ask("POST", "/quotes", sale);
+  expect([status, body]).toEqual([201, expect.anything()]);
+  await page.goto(`${office.address}#/quotes`);
+  await page.locator("tr", { hasText: "Silvia Wende" }).waitFor();
+  const cut = await page.evaluate<readonly string[]>(`[...document.querySelectorAll(".folds tbody td:nth-child(4)")]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth)
+    .map((cell) => cell.textContent)`);
+  expect(cut).toEqual([]);
+});
+
+test("shows every column of the main lists on a laptop with a scrollbar", async () => {
+  for (const [list, width] of [
+    ["reservations", 1265],
+    ["money", 1265],
+    ["money", 1009],
+    ["quotes", 1265],
+  ] as const) {
+    await page.setViewportSize({ width, height: 1000 });
+    await page.goto(`${office.address}#/${list}`);
+    await page.locator(".folds tbody tr").nth(3).waitFor();
+    const wide = await page.evaluate<readonly number[]>(
+      "[...document.querySelectorAll('.folds')].map((list) => list.scrollWidth - list.clientWidth).filter((more) => more > 0)",
+    );
+    expect([list, width, wide]).toEqual([list, width, []]);
+  }
+  await page.setViewportSize({ width: 1440, height: 1000 });
+});

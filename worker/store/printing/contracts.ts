@@ -37,11 +37,12 @@ export function contractToPrintQueries(db: Database, name: RentalIdentifier) {
           sql<number>`(SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = check_in_operations.op_id AND file.arrived = 0
           AND file.view IN ('signature', 'contract'))`.as("missing"),
         // Checked by the stored size and dimensions, so that no larger image is read.
-        hasPrintableSignature: sql<number>`EXISTS (SELECT 1 FROM check_in_files AS image WHERE image.booking_id = check_in_operations.booking_id
+        hasPrintableSignature:
+          sql<number>`EXISTS (SELECT 1 FROM check_in_files AS image WHERE image.booking_id = check_in_operations.booking_id
           AND image.hash = check_in_operations.operation ->> '$.sent.signature.hash'
           AND image.bytes <= ${MAX_SIGNATURE_BYTES} AND image.width * image.height <= ${MAX_PRINTED_PIXELS})`.as(
-          "has_printable_signature",
-        ),
+            "has_printable_signature",
+          ),
       })
       .from(checkInOperations)
       .where(

@@ -26,6 +26,17 @@ async function change(...statements: readonly string[]): Promise<void> {
 const CONTACT = `UPDATE branches SET phone_number = '+34 971 11 22 33', email = 'air@example.com', company_name = 'Acme SL', document_id = 'B12345678',
   address_street_address = 'Calle Mayor 1', address_city = 'Palma', address_zip = '07001', commercial_register = 'T 1' WHERE code = 'AIR'`;
 
+test("colors the company's pages and the pages for customers by its color, if it has one", async () => {
+  expect(await read("/company-colors.css")).toBe("");
+  await change("INSERT INTO letterhead (id, color) VALUES (1, '#ffd400')");
+  const colors = await open("/company-colors.css");
+  expect(colors.headers.get("Content-Type")).toBe("text/css; charset=utf-8");
+  // Yellow is darkened on light pages, so that it can be read.
+  expect(await colors.text()).toMatch(/^:root \{ --accent: light-dark\(#[0-9a-f]{6}, #ffd400\);.* --rental-accent: /);
+  for (const path of ["/", "/quote/unknown", "/pay/unknown"])
+    expect([path, await read(path)]).toEqual([path, expect.stringContaining('href="/company-colors.css"')]);
+});
+
 describe("the company page", () => {
   test("shows contact, opening hours, map and company details, in the visitor's language", async () => {
     await change(CONTACT);

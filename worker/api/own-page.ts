@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import { deriveAccentColors } from "#domain/accent-colors.ts";
 
 /** Escaped HTML. */
 export type Html = ReturnType<typeof html>;
@@ -22,10 +23,23 @@ interface PagePolicy {
   readonly formAction?: string | undefined;
 }
 
+/** Path of the stylesheet with the company's color, which replaces the accent color of customers' pages. */
+export const COMPANY_COLORS_PATH = "/company-colors.css";
+
 /** Colors of all pages that the Worker creates. Borders of fields have a contrast of 3 to 1 (WCAG 1.4.11). */
 const PAGE_COLORS = `:root { color-scheme: light dark; --ground: light-dark(#f6f5f1, #14171a); --card: light-dark(#fff, #1d2226);
   --ink: light-dark(#1b1f23, #eceae4); --soft: light-dark(#5a636b, #a3adb5); --line: light-dark(#e2dfd6, #313940); --edge: light-dark(#7f868c, #7b858d);
   --accent: light-dark(#0b5fb0, #7dbfff); --on: light-dark(#fff, #06121d); --bad: light-dark(#a83232, #f08a80); }`;
+
+const ACCENT_VARIABLES = ["--accent", "--link", "--rental-accent"] as const;
+
+/** Writes the stylesheet for a company's color (`#rrggbb`): variables of customers' pages, company page and widget. */
+export function writeCompanyColors(color: string | undefined): string {
+  if (!color) return "";
+  const { light, dark } = deriveAccentColors(color);
+  const variables = ACCENT_VARIABLES.map((name) => `${name}: light-dark(${light}, ${dark});`);
+  return `:root { ${variables.join(" ")} }\n`;
+}
 
 /** Style of the card that customers' pages show: company, title, fields and buttons. */
 export const CARD_STYLE = `${PAGE_COLORS}
@@ -51,7 +65,7 @@ export function createNonce(): string {
 export function formatPagePolicy(nonce: string, { hasScript, isConnected, formAction }: PagePolicy): string {
   return [
     "default-src 'none'",
-    `style-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}' 'self'`,
     ...(hasScript ? [`script-src 'nonce-${nonce}'`] : []),
     ...(isConnected ? ["connect-src 'self'"] : []),
     `form-action ${formAction ?? "'none'"}`,
@@ -70,6 +84,7 @@ export function writePage({ language, title, head, style, body, script }: OwnPag
 ${head ?? ""}
 <title>${title}</title>
 <style nonce="${nonce}">${raw(style)}</style>
+<link rel="stylesheet" href="${COMPANY_COLORS_PATH}">
 </head>
 <body>
 <main>

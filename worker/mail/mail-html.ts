@@ -1,3 +1,4 @@
+import { getLuminance } from "#domain/accent-colors.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { escapeHtml, renderTextAsHtml } from "./escape-html.ts";
 
@@ -94,15 +95,9 @@ export function renderFactTable(lines: readonly FactLine[]): string {
 
 const toColor = (color: string | undefined) => (color && /^#[0-9a-f]{6}$/i.test(color) ? color : DEFAULT_COLOR);
 
-const LINEAR_LIMIT = 0.04045;
 // White has at least the contrast of 4.5 to colors below this luminance (WCAG 1.4.3).
 const MAX_LUMINANCE_UNDER_WHITE = 0.183;
 
 /** Returns the color of text that can be read on a background. */
-function textOn(background: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(background.slice(at, at + 2), 16) / 255;
-    return part <= LINEAR_LIMIT ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue <= MAX_LUMINANCE_UNDER_WHITE ? "#ffffff" : DARK_TEXT;
-}
+const textOn = (background: string): string =>
+  getLuminance(background) <= MAX_LUMINANCE_UNDER_WHITE ? "#ffffff" : DARK_TEXT;

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { COMPANY_COLORS_PATH, writeCompanyColors } from "#worker/api/own-page.ts";
 import {
   type CompanyBranch,
   findLegalDocument,
@@ -72,6 +73,14 @@ companyPages.get(LOGO_PATH, async (c) => {
   );
 });
 
+companyPages.get(COMPANY_COLORS_PATH, async (c) => {
+  const { color } = (await c.get("tenant").snapshot()).catalogue.brand;
+  return c.body(writeCompanyColors(color), 200, {
+    "Content-Type": "text/css; charset=utf-8",
+    "Cache-Control": `public, max-age=${MAX_CACHE_SECONDS}`,
+  });
+});
+
 type LegalDocument = PublicCompany["legalDocuments"][number];
 
 companyPages.get("/terms", (c) => legalPage(c, "terms"));
@@ -123,6 +132,7 @@ async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
         <link rel="alternate" hreflang="x-default" href="${ownUrl}/" />
         <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
         <link rel="stylesheet" href="/widget/company.css" />
+        <link rel="stylesheet" href="${COMPANY_COLORS_PATH}" />
         ${isClosed ? "" : widgetFiles(language)}
         <script type="application/ld+json">
           ${raw(toSearchData(company, { ownUrl, about }))}
@@ -184,6 +194,7 @@ async function legalPage(c: Context<AppEnvironment>, document: LegalDocument): P
         <meta name="color-scheme" content="light dark" />
         <title>${texts[document]} · ${accountName}</title>
         <link rel="stylesheet" href="/widget/company.css" />
+        <link rel="stylesheet" href="${COMPANY_COLORS_PATH}" />
       </head>
       <body>
         <header lang="${language}"><h1>${texts[document]}</h1></header>
@@ -220,6 +231,7 @@ export async function renderNotFoundPage(c: Context<AppEnvironment>): Promise<Re
         <meta name="robots" content="noindex" />
         <title>${texts.notFoundTitle} · ${accountName}</title>
         <link rel="stylesheet" href="/widget/company.css" />
+        <link rel="stylesheet" href="${COMPANY_COLORS_PATH}" />
       </head>
       <body>
         <header><b>${accountName}</b></header>

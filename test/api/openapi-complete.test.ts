@@ -35,7 +35,8 @@ const UNDESCRIBED = [
     because: "it is read by calendar programs, whose format RFC 5545 describes",
   },
   {
-    routes: /^GET \/(widget\/\*|favicon\.ico|logo|photos\/:file|terms|privacy|robots\.txt|sitemap\.xml)$/,
+    routes:
+      /^GET \/(widget\/\*|favicon\.ico|logo|company-colors\.css|photos\/:file|terms|privacy|robots\.txt|sitemap\.xml)$/,
     because: "files for websites, browsers and search engines",
   },
   { routes: /^GET \/demo-photos\/:name$/, because: "pictures of the demo companies, in development alone" },

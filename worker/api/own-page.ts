@@ -13,6 +13,8 @@ interface OwnPage {
   readonly body: Html;
   /** Our own script, without any inserted values. */
   readonly script?: string | undefined;
+  /** Whether the page is a company's and uses its color. True if not set. */
+  readonly isOfCompany?: boolean | undefined;
 }
 
 interface PagePolicy {
@@ -75,7 +77,10 @@ export function formatPagePolicy(nonce: string, { hasScript, isConnected, formAc
 }
 
 /** Writes a page that the Worker creates itself, with its style and script inline. `html` escapes every value. */
-export function writePage({ language, title, head, style, body, script }: OwnPage, nonce: string): Html {
+export function writePage(
+  { language, title, head, style, body, script, isOfCompany = true }: OwnPage,
+  nonce: string,
+): Html {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -84,7 +89,7 @@ export function writePage({ language, title, head, style, body, script }: OwnPag
 ${head ?? ""}
 <title>${title}</title>
 <style nonce="${nonce}">${raw(style)}</style>
-<link rel="stylesheet" href="${COMPANY_COLORS_PATH}">
+${isOfCompany ? html`<link rel="stylesheet" href="${COMPANY_COLORS_PATH}">` : ""}
 </head>
 <body>
 <main>

@@ -91,6 +91,7 @@ ${Object.entries(fields).map(([field, value]) => html`<input type="hidden" name=
 <button type="submit" class="${style}">${text}</button>
 </form>`;
   return createPaymentPage({
+    isOfCompany: false,
     language: "en",
     title: `Stand-in gateway for ${name}`,
     // The visitor is redirected to the account's site.
@@ -106,6 +107,7 @@ ${choice("refuse", "Refuse", "quiet")}`,
 
 function refusedPage(text: string): Promise<Response> {
   return createPaymentPage({
+    isOfCompany: false,
     language: "en",
     title: "Stand-in gateway",
     status: 404,

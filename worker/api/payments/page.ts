@@ -6,6 +6,8 @@ interface Page {
   readonly language: string;
   readonly title: string;
   readonly body: Html;
+  /** Whether the page is a company's and uses its color. True if not set. */
+  readonly isOfCompany?: boolean;
   /** Origins that the page's forms may submit to. If not set, forms are blocked. */
   readonly formAction?: string;
   /** Our own script, without any inserted values. */
@@ -30,13 +32,14 @@ export async function createPaymentPage({
   script,
   refresh,
   status,
+  isOfCompany,
 }: Page): Promise<Response> {
   const nonce = createNonce();
   const hasScript = script !== undefined;
   const policy = formatPagePolicy(nonce, { hasScript, isConnected: hasScript && refresh !== undefined, formAction });
   const head = html`<meta name="robots" content="noindex">
 ${refresh ? refreshing(refresh, hasScript) : ""}`;
-  const document = writePage({ language, title, head, style: STYLE, body, script }, nonce);
+  const document = writePage({ language, title, head, style: STYLE, body, script, isOfCompany }, nonce);
   return new Response(String(await document), {
     status: status ?? 200,
     headers: {

@@ -102,6 +102,7 @@ function sessionPage(session: SimulatedSession, path: string): Promise<Response>
   const amount = (session.amount / 10 ** getStripeDecimals(session.currency.toUpperCase())).toString();
   const choices = Object.entries(CHOICES).filter(([choice]) => choice !== "later" || !session.isHold);
   return createPaymentPage({
+    isOfCompany: false,
     language: "en",
     title: "Stand-in gateway for Stripe",
     formAction: `'self' ${new URL(session.okUrl).origin}`,
@@ -118,6 +119,7 @@ ${choices.map(
 
 function notFound(): Promise<Response> {
   return createPaymentPage({
+    isOfCompany: false,
     language: "en",
     title: "Stand-in gateway",
     status: 404,

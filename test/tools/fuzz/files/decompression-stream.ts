@@ -1,15 +1,17 @@
-import { createInflate } from "node:zlib";
+import { createGunzip, createInflate, createInflateRaw } from "node:zlib";
+
+const DECOMPRESSORS = { deflate: createInflate, "deflate-raw": createInflateRaw, gzip: createGunzip } as const;
 
 /**
- * Decompression of zlib data for Node. Node 24's own stream throws an uncaught error if it's cancelled while more data
+ * Decompression for Node. Node 24's own stream throws an uncaught error if it's cancelled while more data
  * is decompressed. The runtime of Workers has another implementation (test/api/check-in/files.test.ts).
  */
 class CancellableDecompressionStream {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
 
-  constructor() {
-    const inflate = createInflate();
+  constructor(format: keyof typeof DECOMPRESSORS) {
+    const inflate = DECOMPRESSORS[format]();
     let isCancelled = false;
     this.readable = new ReadableStream({
       start: (controller) => {
@@ -37,7 +39,7 @@ class CancellableDecompressionStream {
   }
 }
 
-/** Replaces Node's stream for zlib data in this thread. */
+/** Replaces Node's decompression stream in this thread. */
 export function installDecompressionStream(): void {
   Object.assign(globalThis, { DecompressionStream: CancellableDecompressionStream });
 }

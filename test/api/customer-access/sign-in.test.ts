@@ -465,20 +465,19 @@ test("sends CORS headers with no answer to staff and with no preflight of an off
   const values = new LearnedValues();
   values.freeAccessId = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
   const { bindings } = blockWrites(env);
-  for (const [index, operation] of staffOperations.entries()) {
-    const isSent = index % SAMPLE === 0;
-    const answer = isSent ? await sendExample(operation, values, bindings, token, origin) : undefined;
+  for (const operation of staffOperations.filter((_, index) => index % SAMPLE === 0)) {
+    const answer = await sendExample(operation, values, bindings, token, origin);
     const headers = { ...origin, "Access-Control-Request-Method": operation.method };
     const url = `http://acme.localhost:8787${operation.path.replaceAll(/\{\w+\}/g, "1")}`;
     const preflight = await requestWorker(url, { method: "OPTIONS", headers });
-    if (answer?.headers.has("Access-Control-Allow-Origin")) readable.add(operation.name);
+    if (answer.headers.has("Access-Control-Allow-Origin")) readable.add(operation.name);
     if (preflight.headers.has("Access-Control-Allow-Origin") && !FOR_CUSTOMERS_TOO.test(operation.path))
       readable.add(`OPTIONS ${operation.name}`);
   }
   expect([...readable]).toEqual([]);
 });
 
-/** One of so many operations is sent in the gate, all in a release. Every preflight is sent. */
+/** One of so many operations and its preflight are sent in the gate, all in a release. */
 const SAMPLE = inject("isThorough") ? 1 : 4;
 
 /** Paths that customers call from websites, so that their preflight is answered before the user is known. */

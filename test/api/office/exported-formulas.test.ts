@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { strFromU8, unzipSync } from "fflate";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { GROUPS_BY_REPORT, REPORT_NAMES } from "#domain/reporting/reports.ts";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
@@ -69,6 +69,10 @@ function listFiles({ path, parameters }: Operation): readonly ExportedFile[] {
   return formats ? formats.map((format) => toFile(path, { format: String(format) })) : [toFile(path)];
 }
 
+/** One of so many report files is tried in the gate, all in a release. All other exports are always tried. */
+const REPORT_SAMPLE = inject("isThorough") ? 1 : 4;
+const triedFiles = files.filter(({ address }, index) => !address.includes("/reports/") || index % REPORT_SAMPLE === 0);
+
 let token = "";
 
 beforeAll(async () => {
@@ -135,7 +139,7 @@ test("lists the exports of the interfaces: tables, reports, statements and the j
 });
 
 // Proves "security.md": A16
-test.each(files)("exports no formula in $name", async ({ name, address }) => {
+test.each(triedFiles)("exports no formula in $name", async ({ name, address }) => {
   const bytes = await download(address);
   const isWorkbook = address.includes(".xlsx?");
   const text = isWorkbook ? readSheet(bytes) : new TextDecoder().decode(bytes);

@@ -289,10 +289,11 @@ export function isReducedSynonym(field: string, heading: string): boolean {
 /** Finds the allowed value that a cell contains in any spelling or language. */
 export function findAllowedValue(allowed: readonly string[], cell: string): string | undefined {
   const normalizedName = normalizeWord(cell);
-  return (
+  const spelling =
     allowed.find((text) => text === cell) ??
     allowed.find((text) => normalizeWord(text) === normalizedName) ??
-    valueWords.find(({ ours, theirs }) => allowed.includes(ours) && theirs.has(normalizedName))?.ours ??
-    valueWords.find(({ ours, reduced }) => allowed.includes(ours) && reduced.has(reduceHeading(normalizedName)))?.ours
-  );
+    valueWords.find(({ ours, theirs }) => allowed.includes(ours) && theirs.has(normalizedName))?.ours;
+  if (spelling !== undefined) return spelling;
+  const reducedName = reduceHeading(normalizedName);
+  return valueWords.find(({ ours, reduced }) => allowed.includes(ours) && reduced.has(reducedName))?.ours;
 }

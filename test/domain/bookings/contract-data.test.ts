@@ -5,6 +5,7 @@ test.each([
   ["BA", "BA9977", "BA9977"],
   ["ba ", "BA 9977", "BA 9977"],
   ["BA", "9977", "BA 9977"],
+  ["BA ", "9977", "BA 9977"],
   ["Iberia", "IB3912", "Iberia IB3912"],
   [undefined, "IB3912", "IB3912"],
   ["Iberia", undefined, "Iberia"],

@@ -10,7 +10,7 @@ import {
   type LinkPageStatus,
   type OpenedPaymentLink,
 } from "#worker/usecases/payments/open-payment-link.ts";
-import { paymentLinkTexts } from "./link-texts.ts";
+import { getUnreadFormNote, paymentLinkTexts } from "./link-texts.ts";
 import { createPaymentPage } from "./page.ts";
 
 /** Names of gateways for customers. */
@@ -52,7 +52,7 @@ export function renderPaymentLinkPage(
     body: html`${isOpen ? "" : html`<div class="mark ${toMarkClass(link.status)}" aria-hidden="true">${MARKS[link.status]}</div>`}
 <p class="from">${link.accountName}</p>
 <h1>${heading}</h1>
-${unreadStatus ? html`<p class="back" role="status">${texts.unreadable.title}. ${texts.unreadable.text}</p>` : ""}
+${unreadStatus ? html`<p class="back" role="status">${getUnreadFormNote(language)}</p>` : ""}
 ${WITHOUT_AMOUNT.has(link.status) ? "" : html`<p class="amount">${amount}</p>`}
 <p class="rental">${formatRental(link)}</p>
 <p>${text}</p>

@@ -294,3 +294,9 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     reservation: "Naar mijn reservering",
   },
 };
+
+/** Returns the note for the customer about a form that wasn't read. */
+export function getUnreadFormNote(language: PlatformLanguage): string {
+  const { title, text } = paymentLinkTexts[language].unreadable;
+  return `${title}. ${text}`;
+}

@@ -5,7 +5,7 @@ import type { QuoteAcceptanceField } from "#domain/quotes/texts.ts";
 import { getQuoteTexts, type QuoteTexts } from "#domain/quotes/texts.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
 import { CARD_STYLE, createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
-import { paymentLinkTexts } from "#worker/api/payments/link-texts.ts";
+import { getUnreadFormNote, paymentLinkTexts } from "#worker/api/payments/link-texts.ts";
 import type { UnreadFormStatus } from "#worker/api/unread-form.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";
 import type { QuotePageData, QuoteReservation } from "#worker/usecases/quotes/offered-quote.ts";
@@ -50,11 +50,8 @@ ${!quote.reservation || quote.reservation.status === "cancelled" ? renderContact
   ]);
 }
 
-function getProblemNote({ language }: QuotePageData, problem: QuotePageProblem): string {
-  if (problem !== "unreadable") return getQuoteTexts(language)[problem];
-  const { title, text } = paymentLinkTexts[language].unreadable;
-  return `${title}. ${text}`;
-}
+const getProblemNote = ({ language }: QuotePageData, problem: QuotePageProblem): string =>
+  problem === "unreadable" ? getUnreadFormNote(language) : getQuoteTexts(language)[problem];
 
 function getStatusNote({ status, reservation, language }: QuotePageData, texts: QuoteTexts): string | undefined {
   if (status === "declined") return texts.declined;

@@ -46,8 +46,9 @@ export function canCompleteContractData(status: BookingStatus): boolean {
 
 /** Formats a flight with its airline, unless the flight number already begins with the airline's code. */
 export function formatFlightNumber(airline: string | undefined, number: string | undefined): string | undefined {
-  const isRepeated = airline && number?.toUpperCase().startsWith(airline.trim().toUpperCase());
-  return [isRepeated ? "" : airline, number].filter(Boolean).join(" ") || undefined;
+  const code = airline?.trim();
+  const isRepeated = code && number?.toUpperCase().startsWith(code.toUpperCase());
+  return [isRepeated ? "" : code, number].filter(Boolean).join(" ") || undefined;
 }
 
 /** Maximum number of data changes per booking by its customer, and their period. Normal use needs a few. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/ministry-reports/manual-annulment.ts";
 import { countReportPartsSql } from "#worker/store/ministry-reports/rentals.ts";
-import { NO_BOOKING_JOIN, type TaskSelect } from "./attention-source.ts";
+import { NO_BOOKING_JOIN, type TaskSelect } from "./task-select.ts";
 
 const MINUTE = 60_000;
 
@@ -55,7 +55,7 @@ export function listUnreportedRentals(at: number): readonly TaskSelect[] {
  * Returns the tax records pending at `at`, epoch ms, and those with an error. A later accepted record resolves earlier
  * ones. Errors of our own scheduling need no correction.
  */
-export function listTaxRecordSources(at: number): readonly TaskSelect[] {
+export function listTaxRecordSelects(at: number): readonly TaskSelect[] {
   // Starts from the few pending or failed states. The planner would start from all records.
   const pendingCondition = (
     selection: SQL,

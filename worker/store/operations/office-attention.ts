@@ -9,9 +9,9 @@ import {
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { dismissedTasks } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import type { TaskSelect } from "./attention-source.ts";
-import { listStoredTaskSelects } from "./attention-sources.ts";
 import { type CachedStock, currentStockQuery, toCurrentStock } from "./stock-attention.ts";
+import { listStoredTaskSelects } from "./stored-task-selects.ts";
+import type { TaskSelect } from "./task-select.ts";
 
 /** Kinds of tasks whose `at` is the account's local time, counted as if it were UTC. */
 export const KINDS_IN_LOCAL_TIME: ReadonlySet<AttentionKind> = new Set([

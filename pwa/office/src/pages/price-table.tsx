@@ -273,6 +273,6 @@ function getFullTable(before: PriceTable, now: PriceTable): PriceTable {
 function cellName(table: PriceTable | undefined, field: string): string {
   const [, row, , column] = field.split(".");
   const bracket = table?.brackets[Number(column)];
-  const priced = table?.rows[Number(row)];
-  return [priced && getRowName(priced), bracket && formatBracketLength(bracket)].filter(Boolean).join(", ");
+  const tableRow = table?.rows[Number(row)];
+  return [tableRow && getRowName(tableRow), bracket && formatBracketLength(bracket)].filter(Boolean).join(", ");
 }

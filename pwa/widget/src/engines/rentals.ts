@@ -59,9 +59,11 @@ export const rentals: Engine = {
       ),
     );
   },
-  // The offers have the kilometres that the step with the extras shows.
-  read: async (client, cart) =>
-    toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_products=true&include_extras=true`)),
+  // The step with the extras shows the kilometres of the offers, too.
+  read: async (client, cart, content) => {
+    const extras = content === "extras" ? "&include_extras=true" : "";
+    return toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_products=true${extras}`));
+  },
   choose: async (client, cart, product) =>
     toCart(await postCartChange(client, BASE, cart, "set-product?include_extras=true", { product, quantity: 1 })),
   setOffer: async (client, cart, product, quantity) =>

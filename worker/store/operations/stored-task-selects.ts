@@ -5,8 +5,8 @@ import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.
 import { isCardHoldActionStuck } from "#worker/store/payments/holds.ts";
 import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
-import { NO_BOOKING_JOIN, type TaskSelect } from "./attention-source.ts";
-import { listTaxRecordSources, listUnreportedRentals } from "./legal-attention.ts";
+import { listTaxRecordSelects, listUnreportedRentals } from "./legal-attention.ts";
+import { NO_BOOKING_JOIN, type TaskSelect } from "./task-select.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -162,9 +162,9 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
       at: sql`booking.reopened_at`,
       facts: period,
     },
-    fieldWork("field_work_refused", sql`one.state = 'conflict'`, UNBOOKED),
-    fieldWork("field_work_held", sql`one.state = 'held'`, UNBOOKED),
-    fieldWork("check_in_to_review", sql`one.needs_review = 1`),
+    selectFieldWork("field_work_refused", sql`one.state = 'conflict'`, UNBOOKED),
+    selectFieldWork("field_work_held", sql`one.state = 'held'`, UNBOOKED),
+    selectFieldWork("check_in_to_review", sql`one.needs_review = 1`),
     {
       kind: "payment_mismatch",
       from: sql`payment_notifications AS one LEFT JOIN payment_intents AS intent ON intent.id = one.intent_id
@@ -203,9 +203,9 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
         'customer', person.id`,
       branch: sql`coalesce(booking.branch_code, person.branch_code)`,
     },
-    dueVehicles(civilNow),
-    ...createMaintenanceSources(at),
-    ...listTaxRecordSources(at),
+    selectDueVehicles(civilNow),
+    ...createMaintenanceSelects(at),
+    ...listTaxRecordSelects(at),
     ...listUnreportedRentals(at),
     {
       kind: "security_alert",
@@ -243,7 +243,7 @@ const BEFORE = sql.raw("'+14 days'");
 const AGO = sql.raw("'-14 days'");
 const KILOMETRES_BEFORE = sql.raw("500");
 
-function dueVehicles(civilNow: string): TaskSelect {
+function selectDueVehicles(civilNow: string): TaskSelect {
   const first = sql`min(coalesce(inspection_due, '9999'), coalesce(insured_until, '9999'), coalesce(service_due, '9999'))`;
   const soon = sql`date(${civilNow}, ${BEFORE})`;
   const near = (day: SQL) => sql`CASE WHEN one.${day} <= ${soon} THEN one.${day} END`;
@@ -271,7 +271,7 @@ function dueVehicles(civilNow: string): TaskSelect {
 }
 
 // Maintenance of the account's data, independent of branches.
-function createMaintenanceSources(at: number): readonly TaskSelect[] {
+function createMaintenanceSelects(at: number): readonly TaskSelect[] {
   const from = (condition: SQL) => sql`upkeep AS one ${NO_BOOKING_JOIN} WHERE ${condition}`;
   const day = sql`${Math.floor(at / DAY)}`;
   // SQLite doesn't treat a bound number as an integer, so a division with it would leave a fraction.
@@ -312,7 +312,7 @@ const UNBOOKED = sql`(SELECT group_concat(value ->> 'kind' || ' ' || (value ->> 
 // the office can contact both.
 const AUTHORS = sql`coalesce(one.author || ', ' || CASE WHEN one.needs_review = 1 THEN one.by_name END, one.author)`;
 
-function fieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): TaskSelect {
+function selectFieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): TaskSelect {
   return {
     kind,
     from: sql`check_in_operations AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE ${which}`,

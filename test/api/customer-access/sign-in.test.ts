@@ -478,7 +478,7 @@ test("sends CORS headers with no answer to staff and with no preflight of an off
 });
 
 /** One of so many operations and its preflight are sent in the gate, all in a release. */
-const SAMPLE = inject("isThorough") ? 1 : 4;
+const SAMPLE = inject("isThorough") ? 1 : 8;
 
 /** Paths that customers call from websites, so that their preflight is answered before the user is known. */
 const FOR_CUSTOMERS_TOO = /^\/api\/v1\/(logout|sessions)/;

@@ -14,7 +14,7 @@ import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 const FAMILIES = ["office", "documents", "check-in"] as const;
 
 /** Every caller tries one of so many writes in the gate, two callers try all. In a release, every caller tries all. */
-const SAMPLE = inject("isThorough") ? 1 : 3;
+const SAMPLE = inject("isThorough") ? 1 : 6;
 const CALLERS_OF_ALL: ReadonlySet<OfficeCaller> = new Set(["administrator", "elsewhere"]);
 
 /** Writes in an order in which examples find what earlier ones create. */

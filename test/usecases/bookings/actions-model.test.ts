@@ -22,7 +22,7 @@ import { createTransferActions, someTransferVehicle, someTrips } from "./actions
 
 // Random actions through every interface on a small fleet at random times. Invariants are checked after each step.
 
-const STEPS = inject("isThorough") ? 140 : 50;
+const STEPS = inject("isThorough") ? 140 : 30;
 const MAX_STEPS = 1500;
 /** The gate's seed needs the fewest steps until every action has succeeded. */
 const SEEDS = inject("isThorough") ? [9, 11, 23] : [7];

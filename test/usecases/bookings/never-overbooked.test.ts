@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { AgencyBookingRequest } from "#domain/bookings/bookings.ts";
 import type { TimeText } from "#domain/dates.ts";
 import { aReservation, bookableDay, postAsAgency, SECOND_AGENCY } from "#support/agency.ts";
@@ -8,7 +8,7 @@ import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
-const CONCURRENT_REQUESTS = 80;
+const CONCURRENT_REQUESTS = inject("isThorough") ? 80 : 40;
 const AGENCY = { id: 1, name: "First Agency", salesChannel: undefined };
 /** Delays between reading availability and allocating it, so that all read before the first write. */
 const SLOWLY: RoundTripFault = { delayMilliseconds: () => 1 + Math.random() * 5 };

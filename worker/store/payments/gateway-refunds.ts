@@ -13,8 +13,8 @@ const PATIENCE = 10 * 60_000;
 const HEAD_START = 30_000;
 
 /**
- * Time in ms for which a refund without an answer is requested again. Gateways forget the keys of repeated requests after
- * a day, and would then refund twice: https://docs.stripe.com/api/idempotent_requests.
+ * Time in ms for which a refund without an answer is requested again. Gateways forget the keys of repeated requests
+ * after a day, and would then refund twice: https://docs.stripe.com/api/idempotent_requests.
  */
 const MAX_REPEATED_MS = 23 * 3_600_000;
 

@@ -64,8 +64,8 @@ async function findDeploymentAlerts(env: Cloudflare.Env): Promise<readonly Accou
   return [...counts].flatMap(([account, requestCounts]) => findRequestAlerts(account, requestCounts));
 }
 
-// Notifies the operator by each configured channel. Throws if none of them accepted the alerts. An alert that one channel
-// accepted isn't repeated, because a failing webhook would repeat the mail at every check.
+// Notifies the operator by each configured channel. Throws if none of them accepted the alerts. An alert that one
+// channel accepted isn't repeated, because a failing webhook would repeat the mail at every check.
 async function notify(
   env: Cloudflare.Env,
   notifiedAlerts: { readonly begun: readonly AccountAlert[]; readonly over: readonly AccountAlert[] },

@@ -7,6 +7,8 @@ import { callOffice } from "#support/office.ts";
 import {
   anIntent,
   aWebsiteBooking,
+  createCecabankNotice,
+  createHostedPageNotice,
   createRedsysNotice,
   enableGateways,
   type GatewayFields,
@@ -153,6 +155,51 @@ describe("refunds that Redsys reports", () => {
   });
 });
 
+/** One gateway's ways to report a payment only, because it reports no refunds. */
+const PAYMENT_GATEWAYS = [
+  {
+    method: "tpvB",
+    create: createCecabankNotice,
+    second: { Referencia: "22222222222222" },
+    denied: { Referencia: "33333333333333", Num_aut: "" },
+    amount: { Referencia: "44444444444444", Importe: "1" },
+    currency: { Referencia: "55555555555555", TipoMoneda: "840" },
+  },
+  {
+    method: "tpvC",
+    create: createHostedPageNotice,
+    second: { PASREF: "222222222222" },
+    denied: { PASREF: "333333333333", RESULT: "101" },
+    amount: { PASREF: "444444444444", AMOUNT: "1" },
+    currency: { PASREF: "555555555555", CURRENCY: "USD" },
+  },
+] as const;
+
+describe.each(PAYMENT_GATEWAYS.map((gateway) => [gateway.method, gateway] as const))(
+  "payments that %s reports",
+  (method, { create, second, denied, amount, currency }) => {
+    const send = (changes: GatewayFields = {}) => sendGatewayNotice(method, create(intent, changes));
+
+    beforeEach(async () => {
+      intent = await anIntent(id, method, "total");
+    });
+
+    test.each<readonly [string, readonly GatewayFields[], readonly string[]]>([
+      ["a denial first", [denied, {}], []],
+      ["a denial last", [{}, denied], []],
+      ["two payments of one form", [{}, second], ["second_payment"]],
+      ["another amount first", [amount, {}], ["mismatch"]],
+      ["another amount last", [{}, amount], ["mismatch"]],
+      ["another currency first", [currency, {}], ["mismatch"]],
+      ["another currency last", [{}, currency], ["mismatch"]],
+    ])("records a payment once and shows staff what doesn't match it: %s", async (_, messages, tasks) => {
+      for (const changes of [...messages, ...messages]) await send(changes);
+      expect(await readPaid()).toBe(intent.amount_cents);
+      expect(await readTasks()).toEqual(tasks);
+    });
+  },
+);
+
 describe("disputes that PayPal reports", () => {
   const DISPUTE = { txn_type: "new_case", case_id: "PP-000-000-001", txn_id: "T1", reason_code: "non_receipt" };
 
@@ -180,6 +227,16 @@ describe("disputes that PayPal reports", () => {
     expect(await readTasks()).toEqual(["unexpected"]);
     expect(await send({ ...DISPUTE, txn_type: "adjustment" })).toBe(200);
     expect(await readTasks()).toEqual(["unexpected", "unexpected"]);
+    expect(await readPaid()).toBe(intent.amount_cents);
+  });
+
+  test.each([
+    ["amount", { mc_gross: "0.01", mc_currency: "EUR" }],
+    ["currency", { mc_gross: "95.00", mc_currency: "USD" }],
+  ])("shows staff a PayPal payment of another %s, and keeps the first one", async (_, changes) => {
+    const fields = { invoice: intent.order_reference, txn_id: "T2", payment_status: "Completed", ...changes };
+    for (let times = 0; times < 2; times += 1) expect(await send(fields)).toBe(200);
+    expect(await readTasks()).toEqual(["mismatch"]);
     expect(await readPaid()).toBe(intent.amount_cents);
   });
 

@@ -359,7 +359,7 @@ BEGIN
 END;
 
 -- Gateway notifications that need attention.
-CREATE INDEX payment_notifications_unexpected ON payment_notifications (received_at) WHERE outcome IN ('mismatch', 'unknown_order', 'second_payment');
+CREATE INDEX payment_notifications_unexpected ON payment_notifications (received_at) WHERE outcome IN ('mismatch', 'unknown_order', 'second_payment', 'waiting');
 
 CREATE TRIGGER charges_insert_update_deposit AFTER INSERT ON charges WHEN NEW.virtual = 1 AND NEW.booking_id IS NOT NULL
 BEGIN

@@ -317,6 +317,18 @@ describe("Global Payments", () => {
     }
   });
 
+  it.each([
+    ["a line break at its end", (text: string) => `${text}\r\n`],
+    ["a line feed at its end", (text: string) => `${text}\n`],
+    ["a byte order mark", (text: string) => `\uFEFF${text}`],
+  ])("reads a notification form with %s", (_, change) => {
+    const body = new URLSearchParams({ ...fields, SHA1HASH: signHostedPageNotice("mysecret", fields) }).toString();
+    const form = parseNotificationForm(bytes(change(body), "utf8"));
+    expect(globalPayments.readNotice({ merchant: hpp, secret: "mysecret" }, form)).toMatchObject({
+      kind: "authorised",
+    });
+  });
+
   it("rejects a Global Payments message with a changed character", () => {
     const SHA1HASH = signHostedPageNotice("mysecret", { ...fields, MESSAGE: "ñ" }, "latin1");
     for (const MESSAGE of ["n", "\u01F1", "\uFFFD", "Ã±"]) {

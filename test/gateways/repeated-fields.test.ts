@@ -73,12 +73,13 @@ const NOTIFICATIONS: Readonly<Record<string, Notification>> = {
     fields: {
       ...{ invoice: ORDER, txn_id: "8XY", parent_txn_id: "7XY", payment_status: "Completed", reason_code: "other" },
       ...{ pending_reason: "echeck", mc_gross: "45.00", mc_currency: "EUR", receiver_email: "pay@acme.example" },
-      business: "pay@acme.example",
+      ...{ business: "pay@acme.example", txn_type: "web_accept", case_id: "" },
     },
     others: {
       ...{ invoice: "1234ABCDEFGI", txn_id: "9XY", parent_txn_id: "6XY", payment_status: "Refunded" },
       ...{ reason_code: "refund", pending_reason: "", mc_gross: "1.00", mc_currency: "USD" },
       ...{ receiver_email: "other@acme.example", business: "other@acme.example" },
+      ...{ txn_type: "new_case", case_id: "PP-1" },
     },
   },
 };

@@ -267,6 +267,14 @@ describe("an event of Stripe", () => {
     });
   });
 
+  test("reads from a Stripe event when the bank decided a dispute, to know its last decision", () => {
+    const object = dispute("dp_1", "won");
+    const read = (created?: unknown) => readBody(JSON.stringify({ ...event, created, data: { object } }))?.fact;
+    expect(read(1_800_000_000)).toEqual({ kind: "dispute", id: "dp_1", state: "won", cents: 4500, at: 1_800_000_000 });
+    for (const created of [undefined, "1800000000", -1])
+      expect(read(created)).toEqual({ kind: "dispute", id: "dp_1", state: "won", cents: 4500 });
+  });
+
   test.each([true, false, undefined])("reads from a Stripe event whether it is live: %s", (livemode) => {
     expect(readBody(JSON.stringify({ ...event, livemode }))?.isLive).toBe(livemode);
   });

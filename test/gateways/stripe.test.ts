@@ -131,6 +131,13 @@ describe("a checkout session", () => {
     expect(Object.keys(fields)).not.toContain("payment_intent_data[capture_method]");
   });
 
+  // Adaptive Pricing lets visitors pay in their own currency, also if the account's setting offers it.
+  it("requests a Stripe checkout session that is paid in the booking's currency", () => {
+    expect(build().fields).toMatchObject({ "adaptive_pricing[enabled]": "false" });
+    // The first version with this parameter: https://docs.stripe.com/changelog/acacia/2024-11-20/adaptive-pricing-param
+    expect(STRIPE_VERSION >= "2024-11-20").toBe(true);
+  });
+
   it("requests manual capture for a card hold at Stripe, and Spanish texts instead of Catalan", () => {
     const { fields } = build({ isHold: true, language: "ca" });
     expect(fields).toMatchObject({ "payment_intent_data[capture_method]": "manual", locale: "es" });

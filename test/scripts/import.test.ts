@@ -408,6 +408,17 @@ describe("an import", () => {
     ]);
   });
 
+  // An erasure is repeated after a restore only for people who were added before it.
+  test("imports rows that are dated in the future with the time of the import", async () => {
+    const future = IMPORT_TIME + 86_400_000;
+    await take({
+      "customers.csv": `name,surname,created_at,last_update\nEva,Sol,${new Date(future).toISOString()},${new Date(future).toISOString()}\n`,
+    });
+    expect(rows("SELECT created_at, last_update FROM customers WHERE surname = 'Sol'")).toEqual([
+      { created_at: IMPORT_TIME, last_update: IMPORT_TIME },
+    ]);
+  });
+
   // Proves "security, privacy and operation": A mapping file names files and columns
   test("uses a company's stored mapping, and saves the mapping it detected", async () => {
     const mapping = {

@@ -61,8 +61,11 @@ function getKind(status: string | null): GatewayNotice["kind"] {
   return KINDS[(status ?? "").toLowerCase().replaceAll(/[^a-z]/g, "")] ?? "other";
 }
 
+// Messages about a dispute, by `txn_type`: opened and closed. They name the payment, and our order only sometimes.
+const DISPUTE_TYPES: ReadonlySet<string> = new Set(["new_case", "adjustment"]);
+
 const NOTICE_FIELDS = [
-  ...["invoice", "txn_id", "parent_txn_id", "payment_status", "reason_code", "pending_reason"],
+  ...["txn_type", "case_id", "invoice", "txn_id", "parent_txn_id", "payment_status", "reason_code", "pending_reason"],
   ...["mc_gross", "mc_currency", "receiver_email", "business"],
 ];
 
@@ -103,10 +106,12 @@ function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearc
   const noticeFields = renameProtocolFields(noticeForm, NOTICE_FIELDS);
   if (!noticeFields) return undefined;
   const body = new URLSearchParams(noticeFields);
-  const order = body.get("invoice");
+  const order = body.get("invoice") ?? "";
   const transaction = body.get("txn_id");
-  if (!order || !transaction) return undefined;
-  const business = merchant["business"]?.toLowerCase();
+  const isOurs = isOwnAccount(merchant, body);
+  if (!transaction) return undefined;
+  if (DISPUTE_TYPES.has(body.get("txn_type") ?? "")) return readDispute(body, { order, transaction, isOurs });
+  if (!order) return undefined;
   const kind = getKind(body.get("payment_status"));
   return {
     order,
@@ -117,7 +122,30 @@ function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearc
     authCode: transaction,
     paymentCode: body.get("parent_txn_id") || undefined,
     answer: joinAnswerParts([body.get("payment_status"), body.get("reason_code") || body.get("pending_reason")]),
-    isOurs: [body.get("receiver_email"), body.get("business")].some((name) => name?.toLowerCase() === business),
+    isOurs,
+  };
+}
+
+function isOwnAccount(merchant: ProtocolFields, body: URLSearchParams): boolean {
+  const business = merchant["business"]?.toLowerCase();
+  return [body.get("receiver_email"), body.get("business")].some((name) => name?.toLowerCase() === business);
+}
+
+// Reads that a dispute was opened or closed. It moves no money: another message reports a reversal.
+function readDispute(
+  body: URLSearchParams,
+  { order, transaction, isOurs }: { readonly order: string; readonly transaction: string; readonly isOurs: boolean },
+): GatewayNotice {
+  const type = body.get("txn_type") ?? "";
+  return {
+    order,
+    kind: "other",
+    amountCents: undefined,
+    currency: undefined,
+    authCode: [body.get("case_id") || transaction, type].join(":"),
+    paymentCode: transaction,
+    answer: joinAnswerParts([type, body.get("reason_code")]),
+    isOurs,
   };
 }
 

@@ -194,14 +194,18 @@ export function parseMerchantSettings(protocol: GatewayProtocol, configuration: 
 
 /**
  * Parses the form of a notification. Gateways don't document the encoding of their texts, so a form that isn't UTF-8 is
- * read as Latin-1, which keeps each byte.
+ * read as Latin-1, which keeps each byte. A line break after the form isn't part of its last field.
  */
 export function parseNotificationForm(body: Uint8Array): URLSearchParams {
-  const form = new URLSearchParams(new TextDecoder().decode(body));
+  const form = new URLSearchParams(removeLineEnd(new TextDecoder().decode(body)));
   if (!form.toString().includes(INVALID_UTF8)) return form;
-  const text = Array.from(body, (byte) => String.fromCharCode(byte)).join("");
+  const text = removeLineEnd(Array.from(body, (byte) => String.fromCharCode(byte)).join(""));
   const toCharacter = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
   return new URLSearchParams(text.replaceAll(/%([89a-f][0-9a-f])/gi, toCharacter));
+}
+
+function removeLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
 }
 
 /** Replacement character of a decoder, percent-encoded. */

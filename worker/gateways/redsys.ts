@@ -141,25 +141,32 @@ function readRedsysNotice(
   const noticeParameters = readRedsysParameters(text);
   const order = noticeParameters?.["Ds_Order"];
   if (!noticeParameters || !order || !isSigned(getRedsysVersion(merchant), secret, order, body)) return undefined;
+  const kind = getNoticeKind(noticeParameters["Ds_TransactionType"] ?? "", noticeParameters["Ds_Response"] ?? "");
   return {
     order,
-    kind: getNoticeKind(noticeParameters["Ds_TransactionType"] ?? "", noticeParameters["Ds_Response"] ?? ""),
+    kind,
     amountCents: parseGatewayCents(noticeParameters["Ds_Amount"]) ?? 0,
     decimals: "iso",
     currency: getCurrencyByNumber(noticeParameters["Ds_Currency"] ?? "") ?? "",
     authCode: (noticeParameters["Ds_AuthorisationCode"] ?? "").replaceAll("+", " ").trim(),
     answer: joinAnswerParts([noticeParameters["Ds_Response"], noticeParameters["Ds_ErrorCode"]]),
-    moment:
-      noticeParameters["Ds_TransactionType"] === REFUND
-        ? joinAnswerParts([noticeParameters["Ds_Date"], noticeParameters["Ds_Hour"]])
-        : undefined,
-    refundId:
-      noticeParameters["Ds_TransactionType"] === REFUND
-        ? parseRefundName(noticeParameters["Ds_MerchantData"])
-        : undefined,
+    ...readRefundDetails(noticeParameters, kind),
     isOurs:
       isSameNumber(noticeParameters["Ds_MerchantCode"], merchant["merchantCode"]) &&
       isSameNumber(noticeParameters["Ds_Terminal"], merchant["terminal"]),
+  };
+}
+
+// Reads our name of a refund, and the time that distinguishes equal refunds or messages of an unknown kind.
+function readRefundDetails(
+  parameters: ProtocolFields,
+  kind: GatewayNotice["kind"],
+): Pick<GatewayNotice, "moment" | "refundId"> {
+  const isRefund = parameters["Ds_TransactionType"] === REFUND;
+  const moment = joinAnswerParts([parameters["Ds_Date"], parameters["Ds_Hour"]]);
+  return {
+    moment: isRefund || kind === "other" ? moment : undefined,
+    refundId: isRefund ? parseRefundName(parameters["Ds_MerchantData"]) : undefined,
   };
 }
 

@@ -22,7 +22,7 @@ import {
 } from "./protocol.ts";
 
 /** Pinned version of the calls, so that an upgrade of the company's account changes nothing. */
-export const STRIPE_VERSION = "2024-06-20";
+export const STRIPE_VERSION = "2024-11-20.acacia";
 export const STRIPE_HOSTS: Readonly<Record<GatewayEnvironment, string>> = {
   live: "https://api.stripe.com",
   test: "https://api.stripe.com",
@@ -175,6 +175,8 @@ function buildSession(
       "line_items[0][price_data][product_data][name]": payment.description,
       success_url: payment.okUrl,
       cancel_url: payment.cancelUrl,
+      // Otherwise the account's setting can let visitors pay in their own currency, which no attempt expects.
+      "adaptive_pricing[enabled]": "false",
       locale: toLocale(payment.language),
       expires_at: String(Math.floor(payment.expiresAt / 1000)),
     },
@@ -311,7 +313,10 @@ function readEvent(
   const [id, type] = [toText(event?.["id"]), toText(event?.["type"])];
   if (!id || !type || !object) return undefined;
   const isLive = event?.["livemode"];
-  return { ...toEvent({ id, type }, object, decimals), ...(typeof isLive === "boolean" && { isLive }) };
+  return {
+    ...toEvent({ id, type, at: toNumber(event?.["created"]) }, object, decimals),
+    ...(typeof isLive === "boolean" && { isLive }),
+  };
 }
 
 /** Whether one of the signatures is valid. There are several while the endpoint's secret is changed. */
@@ -334,7 +339,7 @@ export function signStripe(secret: string, timestamp: number | string, body: str
 }
 
 function toEvent(
-  { id, type }: { readonly id: string; readonly type: string },
+  { id, type, at = 0 }: { readonly id: string; readonly type: string; readonly at?: number },
   object: Json,
   decimals: number,
 ): GatewayEvent {
@@ -349,7 +354,7 @@ function toEvent(
     order: toText(metadata?.["order"]),
     intentId: toText(metadata?.["intent"]) ?? toText(object["client_reference_id"]),
     currency,
-    fact: toFact(type, object, toCents),
+    fact: toFact({ type, at }, object, toCents),
     answer: readReason(object),
   };
 }
@@ -363,7 +368,11 @@ function readReason(object: Json): string | undefined {
 }
 
 // Converts the object of an event to a fact. The status of the object decides, not the name of the event.
-function toFact(type: string, object: Json, toCents: (amount: unknown) => Cents): GatewayFact {
+function toFact(
+  { type, at }: { readonly type: string; readonly at: number },
+  object: Json,
+  toCents: (amount: unknown) => Cents,
+): GatewayFact {
   switch (object["object"]) {
     case "checkout.session":
       return toSessionFact(type, object, toCents);
@@ -374,7 +383,7 @@ function toFact(type: string, object: Json, toCents: (amount: unknown) => Cents)
     case "refund":
       return toRefundFact(object, toCents);
     case "dispute":
-      return toDisputeFact(object, toCents);
+      return toDisputeFact(object, toCents, at);
     default:
       return { kind: "other" };
   }
@@ -438,16 +447,17 @@ const DISPUTE_STATES: Readonly<Record<string, DisputeState>> = {
   under_review: "open",
   charge_refunded: "won",
   prevented: "won",
-  warning_closed: "won",
+  warning_closed: "closed_inquiry",
 };
 
-// Converts a dispute. Stripe's warnings count as inquiries. A closed or prevented one counts as won, because no money
-// moves, and so does the dispute of a refunded payment.
-function toDisputeFact(object: Json, toCents: (amount: unknown) => Cents): GatewayFact {
+// Converts a dispute. Stripe's warnings are inquiries. A prevented dispute counts as won, because no money moves, and
+// so does the dispute of a refunded payment.
+function toDisputeFact(object: Json, toCents: (amount: unknown) => Cents, at: number): GatewayFact {
   return {
     kind: "dispute",
     id: toText(object["id"]) ?? "",
     state: DISPUTE_STATES[toText(object["status"]) ?? ""] ?? "inquiry",
     cents: toCents(object["amount"]),
+    ...(at > 0 && { at }),
   };
 }

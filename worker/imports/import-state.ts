@@ -44,6 +44,8 @@ export function insertRowInCopy(
   // Clients that ask for changes since a time would miss later changes if this one were dated in the future.
   const isDated = importState.isFresh && Number(filled["last_update"] ?? importState.now) <= importState.now;
   if (!isDated && columns.has("last_update")) filled["last_update"] = importState.now;
+  // A restore erases a person again only if their row is older than the erasure.
+  if (Number(filled["created_at"] ?? 0) > importState.now) filled["created_at"] = importState.now;
   const entries = Object.entries(filled).filter(([column, value]) => columns.has(column) && value !== undefined);
   const row = importState.sqlite
     .prepare(

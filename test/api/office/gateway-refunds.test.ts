@@ -396,7 +396,7 @@ describe("a refund whose request was killed", () => {
 
   test("records a refund made on the gateway's website in addition to a refund that is still pending", async () => {
     const id = await createPendingRefund(500);
-    await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent, 500));
+    await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent, 500, "888888"));
     expect(await paid()).toBe(intent.amount_cents - 500);
     await sendGatewayNotice("tpvA256", redsysNotification(id, 500, "777777"));
     expect(await paid()).toBe(intent.amount_cents - 1000);

@@ -368,6 +368,36 @@ describe("a refund requested by the office", () => {
     expect(keys).toHaveLength(1);
     expect((await listCharges()).slice(1)).toEqual([["payment", 1098, "tpv_online"]]);
   });
+
+  // Stripe forgets idempotency keys after a day, and would make the refund twice.
+  test("stops repeating a refund request, and lets staff decide", async () => {
+    expect((await refund("10.98")).status).toBe(202);
+    let requestCount = 0;
+    const postBack: SendToGateway = () => {
+      requestCount += 1;
+      return Promise.reject(new Error("no answer"));
+    };
+    const sendAfter = (hours: number) =>
+      sendDueGatewayRefunds(aTenant(env), { now: Date.now() + hours * 3_600_000, postBack });
+    for (const hours of [1, 22, 24, 48]) await sendAfter(hours);
+    expect(requestCount).toBe(2);
+    const drop = () => callOffice("POST", "/gateway-refunds/1/drop", { token: boss });
+    expect(await (await drop()).json()).toMatchObject({ code: "refund_in_progress" });
+    await company.db.prepare("UPDATE gateway_refunds SET requested_at = requested_at - 86400000").run();
+    expect(await (await drop()).json()).toMatchObject({ gateway_refund: { state: "dropped" } });
+  });
+
+  test("sends a refund late that was never sent", async () => {
+    expect((await refund("10.98")).status).toBe(202);
+    await company.db.prepare("UPDATE gateway_refunds SET problem = NULL, sent_at = NULL").run();
+    let requestCount = 0;
+    const postBack: SendToGateway = () => {
+      requestCount += 1;
+      return Promise.reject(new Error("no answer"));
+    };
+    await sendDueGatewayRefunds(aTenant(env), { now: Date.now() + 48 * 3_600_000, postBack });
+    expect(requestCount).toBe(1);
+  });
 });
 
 describe("testing the gateway", () => {

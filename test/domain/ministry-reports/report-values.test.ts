@@ -44,6 +44,23 @@ describe("the telephone and mail of a report", () => {
   });
 
   test.each([
+    ["600 111 222 / 600 333 444", "600111222", "600333444"],
+    ["+34 600111222; +44 20 7946 0000, 971260101", "+34600111222", "+442079460000"],
+    ["600111222, 600 11 12 22", "600111222", undefined],
+    ["971260101, 12", "971260101", undefined],
+    ["0049(0)30/123", "004930", undefined],
+    [`${"1".repeat(21)} / 600333444`, "600333444", undefined],
+    ["600111222", "600111222", undefined],
+  ])("reports the second telephone of %s", (phone, first, second) => {
+    for (const kind of KINDS) {
+      const report = withCustomer({ phone });
+      expect(findBrokenRule(parseAuthorityXml(writeMinistryReportXml(kind, report)), kind)).toBeUndefined();
+      for (const person of readPersons(kind, report))
+        expect([getChildText(person, "telefono"), getChildText(person, "telefono2")]).toEqual([first, second]);
+    }
+  });
+
+  test.each([
     [{ phone: undefined, email: undefined }],
     [{ phone: "none", email: undefined }],
     [{ phone: "1".repeat(21), email: "ana@localhost" }],

@@ -202,6 +202,22 @@ test("pays an account in forints without decimals, whose amounts Redsys reports 
   expect((await readResult()).cents).toBe(intent.amount_cents);
 });
 
+test("shows staff a second capture at Redsys of another amount, and records the first one", async () => {
+  await aHold();
+  const capture = (cents: number, code: string) =>
+    sendRedsys({
+      ...{ Ds_TransactionType: "2", Ds_Response: "0900" },
+      ...{ Ds_Amount: String(cents), Ds_AuthorisationCode: code },
+    });
+  await capture(700, "211111");
+  await capture(700, "211111");
+  await capture(700, "222222");
+  expect((await readResult()).shown).toEqual([]);
+  await capture(300, "233333");
+  expect((await readResult()).shown).toEqual(["captured mismatch"]);
+  expect(await readPaidCents()).toBe(700);
+});
+
 /** Event of a card hold at a bank. */
 type HoldEvent = "held" | "denied" | "captured" | "released" | "lapsed" | "refunded" | "refundedRest";
 const CAPTURED_CENTS = 700;

@@ -92,6 +92,26 @@ describe("the operator", () => {
     expect(sentBatches[1]?.text).toContain("globex · nearly_full");
   });
 
+  test.each([
+    ["webhook", "rejected"],
+    ["mail", "accepted"],
+  ])("notifies the operator of an alarm once by the other channel while the %s fails", async (failing, webhook) => {
+    await full(env.TENANT_GLOBEX, 8_000_000_000);
+    const posts: string[] = [];
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+      posts.push(String(input));
+      return new Response(null, { status: webhook === "rejected" ? 500 : 200 });
+    });
+    const failingMail = { MAIL: { send: () => Promise.reject(new Error("mail")) } as unknown as SendEmail };
+    const bindings = operated({
+      ALERT_WEBHOOK_URL: "https://operator.test/alarms",
+      ...(failing === "mail" && failingMail),
+    });
+    for (const round of [0, 1, 2, 3]) await aRound(bindings, round);
+    expect(posts).toHaveLength(1);
+    expect(mails).toHaveLength(failing === "mail" ? 0 : 1);
+  });
+
   // Proves "security, privacy and operation": Alarms: a database that does not answer
   test("mails the operator about an unreachable database, although no alarm can be stored in it", async () => {
     const failingDatabase = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("gone")) };

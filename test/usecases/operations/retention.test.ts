@@ -182,4 +182,17 @@ describe("expired data", () => {
     expect(await tenant.files.has(getCheckInFilePath({ bookingId: 7, hash: refused }))).toBe(false);
     expect(await tenant.files.has(getCheckInFilePath({ bookingId: 7, hash: good }))).toBe(true);
   });
+
+  test("deletes the other expired data while the object store fails, and the objects a day later", async () => {
+    await run(
+      `INSERT INTO access_attempts VALUES ('login', 'a', 1, ${NOW - 2 * DAY})`,
+      "INSERT INTO erasure_files (path) VALUES ('customers/1/a')",
+    );
+    const tenant = aTenant(env);
+    const files = { ...tenant.files, delete: () => Promise.reject(new Error("object store")) };
+    await purgeExpiredData({ ...tenant, files }, NOW - DAY, NOW);
+    expect([await count("access_attempts"), await count("erasure_files")]).toEqual([0, 1]);
+    await purgeExpiredData(tenant, NOW + 1, NOW + DAY);
+    expect(await count("erasure_files")).toBe(0);
+  });
 });

@@ -384,6 +384,46 @@ describe("a webhook address that fails", () => {
     expect(partners.typesOf(BAD).slice(1)).toEqual(["booking.created", "booking.cancelled"]);
   });
 
+  // Proves "webhooks.md": The times at which a failed delivery is tried again
+  test.each<readonly [string, () => Response | Promise<Response>, readonly number[]]>([
+    ["status 400", () => new Response("", { status: 400 }), [0, 1, 6, 31, 121, 301, 601, 841, 1201, 1441]],
+    ["status 500", () => new Response("", { status: 500 }), [0, 2, 6, 31, 121, 301, 601, 841, 1201, 1441]],
+    ["no answer in time", () => new Promise(() => undefined), [0, 2, 6, 31, 121, 301, 601, 841, 1201, 1441]],
+    [
+      "status 429 and an hour of Retry-After",
+      () => new Response("", { status: 429, headers: { "Retry-After": "3600" } }),
+      [0, 61, 122, 183, 244, 305, 601, 841, 1201, 1441],
+    ],
+    ["status 410", () => new Response("", { status: 410 }), [0]],
+  ])(
+    "sends a webhook again by the cron in the documented minutes after %s, and no earlier",
+    async (_, answer, minutes) => {
+      const webhook = await aWebhook({ url: BAD });
+      partners.answers(BAD, answer);
+      await book();
+      // The response is sent 20 seconds after a full minute, and the cron runs at each full minute.
+      const start = (Math.floor(Date.now() / MINUTE) + 1) * MINUTE;
+      const attempts: number[] = [];
+      const runAt = async (minute: number) => {
+        const before = partners.of(BAD).length;
+        await sendWebhooks(aTenant(env), start + minute * MINUTE + (minute === 0 ? 20_000 : 0), {
+          milliseconds: 50,
+          bytes: 10,
+        });
+        if (partners.of(BAD).length > before) attempts.push(minute);
+      };
+      await runAt(0);
+      // Runs around each attempt, each hour, and on the next day. Other runs are as early or as late as these.
+      const around = minutes.flatMap((minute) => [minute - 2, minute - 1, minute, minute + 1]);
+      const hours = Array.from({ length: 49 }, (_run, index) => index * 60);
+      for (const minute of [...new Set([...around, ...hours])].filter((run) => run > 0).toSorted((a, b) => a - b))
+        await runAt(minute);
+      expect(attempts).toEqual(minutes);
+      const state = minutes.length === 1 ? "waiting" : "failed";
+      expect(await listDeliveries(webhook)).toMatchObject({ data: [{ state, attempts: minutes.length }] });
+    },
+  );
+
   // Proves "webhooks.md": Five days without anything heard switch off
   test("disables a webhook after five days without a successful delivery", async () => {
     const webhook = await aWebhook({ url: BAD });

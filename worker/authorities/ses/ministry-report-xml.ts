@@ -92,6 +92,7 @@ function personXml(kind: MinistryReportKind, person: ReportedPerson): string {
       isFullMinistryReport && formatTextElement("nacionalidad", person.nationality),
       isFullMinistryReport && address && addressXml("direccion", address),
       formatTextElement("telefono", person.phone),
+      formatTextElement("telefono2", person.secondPhone),
       formatTextElement("correo", person.email),
     ),
     isFullMinistryReport &&

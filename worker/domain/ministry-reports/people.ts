@@ -8,7 +8,7 @@ import {
   toReportedDocument,
   toReportedLicence,
   toReportedMail,
-  toReportedPhone,
+  toReportedPhones,
 } from "./report-values.ts";
 
 /** Reported place. */
@@ -56,6 +56,7 @@ export interface ReportedPerson {
   readonly nationality: string | undefined;
   readonly address: (ReportedPlace & { readonly municipality: string | undefined }) | undefined;
   readonly phone: string | undefined;
+  readonly secondPhone: string | undefined;
   readonly email: string | undefined;
   readonly licence:
     | {
@@ -147,7 +148,7 @@ function getRenter(party: ReportedParty): Person {
     dateOfBirth: toReportedDate(findValue("date_of_birth")),
     nationality: toThreeLetterCountryCode(findValue("nacionality") ?? findValue("origin_country")), // sic
     address,
-    phone: toReportedPhone(customer.phone),
+    ...toReportedPhones(customer.phone),
     email: toReportedMail(customer.email),
   };
 }
@@ -157,13 +158,14 @@ function getDriver(party: ReportedParty, prefix: string, renter: Person): Person
   const findValue = (field: string) => party.data[`${prefix}_${field}`]?.trim() || undefined;
   const country = findValue("nacionality") ?? findValue("origin_country"); // sic
   const document = documented(findValue("document_id"), findValue("document_id_type_id"), country);
+  const phones = toReportedPhones(findValue("phone"));
   return {
     ...normalizeNames(findValue("name"), findValue("surname"), findValue("second_surname"), document),
     ...document,
     dateOfBirth: toReportedDate(findValue("date_of_birth")),
     nationality: toThreeLetterCountryCode(country),
     address: findValue("address_street") ? getAddress(party, `${prefix}_address`) : renter.address,
-    phone: toReportedPhone(findValue("phone")) ?? renter.phone,
+    ...(phones.phone === undefined ? { phone: renter.phone, secondPhone: renter.secondPhone } : phones),
     email: toReportedMail(findValue("email")) ?? renter.email,
   };
 }

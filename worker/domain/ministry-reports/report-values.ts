@@ -30,13 +30,28 @@ function fitNumber(text: string | undefined, maxLength: number): string | undefi
   return letters.length <= maxLength ? letters : undefined;
 }
 
+/** Shortest second telephone in digits. A shorter number after a separator is an extension. */
+const MIN_SECOND_PHONE_LENGTH = 6;
+
+/** Telephones of a person as the ministry accepts them. */
+export interface ReportedPhones {
+  readonly phone: string | undefined;
+  readonly secondPhone: string | undefined;
+}
+
 /**
- * Returns the digits of the first telephone number in a text, undefined if there are none or too many. Omits an
- * extension, and a zero in parentheses that is only dialled domestically: +49 (0)170 …
+ * Returns the digits of the first two telephone numbers in a text, undefined for numbers without digits or with too
+ * many. Omits an extension, and a zero in parentheses that is only dialled domestically: +49 (0)170 …
  */
-export function toReportedPhone(text: string | undefined): string | undefined {
-  const [first = ""] = (text ?? "").split(/[/;,#x]/i);
-  const international = first.replace(/^((?:\+|00).*?)\(0\)/, "$1");
+export function toReportedPhones(text: string | undefined): ReportedPhones {
+  const [first, ...others] = (text ?? "").split(/[/;,]/).map(toPhoneDigits);
+  const second = others.find((digits) => digits !== undefined && digits.length >= MIN_SECOND_PHONE_LENGTH);
+  return { phone: first ?? second, secondPhone: first === undefined || second === first ? undefined : second };
+}
+
+function toPhoneDigits(text: string): string | undefined {
+  const [number = ""] = text.trim().split(/[#x]/i);
+  const international = number.replace(/^((?:\+|00).*?)\(0\)/, "$1");
   const digits = international.replaceAll(/[^\d+]/g, "").replaceAll(/(?!^)\+/g, "");
   return /\d/.test(digits) && digits.length <= MAX_PHONE_LENGTH ? digits : undefined;
 }

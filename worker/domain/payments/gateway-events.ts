@@ -5,8 +5,8 @@ import type { IntentState } from "./settlement.ts";
 /** State of a refund at a gateway. A completed refund can still fail, never the other way round. */
 export type RefundState = "pending" | "succeeded" | "failed";
 
-/** State of a dispute. An inquiry moves no money. */
-export type DisputeState = "inquiry" | "open" | "won" | "lost";
+/** State of a dispute. An inquiry moves no money, unless it becomes a chargeback, which is an open dispute. */
+export type DisputeState = "inquiry" | "closed_inquiry" | "open" | "won" | "lost";
 
 /**
  * State of a payment, hold, refund or dispute, as reported by one event of the gateway. Amounts in the account's minor
@@ -25,7 +25,14 @@ export type GatewayFact =
     }
   /** Refunded amount of the whole payment. */
   | { readonly kind: "refunded_total"; readonly cents: Cents }
-  | { readonly kind: "dispute"; readonly id: string; readonly state: DisputeState; readonly cents: Cents }
+  | {
+      readonly kind: "dispute";
+      readonly id: string;
+      readonly state: DisputeState;
+      readonly cents: Cents;
+      /** Time of the event at the gateway in epoch seconds. A bank can change its decision, and the last one counts. */
+      readonly at?: number | undefined;
+    }
   | { readonly kind: "other" };
 
 /** Verified event of a gateway that sends objects with their state. */
@@ -64,7 +71,10 @@ export interface ReportedPayment {
 }
 
 const REFUND_RANK: Readonly<Record<RefundState, number>> = { pending: 0, succeeded: 1, failed: 2 };
-const DISPUTE_RANK: Readonly<Record<DisputeState, number>> = { inquiry: 0, open: 1, won: 2, lost: 3 };
+const DISPUTE_RANK: Readonly<Record<DisputeState, number>> = {
+  ...{ inquiry: 0, closed_inquiry: 1, open: 2 },
+  ...{ won: 3, lost: 3 },
+};
 
 type FactWithKind<Kind extends GatewayFact["kind"]> = Extract<GatewayFact, { readonly kind: Kind }>;
 
@@ -73,24 +83,42 @@ const pickKind = <Kind extends GatewayFact["kind"]>(
   kind: Kind,
 ): readonly FactWithKind<Kind>[] => facts.filter((fact): fact is FactWithKind<Kind> => fact.kind === kind);
 
-/** Returns the last state of each object. States have a rank, because events arrive in any order. */
+/**
+ * Returns the last state of each object. The ranks of a state decide, by the first that differs, because events arrive
+ * in any order.
+ */
 function listLatest<T extends { readonly id: string; readonly cents: Cents }>(
   facts: readonly T[],
-  rank: (fact: T) => number,
+  rank: (fact: T) => readonly number[],
 ): readonly T[] {
-  const sorted = facts.toSorted((a, b) => rank(a) - rank(b) || a.cents - b.cents);
+  const compare = (a: T, b: T) => {
+    const others = rank(b);
+    return rank(a).reduce((order, value, index) => order || value - (others[index] ?? 0), 0) || a.cents - b.cents;
+  };
+  const sorted = facts.toSorted(compare);
   return [...new Map(sorted.map((fact) => [fact.id, fact])).values()];
 }
 
-const sum = (facts: readonly { readonly cents: Cents }[]): Cents =>
+export const sumCents = (facts: readonly { readonly cents: Cents }[]): Cents =>
   facts.reduce((total, { cents }) => total + cents, 0);
 const maxCents = (facts: readonly { readonly cents: Cents }[]): Cents | undefined =>
   facts.length === 0 ? undefined : Math.max(...facts.map(({ cents }) => cents));
 
+const listRefunds = (facts: readonly GatewayFact[]) =>
+  listLatest(pickKind(facts, "refund"), ({ state }) => [REFUND_RANK[state]]);
+
+/** Lists the disputes of a payment with their last state. */
+export function listDisputes(facts: readonly GatewayFact[]): readonly FactWithKind<"dispute">[] {
+  return listLatest(pickKind(facts, "dispute"), ({ state, at = 0 }) => [
+    DISPUTE_RANK[state],
+    at,
+    state === "lost" ? 1 : 0,
+  ]);
+}
+
 /** Lists the completed refunds of a payment that didn't fail later. */
 export function listSucceededRefunds(facts: readonly GatewayFact[]): readonly FactWithKind<"refund">[] {
-  const refunds = listLatest(pickKind(facts, "refund"), ({ state }) => REFUND_RANK[state]);
-  return refunds.filter(({ state }) => state === "succeeded");
+  return listRefunds(facts).filter(({ state }) => state === "succeeded");
 }
 
 /**
@@ -100,12 +128,12 @@ export function listSucceededRefunds(facts: readonly GatewayFact[]): readonly Fa
 export function deriveReportedPayment(facts: readonly GatewayFact[]): ReportedPayment {
   const payments = pickKind(facts, "payment");
   const holds = pickKind(facts, "hold");
-  const refunds = listLatest(pickKind(facts, "refund"), ({ state }) => REFUND_RANK[state]);
-  const disputes = listLatest(pickKind(facts, "dispute"), ({ state }) => DISPUTE_RANK[state]);
-  const failedCents = sum(refunds.filter(({ state }) => state === "failed"));
+  const refunds = listRefunds(facts);
+  const disputes = listDisputes(facts);
+  const failedCents = sumCents(refunds.filter(({ state }) => state === "failed"));
   const totalCents = (maxCents(pickKind(facts, "refunded_total")) ?? 0) - failedCents;
-  const refundCents = Math.max(sum(refunds.filter(({ state }) => state === "succeeded")), totalCents);
-  const disputedCents = sum(disputes.filter(({ state }) => state === "open" || state === "lost"));
+  const refundCents = Math.max(sumCents(refunds.filter(({ state }) => state === "succeeded")), totalCents);
+  const disputedCents = sumCents(disputes.filter(({ state }) => state === "open" || state === "lost"));
   const paid = payments.filter(({ state }) => state === "paid");
   const paidCents = maxCents(paid);
   const capturedCents = maxCents(holds.filter(({ state }) => state === "captured"));

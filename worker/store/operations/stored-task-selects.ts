@@ -168,11 +168,11 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     {
       kind: "payment_mismatch",
       from: sql`payment_notifications AS one LEFT JOIN payment_intents AS intent ON intent.id = one.intent_id
-        LEFT JOIN bookings AS booking ON booking.id = intent.booking_id WHERE one.outcome IN ('mismatch', 'unknown_order', 'second_payment')`,
+        LEFT JOIN bookings AS booking ON booking.id = intent.booking_id WHERE one.outcome IN ('mismatch', 'unknown_order', 'second_payment', 'waiting')`,
       at: sql`one.received_at`,
       resource: sql`one.id`,
       state: sql`one.outcome`,
-      facts: sql`'order', one.order_reference, 'outcome', iif(one.outcome = 'second_payment' AND one.kind = 'held', 'second_hold', one.outcome), 'amount', one.amount_cents`,
+      facts: sql`'order', one.order_reference, 'outcome', CASE WHEN one.outcome = 'second_payment' AND one.kind = 'held' THEN 'second_hold' WHEN one.outcome = 'mismatch' AND one.kind = 'other' THEN 'unexpected' ELSE one.outcome END, 'amount', one.amount_cents`,
     },
     {
       kind: "suspicious_hold",

@@ -12,6 +12,12 @@ const PATIENCE = 10 * 60_000;
 /** Time in ms that the cron job leaves to the original request before it sends the refund. */
 const HEAD_START = 30_000;
 
+/**
+ * Time in ms for which a refund without an answer is requested again. Gateways forget the keys of repeated requests
+ * after a day, and would then refund twice: https://docs.stripe.com/api/idempotent_requests.
+ */
+const MAX_REPEATED_MS = 23 * 3_600_000;
+
 // Condition for a refund that was requested and is neither completed nor refused. Its amount can't be refunded again in
 // the meantime.
 const IN_FLIGHT = sql.raw("state IN ('waiting', 'sent')");
@@ -155,9 +161,10 @@ export function decideGatewayRefundStatement(
     .where(eq(gatewayRefunds.id, id));
 }
 
-/** Condition for a refund that the creating request didn't send. */
+/** Condition for a refund that the creating request didn't send, or that may still be sent again. */
 export const isGatewayRefundDue = (now: QueryInstant) =>
-  sql`state = 'waiting' AND requested_at < ${now} - ${sql.raw(String(HEAD_START))}`;
+  sql`state = 'waiting' AND requested_at < ${now} - ${sql.raw(String(HEAD_START))}
+    AND (problem IS NULL OR requested_at > ${now} - ${sql.raw(String(MAX_REPEATED_MS))})`;
 
 /** Condition for a refund `one` that staff must check now. */
 export const isGatewayRefundStuckSql = (now: number) => sql`one.state = 'refused'
@@ -165,8 +172,12 @@ export const isGatewayRefundStuckSql = (now: number) => sql`one.state = 'refused
   OR (one.state = 'waiting' AND one.requested_at < ${now - PATIENCE})`;
 
 /** Whether staff must check a refund that was read. */
-export function isGatewayRefundStuck({ state, problem, sentAt }: GatewayRefundRow["refund"], now: number): boolean {
+export function isGatewayRefundStuck(
+  { state, problem, sentAt, requestedAt }: GatewayRefundRow["refund"],
+  now: number,
+): boolean {
   if (state === "sent") return problem !== null || (sentAt ?? 0) < now - PATIENCE;
+  if (state === "waiting") return problem !== null && requestedAt <= now - MAX_REPEATED_MS;
   return state === "refused";
 }
 

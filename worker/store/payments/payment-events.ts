@@ -11,14 +11,9 @@ import { toEnteredRefundUid } from "./gateway-refunds.ts";
  * of the attempt than the first.
  */
 export async function saveGatewayEvent(db: Database, method: OnlineMethod, event: GatewayEvent, at: number) {
-  const { transaction, order, intentId } = event;
-  const isNamed = or(
-    ...[
-      order === undefined ? undefined : eq(paymentIntents.orderReference, order),
-      intentId === undefined ? undefined : eq(paymentIntents.id, intentId),
-    ].filter((condition): condition is SQL => condition !== undefined),
-  );
-  const isIt = or(transaction === undefined ? undefined : eq(paymentIntents.transactionCode, transaction), isNamed);
+  const { transaction, order } = event;
+  const isNamed = namesAttempt(event);
+  const isIt = or(transaction === undefined ? undefined : isTransactionOf(method, transaction), isNamed);
   const [, , [item]] = await db.batch([
     db
       .insert(paymentEvents)
@@ -60,6 +55,21 @@ export async function saveGatewayEvent(db: Database, method: OnlineMethod, event
       .limit(1),
   ]);
   return item;
+}
+
+// Returns the condition for the attempt that an event names by our order or our id. Undefined if it names none.
+function namesAttempt({ order, intentId }: GatewayEvent): SQL | undefined {
+  return or(
+    order === undefined ? undefined : eq(paymentIntents.orderReference, order),
+    intentId === undefined ? undefined : eq(paymentIntents.id, intentId),
+  );
+}
+
+// Returns the condition for the attempt of a gateway's payment. Refunds and disputes of a second payment only name that
+// payment, and an earlier event named our order.
+function isTransactionOf(method: OnlineMethod, transaction: string): SQL | undefined {
+  const orders = sql`SELECT order_reference FROM payment_events WHERE method = ${method} AND transaction_code = ${transaction}`;
+  return or(eq(paymentIntents.transactionCode, transaction), sql`order_reference IN (${orders})`);
 }
 
 /** Reads all gateway events of a payment attempt, and the amounts that staff recorded as refunded by hand. */
@@ -109,8 +119,11 @@ export async function readTransactionFacts(
   return events.map(({ fact }) => fact);
 }
 
-/** Ends the tasks about a dispute that was closed, or about a second payment that was refunded. */
-export async function endDisputeOrSecondPaymentTasks(db: Database, method: OnlineMethod, code: string): Promise<void> {
+/**
+ * Ends the tasks with a code: about a dispute that was closed, a second payment that was refunded, or a refund whose
+ * payment arrived.
+ */
+export async function endShownNotices(db: Database, method: OnlineMethod, code: string): Promise<void> {
   await db.batch([
     db
       .update(paymentNotifications)

@@ -29,8 +29,8 @@ export const GATEWAY_REFUND_CODE = sql`substr(refund.auth_code, 1, instr(refund.
 const MAX_ANSWER_LENGTH = 100;
 
 /**
- * Returns the statement that saves a message. A copy changes nothing. A payment is saved even if a mismatching message
- * with its number came before.
+ * Returns the statement that saves a message. A copy changes nothing. A payment or refund is saved even if a
+ * mismatching message with its number came before.
  */
 export function noticeStatement(
   db: Database,
@@ -73,7 +73,7 @@ export function noticeStatement(
         enteredChargeId: sql`excluded.entered_charge_id`,
       },
       setWhere: sql`payment_notifications.outcome IN ('mismatch', 'unknown_order')
-        AND (excluded.outcome IN ('paid', 'second_payment') OR excluded.payment_code IS NOT NULL OR excluded.entered_charge_id IS NOT NULL)`,
+        AND (excluded.outcome IN ('paid', 'second_payment', 'waiting') OR excluded.payment_code IS NOT NULL OR excluded.entered_charge_id IS NOT NULL)`,
     });
 }
 

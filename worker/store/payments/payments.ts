@@ -114,6 +114,8 @@ export interface NotifiedPayment {
   readonly intent: PaymentIntent;
   /** Outcome of an earlier copy of the same message, if there was one. */
   readonly outcome: (typeof paymentNotifications.$inferSelect)["outcome"] | undefined;
+  /** Whether the message names a requested refund, unlike its earlier copy. */
+  readonly isNameNew: boolean;
   /** Charge with which staff recorded this requested refund as made on the gateway's site. */
   readonly enteredChargeId: number | undefined;
   /**
@@ -131,16 +133,28 @@ export interface NotifiedPayment {
   readonly lacksFee: boolean;
 }
 
-// Returns the condition for another copy of a refund's message. A gateway may send it with and without a code, or
-// without our name for the refund. Equal times or codes identify a copy.
-function isSameRefund({ authCode, amountCents, moment, refundId }: GatewayNotice): SQL | undefined {
-  if (refundId !== undefined) return undefined;
-  const suffix = sql`substr(auth_code, instr(auth_code, '#'))`;
-  return or(
-    moment === undefined ? sql`false` : sql`${suffix} = ${`#${amountCents ?? ""}#${moment}`}`,
-    authCode === ""
+// Parts of the code under which a refund is stored (`toNotificationCode`).
+const STORED_REFUND_CODE = sql`substr(auth_code, 1, instr(auth_code, '#') - 1)`;
+const STORED_REFUND_SUFFIX = sql`substr(auth_code, instr(auth_code, '#') + 1)`;
+
+// Returns the condition for another copy of a refund's message. A gateway may send it with and without a code, and with
+// and without our name for the refund. Two codes mean two refunds, also in the same minute. The code of the payment
+// identifies no refund, because some gateways repeat it in every refund. The time isn't stored with our name.
+function isSameRefund(notice: GatewayNotice, paidCode: SQL): SQL | undefined {
+  const { authCode, amountCents, moment, refundId } = notice;
+  const hasCode = sql`${authCode} NOT IN ('', ${paidCode})`;
+  const isSameCode = sql`${hasCode} AND ${STORED_REFUND_CODE} = ${authCode}`;
+  const isCodeMissing = sql`(NOT ${hasCode} OR ${STORED_REFUND_CODE} IN ('', ${paidCode}, ${authCode}))`;
+  const isNamed = sql`${STORED_REFUND_SUFFIX} LIKE 'refund-%'`;
+  const isSameAmount = sql`amount_cents = ${amountCents ?? -1}`;
+  const isSameTime =
+    moment === undefined
       ? sql`false`
-      : sql`substr(auth_code, 1, length(${authCode}) + 8) = ${`${authCode}#refund-`} AND amount_cents = ${amountCents ?? -1}`,
+      : sql`${STORED_REFUND_SUFFIX} = ${`${amountCents ?? ""}#${moment}`} AND ${isCodeMissing}`;
+  if (refundId === undefined) return or(isSameTime, sql`${isNamed} AND ${isSameCode} AND ${isSameAmount}`);
+  return or(
+    sql`${STORED_REFUND_SUFFIX} = ${`refund-${refundId}`} AND ${isCodeMissing}`,
+    sql`NOT ${isNamed} AND ${isSameCode} AND ${isSameAmount}`,
   );
 }
 
@@ -150,17 +164,13 @@ export async function findNotifiedPayment(
   method: OnlineMethod,
   notice: GatewayNotice,
 ): Promise<NotifiedPayment | undefined> {
-  const { order, kind, authCode, amountCents, paymentCode } = notice;
-  // Refunds were formerly stored under the gateway's code alone.
+  const { order, kind, authCode, paymentCode } = notice;
+  const matchesOrder = and(eq(paymentNotifications.method, method), eq(paymentNotifications.orderReference, order));
+  const paidCode = sql`coalesce((SELECT paid_code FROM payment_intents WHERE method = ${method} AND order_reference = ${order}), '')`;
   const isCopy =
     kind === "refunded"
-      ? or(
-          eq(paymentNotifications.authCode, toNotificationCode(notice)),
-          and(eq(paymentNotifications.authCode, authCode), eq(paymentNotifications.amountCents, amountCents ?? -1)),
-          isSameRefund(notice),
-        )
+      ? or(eq(paymentNotifications.authCode, toNotificationCode(notice)), isSameRefund(notice, paidCode))
       : eq(paymentNotifications.authCode, authCode);
-  const matchesOrder = and(eq(paymentNotifications.method, method), eq(paymentNotifications.orderReference, order));
   const [intents, notices] = await db.batch([
     db
       .select({
@@ -194,9 +204,13 @@ export async function findNotifiedPayment(
       .from(paymentIntents)
       .where(and(eq(paymentIntents.method, method), eq(paymentIntents.orderReference, order))),
     db
-      .select({ outcome: paymentNotifications.outcome })
+      .select({
+        outcome: paymentNotifications.outcome,
+        isUnnamed: sql`${STORED_REFUND_SUFFIX} NOT LIKE 'refund-%'`.mapWith(Boolean).as("is_unnamed"),
+      })
       .from(paymentNotifications)
-      .where(and(matchesOrder, eq(paymentNotifications.kind, kind), isCopy)),
+      .where(and(matchesOrder, eq(paymentNotifications.kind, kind), isCopy))
+      .orderBy(sql`outcome IN ('mismatch', 'unknown_order')`),
   ]);
   const row = intents[0];
   return (
@@ -204,6 +218,7 @@ export async function findNotifiedPayment(
       intent: { ...row, order: row.orderReference, paidCode: row.paidCode ?? undefined, hold: row.hold ?? undefined },
       isPaymentKnown: row.isKnown,
       outcome: notices[0]?.outcome,
+      isNameNew: notice.refundId !== undefined && notices[0]?.isUnnamed === true,
       enteredChargeId: row.enteredChargeId ?? undefined,
       enteredRefunds: row.entered,
       totalPaidCents: row.totalPaidCents,
@@ -211,6 +226,28 @@ export async function findNotifiedPayment(
       lacksFee: row.lacksFee === 1,
     }
   );
+}
+
+/** Finds our order of a payment by the gateway's code of it. */
+export async function findOrderOfPayment(
+  db: Database,
+  method: OnlineMethod,
+  paymentCode: string,
+): Promise<string | undefined> {
+  const [[notice]] = await db.batch([
+    db
+      .select({ order: paymentNotifications.orderReference })
+      .from(paymentNotifications)
+      .where(
+        and(
+          eq(paymentNotifications.method, method),
+          eq(paymentNotifications.kind, "authorised"),
+          eq(paymentNotifications.authCode, paymentCode),
+        ),
+      )
+      .limit(1),
+  ]);
+  return notice?.order;
 }
 
 /**

@@ -11,20 +11,18 @@ import { deleteErasureFiles } from "#worker/usecases/privacy/erase-person.ts";
  */
 export async function purgeExpiredData(tenant: Tenant, since: number, now: number): Promise<number> {
   if (!(await claimExpiredDataPurge(tenant.db, since, now))) return 0;
-  let count = await purgeFiles(tenant, now);
-  await deleteErasureFiles(tenant);
-  for (const retentionTask of RETENTION_TASKS) {
+  const purges = [
+    { kind: "files", purge: () => purgeFiles(tenant, now) },
+    { kind: "erased_files", purge: () => deleteErasureFiles(tenant) },
+    ...RETENTION_TASKS.map((task) => ({ kind: task.kind, purge: () => deleteExpired(tenant.db, task, now) })),
+  ];
+  let count = 0;
+  for (const { kind, purge } of purges) {
     try {
-      count += await deleteExpired(tenant.db, retentionTask, now);
+      count += (await purge()) ?? 0;
     } catch (error) {
       const defect = error instanceof Error ? error.name : "unknown";
-      const line = {
-        level: "error",
-        account: tenant.name,
-        operation: "purge_expired_data",
-        kind: retentionTask.kind,
-        defect,
-      };
+      const line = { level: "error", account: tenant.name, operation: "purge_expired_data", kind, defect };
       console.log(JSON.stringify(line));
     }
   }

@@ -64,25 +64,44 @@ async function findDeploymentAlerts(env: Cloudflare.Env): Promise<readonly Accou
   return [...counts].flatMap(([account, requestCounts]) => findRequestAlerts(account, requestCounts));
 }
 
+// Notifies the operator by each configured channel. Throws if none of them accepted the alerts. An alert that one
+// channel accepted isn't repeated, because a failing webhook would repeat the mail at every check.
 async function notify(
   env: Cloudflare.Env,
   notifiedAlerts: { readonly begun: readonly AccountAlert[]; readonly over: readonly AccountAlert[] },
 ): Promise<void> {
   const { mail, webhook } = getAlertRecipients(env);
-  const { subject, text, html } = writeAlertMail(env.BASE_DOMAIN, notifiedAlerts);
+  const written = writeAlertMail(env.BASE_DOMAIN, notifiedAlerts);
   for (const alarm of notifiedAlerts.begun)
     console.log(JSON.stringify({ level: "error", operation: "alarm", ...alarm }));
-  if (mail) {
-    const from = { name: env.BASE_DOMAIN, email: env.MAIL_FROM };
-    await env.MAIL.send({ from, to: mail, subject, text, html });
-  }
-  if (webhook) {
-    const body = JSON.stringify({
-      text: [subject, ...notifiedAlerts.begun.map(formatAlertLine)].join("\n"),
-      ...notifiedAlerts,
-    });
-    const answer = await fetch(webhook, { method: "POST", headers: { "Content-Type": "application/json" }, body });
-    await answer.body?.cancel();
-    if (!answer.ok) throw new Error("the operator's webhook did not take an alarm");
-  }
+  const sent = await Promise.allSettled([
+    ...(mail ? [mailAlerts(env, mail, written)] : []),
+    ...(webhook ? [postAlerts(webhook, written.subject, notifiedAlerts)] : []),
+  ]);
+  const failures = sent.filter(({ status }) => status === "rejected");
+  if (failures.length === 0) return;
+  if (failures.length === sent.length) throw new Error("no channel accepted an alert");
+  console.log(JSON.stringify({ level: "error", operation: "send_alerts", defect: "one of the channels failed" }));
+}
+
+async function mailAlerts(
+  env: Cloudflare.Env,
+  to: string,
+  { subject, text, html }: ReturnType<typeof writeAlertMail>,
+): Promise<void> {
+  await env.MAIL.send({ from: { name: env.BASE_DOMAIN, email: env.MAIL_FROM }, to, subject, text, html });
+}
+
+async function postAlerts(
+  webhook: string,
+  subject: string,
+  notifiedAlerts: { readonly begun: readonly AccountAlert[]; readonly over: readonly AccountAlert[] },
+): Promise<void> {
+  const body = JSON.stringify({
+    text: [subject, ...notifiedAlerts.begun.map(formatAlertLine)].join("\n"),
+    ...notifiedAlerts,
+  });
+  const answer = await fetch(webhook, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Error("the operator's webhook did not take an alarm");
 }

@@ -106,14 +106,19 @@ function decide(
   const { id, bookingId, amountCents: cents, reason, state } = found.refund;
   const { booking } = facts;
   if (!isGatewayRefundStuck(found.refund, at)) return err({ kind: "refundNotStuck" });
-  // Other refunds in flight reduce the amount available for this one. `refundingCents` includes this refund only if it
-  // was sent. If it was refused, the money may have been refunded in another way.
-  const freeCents = booking.totalPaidCents - booking.refundingCents + (state === "sent" ? cents : 0);
+  // Other refunds in flight reduce the amount available for this one. `refundingCents` includes this refund unless it
+  // was refused. Then the money may have been refunded in another way.
+  const isInFlight = state === "sent" || state === "waiting";
+  const freeCents = booking.totalPaidCents - booking.refundingCents + (isInFlight ? cents : 0);
   if (decision.kind !== "drop" && cents > freeCents) return err({ kind: "moreThanPaid" });
+  // A refund without an answer that the gateway reported without our name would be made twice.
+  const gatewayMethod = gateways[found.method].chargeMethod;
+  const isReported = isRefundReported(booking.reportedRefunds, { method: gatewayMethod, cents });
+  if (decision.kind === "again" && isInFlight && isReported) return err({ kind: "refundReported" });
   const decided = decideGatewayRefundStatement(db, id, STATES[decision.kind], at);
   if (decision.kind === "by_hand") {
     const { externalOperationNumber } = decision;
-    const method = decision.method ?? gateways[found.method].chargeMethod;
+    const method = decision.method ?? gatewayMethod;
     if (isRefundReported(booking.reportedRefunds, { method, cents })) return err({ kind: "refundReported" });
     const refund = { bookingId, cents, method, externalOperationNumber, reason };
     const manualRefund = createManualRefund(db, facts, refund, {

@@ -5,6 +5,7 @@ import {
   deriveReportedPayment,
   type GatewayEvent,
   type GatewayFact,
+  listDisputes,
   listSucceededRefunds,
   needsCheckBeyondRecorded,
   planCardHoldChange,
@@ -12,12 +13,13 @@ import {
   type RecordedPayment,
   type RecordedPaymentChange,
   type ReportedPayment,
+  sumCents,
 } from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice, OnlineMethod } from "#domain/payments/settlement.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { completeGatewayRefundStatement, saveRefundAnswerStatement } from "#worker/store/payments/gateway-refunds.ts";
 import {
-  endDisputeOrSecondPaymentTasks,
+  endShownNotices,
   readPaymentEvents,
   readTransactionFacts,
   saveGatewayEvent,
@@ -59,11 +61,10 @@ export async function applyGatewayEvent(
     const paymentIntent = await saveGatewayEvent(tenant.db, method, event, now);
     if (!paymentIntent) return accepted;
     if (paymentIntent.isSecond && event.transaction !== undefined) {
-      await showSecondPayment(tenant, method, event.transaction, { ...paymentIntent, now });
+      await showSecondPayment(tenant, method, event, { ...paymentIntent, now });
       return { ...accepted, paymentId: paymentIntent.id };
     }
-    await showDispute(tenant, method, event, { order: paymentIntent.order, intentId: paymentIntent.id, now });
-    const alert = await followEvents(tenant, method, paymentIntent.order, now);
+    const alert = await followEvents(tenant, method, event, { order: paymentIntent.order, now });
     await settleRequestedRefund(tenant, event, { intentId: paymentIntent.id, now });
     return { ...accepted, paymentId: paymentIntent.id, ...(alert && { alert }) };
   });
@@ -72,13 +73,13 @@ export async function applyGatewayEvent(
 async function followEvents(
   tenant: Tenant,
   method: OnlineMethod,
-  order: string,
-  now: number,
+  event: GatewayEvent,
+  { order, now }: { readonly order: string; readonly now: number },
 ): Promise<NotificationResult["alert"]> {
   for (let count = 0; count < MAX_STEPS; count += 1) {
     const known = await findNotifiedPayment(tenant.db, method, createNotice(order, "pending", 0, ""));
     if (!known) return undefined;
-    const step = await takeStep(tenant, method, known, now);
+    const step = await takeStep(tenant, method, known, { event, now });
     if (step !== "again") return step === "mismatch" ? "payment_mismatch" : undefined;
   }
   return undefined;
@@ -88,7 +89,7 @@ async function takeStep(
   tenant: Tenant,
   method: OnlineMethod,
   known: NotifiedPayment,
-  now: number,
+  { event, now }: { readonly event: GatewayEvent; readonly now: number },
 ): Promise<"again" | "done" | "mismatch"> {
   const { intent } = known;
   const { chargeMethod } = gateways[method];
@@ -103,13 +104,17 @@ async function takeStep(
   const isForeign = events.some(({ currency }) => currency !== null && currency !== intent.currency);
   const code = intent.transactionCode ?? intent.order;
   const step = isForeign ? MISMATCH : planStep(intent, reported, { enteredCents, confirmedCents });
-  if (!step) return "done";
   const settlement = (notice: GatewayNotice) => ({ method, chargeMethod, intent, notice, at: now });
-  const showMismatch = async () => {
-    const notice = createNotice(intent.order, "other", reported.paidCents ?? 0, `${code}:mismatch`);
+  const showMismatch = async (name: "mismatch" | "unpaid" = "mismatch") => {
+    const notice = createNotice(intent.order, "other", reported.paidCents ?? reported.refundedCents, `${code}:${name}`);
     await saveIneffectiveNotice(tenant.db, method, notice, "mismatch", intent.id, now);
     return "mismatch" as const;
   };
+  if (!step || step.kind === "mismatch")
+    await showDisputes(tenant, method, facts, { id: intent.id, order: intent.order, event, now });
+  const isMissing = isPaymentMissing(reported, intent);
+  if (!step) return isMissing ? showMismatch("unpaid") : "done";
+  if (isMissing && isPayment(step.kind)) await endShownNotices(tenant.db, method, `${code}:unpaid`);
   switch (step.kind) {
     case "mismatch":
       return showMismatch();
@@ -142,6 +147,12 @@ async function takeStep(
 }
 
 const MISMATCH = { kind: "mismatch" } as const;
+
+// Whether money was refunded before its payment was reported. Until then, only staff can find out why.
+const isPaymentMissing = ({ refundedCents }: ReportedPayment, { state }: NotifiedPayment["intent"]): boolean =>
+  state !== "paid" && refundedCents > 0;
+
+const isPayment = (kind: string): boolean => kind === "pay" || kind === "capture";
 
 // Returns the next change of a payment or its hold. Undefined if both agree with the gateway.
 function planStep(
@@ -212,44 +223,68 @@ function createNotice(
   return { order, kind, amountCents, currency: undefined, authCode, isOurs: true };
 }
 
-// Adds a task about a dispute, which staff answer at the gateway. The task ends when the bank has decided.
-async function showDispute(
+// Adds tasks about the disputes of a payment, which staff answer at the gateway. A chargeback is another task than its
+// inquiry, which staff may have finished. A task ends when the bank has decided.
+async function showDisputes(
   { db }: Tenant,
   method: OnlineMethod,
-  { fact, answer }: GatewayEvent,
-  { order, intentId, now }: { readonly order: string; readonly intentId: string; readonly now: number },
+  facts: readonly GatewayFact[],
+  { id: intentId, order, event, now }: ShownPayment,
 ): Promise<void> {
-  if (fact.kind !== "dispute") return;
-  const notice = { ...createNotice(order, "other", fact.cents, fact.id), answer };
-  const isClosed = fact.state === "won" || fact.state === "lost";
-  await saveIneffectiveNotice(db, method, notice, isClosed ? "noted" : "mismatch", intentId, now);
-  if (isClosed) await endDisputeOrSecondPaymentTasks(db, method, fact.id);
+  for (const dispute of listDisputes(facts)) {
+    const { id, cents } = dispute;
+    const answer = event.fact.kind === "dispute" && event.fact.id === id ? event.answer : undefined;
+    for (const [code, isOpen] of listDisputeTasks(dispute, facts)) {
+      const notice = { ...createNotice(order, "other", cents, code), answer };
+      await saveIneffectiveNotice(db, method, notice, isOpen ? "mismatch" : "noted", intentId, now);
+      if (!isOpen) await endShownNotices(db, method, code);
+    }
+  }
 }
+
+type Dispute = Extract<GatewayFact, { readonly kind: "dispute" }>;
+
+// Lists the codes of the tasks that a dispute has had, and whether they are open.
+function listDisputeTasks(dispute: Dispute, facts: readonly GatewayFact[]): readonly (readonly [string, boolean])[] {
+  const { id, state } = dispute;
+  const hasInquiry = facts.some((fact) => isInquiry(fact) && fact.id === id);
+  return [
+    ...(hasInquiry ? [[id, state === "inquiry"] as const] : []),
+    ...(isInquiry(dispute) ? [] : [[`${id}:chargeback`, state === "open"] as const]),
+  ];
+}
+
+const isInquiry = (fact: GatewayFact): fact is Dispute =>
+  fact.kind === "dispute" && (fact.state === "inquiry" || fact.state === "closed_inquiry");
 
 interface ShownPayment {
   readonly id: string;
   readonly order: string;
+  readonly event: GatewayEvent;
   /** Current time in epoch ms. */
   readonly now: number;
 }
 
 // Adds a task about another payment of the same attempt, which isn't recorded. The task ends when it is refunded.
 async function showSecondPayment(
-  { db }: Tenant,
+  tenant: Tenant,
   method: OnlineMethod,
-  transaction: string,
-  { id, order, now }: ShownPayment,
+  event: GatewayEvent,
+  { id, order, now }: Omit<ShownPayment, "event">,
 ): Promise<void> {
-  const { paidCents, capturedCents, holdCents, refundCents, isReleased } = deriveReportedPayment(
-    await readTransactionFacts(db, method, transaction),
-  );
+  const { db } = tenant;
+  const { transaction = "" } = event;
+  const facts = await readTransactionFacts(db, method, transaction);
+  await showDisputes(tenant, method, facts, { id, order, event, now });
+  const { paidCents, capturedCents, holdCents, refundCents, isReleased } = deriveReportedPayment(facts);
   const receivedCents = paidCents ?? capturedCents;
   const shownCents = receivedCents ?? holdCents;
   if (shownCents === undefined) return;
-  const isOver = isReleased || refundCents >= shownCents;
+  const lostCents = sumCents(listDisputes(facts).filter(({ state }) => state === "lost"));
+  const isOver = isReleased || refundCents + lostCents >= shownCents;
   const notice = createNotice(order, receivedCents === undefined ? "held" : "authorised", shownCents, transaction);
   await saveIneffectiveNotice(db, method, notice, isOver ? "noted" : "second_payment", id, now);
-  if (isOver) await endDisputeOrSecondPaymentTasks(db, method, transaction);
+  if (isOver) await endShownNotices(db, method, transaction);
 }
 
 /** Shows staff an event of the gateway's test mode in live use, or the reverse. It changes nothing else. */

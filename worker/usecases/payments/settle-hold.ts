@@ -33,7 +33,11 @@ async function capture(
   hold: NonNullable<OnlineSettlement["intent"]["hold"]>,
 ): Promise<void> {
   const { intent, notice, method, chargeMethod, at } = settlement;
-  if (hold.status === "captured") return saveIneffectiveNotice(tenant.db, method, notice, "noted", intent.id, at);
+  if (hold.status === "captured") {
+    // A capture of another amount isn't a copy, so staff must check whether the bank took money twice.
+    const isCopy = (notice.amountCents ?? intent.amountCents) === hold.capturedCents;
+    return saveIneffectiveNotice(tenant.db, method, notice, isCopy ? "noted" : "mismatch", intent.id, at);
+  }
   const { booking, rows, settings } = await readBookingMoney(tenant, intent.bookingId);
   if (!booking) return;
   const { date } = toCivilNow(settings.timezone, at);

@@ -4,10 +4,12 @@ import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/pay
 import { gateways } from "#worker/gateways/gateways.ts";
 import { PAYPAL_POSTBACK_URLS, toPostback } from "#worker/gateways/paypal.ts";
 import { type NotificationAnswer, parseNotificationForm } from "#worker/gateways/protocol.ts";
+import { completeGatewayRefundStatement } from "#worker/store/payments/gateway-refunds.ts";
 import {
   findEarlyReinstatement,
   findGateway,
   findNotifiedPayment,
+  findOrderOfPayment,
   type NotifiedPayment,
 } from "#worker/store/payments/payments.ts";
 import {
@@ -63,6 +65,7 @@ export async function processGatewayNotification(
     const verdict = await askPaypal(gateway, body, postBack);
     if (verdict === "unknown") return { answer: { ...protocol.answer(false), status: 503 }, alert: "postback_failed" };
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
+    return applyVerifiedNotice(tenant, method, await addOrder(tenant, method, notice), now);
   }
   return applyVerifiedNotice(tenant, method, notice, now);
 }
@@ -139,6 +142,13 @@ export async function applyVerifiedNotice(
   return retrySettlement(() => settleNotice(tenant, method, toAccountUnits(notice, settings), now));
 }
 
+// Adds our order to a message that only names the gateway's payment.
+async function addOrder(tenant: Tenant, method: OnlineMethod, notice: GatewayNotice): Promise<GatewayNotice> {
+  const { order, paymentCode } = notice;
+  if (order !== "" || paymentCode === undefined) return notice;
+  return { ...notice, order: (await findOrderOfPayment(tenant.db, method, paymentCode)) ?? "" };
+}
+
 // PayPal verifies its own messages, so anyone could trigger calls to it. Calls are unlimited for known payments and
 // limited to a few per minute for unknown ones.
 async function isWorthAsking(tenant: Tenant, method: OnlineMethod, notice: GatewayNotice): Promise<boolean> {
@@ -169,7 +179,7 @@ async function askPaypal(
       redirect: "manual",
       signal: AbortSignal.timeout(POSTBACK_MILLISECONDS),
     });
-    const verdict = response.status === 200 ? await response.text() : "";
+    const verdict = response.status === 200 ? (await response.text()).trim() : "";
     return verdict === "VERIFIED" || verdict === "INVALID" ? verdict : "unknown";
   } catch {
     return "unknown";
@@ -197,7 +207,10 @@ async function settleNotice(
   // Any other notification has the same effect again.
   const changesRefunds = notice.kind === "refunded" || notice.kind === "reinstated";
   const isCopy = isRepeated && (changesRefunds || effect !== "mismatch");
-  if (isCopy) return { ...settled, isPaid: outcome === "paid" };
+  if (isCopy) {
+    await completeNamedRefund(tenant, known, notice, now);
+    return { ...settled, isPaid: outcome === "paid" };
+  }
   switch (effect) {
     case "hold":
     case "failHold":
@@ -226,7 +239,7 @@ async function settleNotice(
       await saveIneffectiveNotice(tenant.db, method, notice, "noted", intent.id, now);
       return settled;
     case "show":
-      await saveIneffectiveNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+      await saveIneffectiveNotice(tenant.db, method, toDistinctNotice(notice), "mismatch", intent.id, now);
       return { ...settled, alert: "payment_mismatch" };
     case "mismatch":
       await saveIneffectiveNotice(
@@ -239,6 +252,17 @@ async function settleNotice(
       );
       return { ...settled, answer: getRejectionAnswer(method), alert: "payment_mismatch" };
   }
+}
+
+// Completes a requested refund whose earlier message didn't name it.
+async function completeNamedRefund(
+  { db }: Tenant,
+  { isNameNew, intent }: NotifiedPayment,
+  { refundId }: GatewayNotice,
+  now: number,
+): Promise<void> {
+  if (!isNameNew || refundId === undefined) return;
+  await db.batch([completeGatewayRefundStatement(db, refundId, intent.id, now)]);
 }
 
 // Records a refund that the gateway reported. A refund that staff entered by hand is already recorded. Returns false if
@@ -282,10 +306,11 @@ function findEntered(
   return matchEnteredRefund(enteredRefunds, { cents: amountCents, numbers });
 }
 
-// Returns the notification with a distinct code, because a different message already uses its code and stays unchanged.
+// Returns the notification with a distinct code, because another message with the same code stays unchanged.
 function toDistinctNotice(notice: GatewayNotice): GatewayNotice {
-  const { authCode, amountCents = "", currency = "" } = notice;
-  return { ...notice, authCode: `${authCode}#${amountCents} ${currency}` };
+  const { authCode, amountCents = "", currency = "", kind, answer, moment } = notice;
+  const details = kind === "other" ? [answer, moment].filter(Boolean) : [];
+  return { ...notice, authCode: [`${authCode}#${amountCents}`, currency, ...details].join(" ") };
 }
 
 // A notice stored for review counts as received, because PayPal would resend it for days. The other gateways receive a

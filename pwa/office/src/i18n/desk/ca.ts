@@ -609,6 +609,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "outcome.mismatch": "import, moneda o comerç no coincideixen amb cap pagament",
   "outcome.unknown_order": "número de comanda desconegut",
   "outcome.second_payment": "pagat dos cops: reemborseu-ne un a la reserva, o a la passarel·la si allà no consta",
+  "outcome.unexpected": "disputa, reemborsament rebutjat o un altre missatge: comproveu-ho al web de la passarel·la",
+  "outcome.waiting": "reemborsat, però no hi consta cap pagament: comproveu-ho al web de la passarel·la",
   "outcome.second_hold": "segona retenció: allibereu-la al web de la passarel·la",
   "waits.payment_mismatch": "Comanda {0}: {1}",
   "waits.quote_sold_out": "{0} ha acceptat el pressupost {1}. El vehicle està exhaurit des del {2}.",

@@ -612,6 +612,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "outcome.unknown_order": "unbekannte Vorgangsnummer",
   "outcome.second_payment":
     "doppelt bezahlt: in der Reservierung erstatten oder, wenn dort nicht erfasst, beim Zahlungsanbieter",
+  "outcome.unexpected": "Zahlungsanfechtung, abgelehnte Erstattung o. Ä.: auf der Website des Zahlungsanbieters prüfen",
+  "outcome.waiting": "erstattet, aber keine Zahlung gemeldet: auf der Website des Zahlungsanbieters prüfen",
   "outcome.second_hold": "zweite Vorautorisierung: auf der Website des Zahlungsanbieters freigeben",
   "waits.payment_mismatch": "Zahlung {0}: {1}",
   "waits.quote_sold_out": "{0} hat Angebot {1} angenommen. Das Fahrzeug ist ab {2} ausgebucht.",

@@ -607,6 +607,8 @@ const texts = {
   "outcome.unknown_order": "unknown order number",
   "outcome.second_payment":
     "paid twice: refund one in the reservation, or at the payment gateway if it isn't recorded there",
+  "outcome.unexpected": "dispute, rejected refund or another message: check on the payment gateway's website",
+  "outcome.waiting": "refunded, but no payment was reported: check on the payment gateway's website",
   "outcome.second_hold": "second card hold: release it on the payment gateway's website",
   "waits.payment_mismatch": "Order {0}: {1}",
   "waits.quote_sold_out": "{0} accepted quote {1}. The vehicle is sold out from {2}.",

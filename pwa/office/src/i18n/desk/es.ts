@@ -608,6 +608,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "outcome.mismatch": "importe, moneda o comercio no coinciden con ningún pago",
   "outcome.unknown_order": "número de pedido desconocido",
   "outcome.second_payment": "pagado dos veces: reembolse uno en la reserva, o en la pasarela si allí no consta",
+  "outcome.unexpected": "disputa, reembolso rechazado u otro mensaje: compruébelo en la web de la pasarela",
+  "outcome.waiting": "reembolsado, pero no consta ningún pago: compruébelo en la web de la pasarela",
   "outcome.second_hold": "segunda retención: libérela en la web de la pasarela",
   "waits.payment_mismatch": "Pedido {0}: {1}",
   "waits.quote_sold_out": "{0} ha aceptado el presupuesto {1}. El vehículo está agotado desde el {2}.",

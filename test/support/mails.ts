@@ -70,6 +70,12 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
       ),
     ),
     name("expired", writeBookingMail("cancelled", aBookingMail({ isExpired: true }), language)),
+    ...(["tpvA_256", "wallet_standard", "bank_transfer", "cash"] as const).map((method) =>
+      name(
+        `refunded ${method}`,
+        writeBookingMail("refunded", aBookingMail({ refunded: { amount: "8", method } }), language),
+      ),
+    ),
     name("late", writeBookingMail("payment_received", aBookingMail({ isPaidTooLate: true }), language)),
     ...(["request_received", "confirmed", "changed", "cancelled", "payment_received"] as const).map((kind) =>
       name(`branch ${kind}`, writeBookingMail(kind, aBookingMail(TO_BRANCH), language)),

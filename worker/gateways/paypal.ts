@@ -107,7 +107,8 @@ function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearc
   const transaction = body.get("txn_id");
   if (!order || !transaction) return undefined;
   const business = merchant["business"]?.toLowerCase();
-  const kind = getKind(body.get("payment_status"));
+  const status = body.get("payment_status");
+  const kind = getKind(status);
   return {
     order,
     kind,
@@ -116,7 +117,9 @@ function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearc
     currency: getCurrency(body),
     authCode: transaction,
     paymentCode: body.get("parent_txn_id") || undefined,
-    answer: joinAnswerParts([body.get("payment_status"), body.get("reason_code") || body.get("pending_reason")]),
+    answer: joinAnswerParts([status, body.get("reason_code") || body.get("pending_reason")]),
+    // PayPal's own refunds have the status "Refunded".
+    ...(status?.toLowerCase() === "reversed" && { isDisputed: true }),
     isOurs: [body.get("receiver_email"), body.get("business")].some((name) => name?.toLowerCase() === business),
   };
 }

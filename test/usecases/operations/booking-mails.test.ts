@@ -71,7 +71,7 @@ const subjectsTo = (to: string) =>
   sentMails.filter((mail) => mail.to === to).map(({ subject }) => subject.replace(/ \(\d+\)$/, ""));
 
 const OTHERS = [
-  ...["request_received", "confirmed", "changed", "cancelled", "payment_received"],
+  ...["request_received", "confirmed", "changed", "cancelled", "payment_received", "refunded"],
   ...["reminder", "hold_ending", "delivered", "collected", "invoiced"],
 ];
 const INVOICE = /^Simplified invoice T-AIR-\d\d\/1$/;
@@ -188,6 +188,7 @@ describe("mails about a booking from request to return", () => {
     ["changed", "extended", "in_progress"],
     ["cancelled", "cancelled", "cancelled"],
     ["payment_received", "paid", "confirmed"],
+    ["refunded", "refunded", "cancelled"],
     ["delivered", "delivered", "in_progress"],
     ["collected", "collected", "done"],
   ])("sends no mail of the kind %s if the account disabled it, and sends the others", async (kind, event, status) => {

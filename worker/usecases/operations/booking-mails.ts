@@ -21,6 +21,7 @@ import {
   type MailedDocument,
   type MailedInvoice,
   type MailedPaymentLink,
+  type MailedRefund,
   type MailRecipient,
   type NewMail,
   type PendingHistoryEntry,
@@ -54,6 +55,7 @@ export interface BookingMailToWrite {
   readonly link?: MailedPaymentLink | null;
   /** Invoice that the mail is about. Other mails are about the booking's newest document. */
   readonly invoice?: MailedInvoice | null;
+  readonly refund?: MailedRefund | null;
 }
 
 /**
@@ -88,11 +90,11 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
         const isInvoicedAgain = isLastReturn(entry, entries) && isCorrected(entry);
         const detail = JSON.parse(entry.detail);
         const kind = getMailKindForHistoryEntry({ ...entry, isInvoicedAgain, detail });
-        const { historyId, link, invoice } = entry;
+        const { historyId, link, invoice, refund } = entry;
         // The entries of a collective invoice's other contracts.
         const isReportedElsewhere = detail.document === "collective" && invoice === null;
         return kind && !isReportedElsewhere
-          ? [{ booking: entry, kind, historyId: isMailSentOnce(kind) ? 0 : historyId, link, invoice }]
+          ? [{ booking: entry, kind, historyId: isMailSentOnce(kind) ? 0 : historyId, link, invoice, refund }]
           : [];
       }),
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
@@ -267,6 +269,7 @@ function createRecipientFacts(
     guide: createPickupGuide(catalogue, booking, { kind, language, now }),
     ...(isRequested(dueMail) && { invoice: createInvoiceFacts(catalogue, dueMail, language) }),
     paymentLink: describePaymentLink(catalogue, dueMail, language),
+    refunded: describeRefund(catalogue, dueMail, language),
     links: createLinks(ownUrl, dueMail),
     page: createReservationPageLink(ownUrl, catalogue, booking, language),
   };
@@ -328,6 +331,15 @@ function describePaymentLink(
 ): BookingMail["paymentLink"] {
   if (kind !== "payment_link" || !link) return undefined;
   return { amount: formatMoney(link.cents, { currency, decimals, language }), isHold: link.purpose === "hold" };
+}
+
+function describeRefund(
+  { settings: { currency, currencyDecimals: decimals } }: Catalogue,
+  { kind, refund }: BookingMailToWrite,
+  language: PlatformLanguage,
+): BookingMail["refunded"] {
+  if (kind !== "refunded" || !refund) return undefined;
+  return { amount: formatMoney(refund.cents, { currency, decimals, language }), method: refund.method };
 }
 
 // A mail with a payment link only links to the payment's page. Other mails link to documents.

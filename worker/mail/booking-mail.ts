@@ -51,7 +51,11 @@ export interface BookingMail {
   /** Time and place of the return, or of a transfer's arrival. */
   readonly return: string;
   readonly isTransfer: boolean;
+  /** Outward and return trip of a transfer, with their times. Empty for one trip and for a rental. */
+  readonly trips?: readonly string[] | undefined;
   readonly products: string;
+  /** Kilometres that the price of a rental includes, with their label. Absent if unlimited. */
+  readonly kilometres?: { readonly label: string; readonly value: string } | undefined;
   /** Discount included in the total, negative. Absent if there is none. */
   readonly discount?: string | undefined;
   /** Formatted total with its currency. */
@@ -157,6 +161,8 @@ interface BookingMailTexts {
       | "return"
       | "departure"
       | "arrival"
+      | "outward"
+      | "back"
       | "products"
       | "total"
       | "paidToAgent"
@@ -194,6 +200,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Devolución",
       departure: "Recogida",
       arrival: "Llegada",
+      outward: "Ida",
+      back: "Vuelta",
       products: "Vehículo",
       total: "Total",
       paidToAgent: "Pagado al agente",
@@ -248,6 +256,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Devolució",
       departure: "Recollida",
       arrival: "Arribada",
+      outward: "Anada",
+      back: "Tornada",
       products: "Vehicle",
       total: "Total",
       paidToAgent: "Pagat a l'agent",
@@ -305,6 +315,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Return",
       departure: "Pickup",
       arrival: "Arrival",
+      outward: "Outward trip",
+      back: "Return trip",
       products: "Vehicle",
       total: "Total",
       paidToAgent: "Paid to the agent",
@@ -362,6 +374,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Rückgabe",
       departure: "Abholung",
       arrival: "Ankunft",
+      outward: "Hinfahrt",
+      back: "Rückfahrt",
       products: "Fahrzeug",
       total: "Gesamt",
       paidToAgent: "An die Agentur bezahlt",
@@ -423,6 +437,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Restitution",
       departure: "Prise en charge",
       arrival: "Arrivée",
+      outward: "Trajet aller",
+      back: "Trajet retour",
       products: "Véhicule",
       total: "Total",
       paidToAgent: "Payé à l'agence de voyages",
@@ -490,6 +506,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Riconsegna",
       departure: "Partenza",
       arrival: "Arrivo",
+      outward: "Andata",
+      back: "Ritorno",
       products: "Veicolo",
       total: "Totale",
       paidToAgent: "Pagato all'agenzia",
@@ -554,6 +572,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Devolução",
       departure: "Partida",
       arrival: "Chegada",
+      outward: "Viagem de ida",
+      back: "Viagem de volta",
       products: "Viatura",
       total: "Total",
       paidToAgent: "Pago à agência",
@@ -617,6 +637,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Inleveren",
       departure: "Ophalen",
       arrival: "Aankomst",
+      outward: "Heenrit",
+      back: "Terugrit",
       products: "Voertuig",
       total: "Totaal",
       paidToAgent: "Betaald aan het reisbureau",
@@ -772,63 +794,92 @@ function getMailIntro(
   return { subject, sentence: sentence.replace("{amount}", () => amount) };
 }
 
+const toLine = (label: string, value: string | null | undefined, isStrong = false): readonly FactLine[] =>
+  value ? [{ label, value, isStrong }] : [];
+
 function getFactLines(
   kind: Kind,
   mail: BookingMail,
-  { labels }: BookingMailTexts,
+  texts: BookingMailTexts,
   language: PlatformLanguage,
 ): readonly FactLine[] {
-  const texts = PICKUP_GUIDE_TEXTS[language];
-  const line = (label: string, value: string | null | undefined, isStrong = false) =>
-    value ? [{ label, value, isStrong }] : [];
-  const { invoice, documentKind = "invoice", refunded } = mail;
-  const isCollective = invoice !== undefined && invoice.reservations !== "";
-  const start = line(mail.isTransfer ? labels.departure : labels.pickup, mail.pickup);
-  const end = line(mail.isTransfer ? labels.arrival : labels.return, mail.return);
-  const rental = [...line(labels.products, mail.products), ...start, ...end];
-  if (invoice)
-    return [
-      ...line(getPrintTexts(language)[documentKind], invoice.number),
-      ...line(labels.reservation, invoice.reservations || mail.reservation?.toString()),
-      ...(isCollective ? [] : rental),
-      ...line(getPrintTexts(language).dueDate, invoice.dueDate),
-      ...line(labels.total, invoice.total, true),
-      ...line(labels.pending, invoice.pending, true),
-    ];
+  if (mail.invoice) return getInvoiceLines(mail, mail.invoice, texts, language);
+  const { labels } = texts;
+  const guideTexts = PICKUP_GUIDE_TEXTS[language];
+  const reservation = toLine(labels.reservation, mail.reservation?.toString());
+  const products = toLine(labels.products, mail.products);
+  const { start, end } = getPeriodLines(mail, texts);
   // Without the totals, because the money is back and the reservation's page shows them.
-  if (refunded)
-    return [
-      ...line(labels.reservation, mail.reservation?.toString()),
-      ...rental,
-      ...line(labels.refund, refunded.amount, true),
-      ...line(getPrintTexts(language).method, getPrintTexts(language).methods[refunded.method]),
-    ];
+  if (mail.refunded) {
+    const { method, methods } = getPrintTexts(language);
+    const { amount, method: methodId } = mail.refunded;
+    const refund = [...toLine(labels.refund, amount, true), ...toLine(method, methods[methodId])];
+    return [...reservation, ...products, ...start, ...end, ...refund];
+  }
   const guide = getOpenGuide(mail);
   const place = (label: string, { address, map }: MailPlace = { address: "", map: undefined }) =>
-    address ? [{ label, value: address, link: map === undefined ? undefined : { label: texts.map, url: map } }] : [];
+    address
+      ? [{ label, value: address, link: map === undefined ? undefined : { label: guideTexts.map, url: map } }]
+      : [];
   return [
-    ...line(labels.reservation, mail.reservation?.toString()),
-    ...line(BRANCH_TEXTS[language].customer, mail.customer),
-    ...line(labels.products, mail.products),
-    ...line(texts.extras, mail.extras),
-    ...line(texts.bags, mail.bags),
-    ...line(texts.largeItems, mail.largeItems),
+    ...reservation,
+    ...toLine(BRANCH_TEXTS[language].customer, mail.customer),
+    ...products,
+    ...toLine(guideTexts.extras, mail.extras),
+    ...toLine(guideTexts.bags, mail.bags),
+    ...toLine(guideTexts.largeItems, mail.largeItems),
     ...start,
-    ...place(texts.pickupAddress, guide?.pickupAt),
-    ...line(texts.hours, guide && hoursText(guide, language)),
+    ...place(guideTexts.pickupAddress, guide?.pickupAt),
+    ...toLine(guideTexts.hours, guide && hoursText(guide, language)),
     ...end,
-    ...place(texts.returnAddress, getReturnPlace(kind, mail)),
-    ...line(getPrintTexts(language).discount, mail.discount),
-    ...line(labels.total, mail.total, true),
-    ...line(labels.credited, mail.credited),
-    ...line(labels.paidToAgent, mail.paidToAgent),
-    ...line(labels.paid, mail.paid),
-    ...line(labels.pending, mail.pending, true),
-    ...line(labels.fee, mail.fee),
-    ...line(labels.refund, mail.refund),
-    ...line(texts.deposit, guide?.deposit && texts.depositReturned(guide.deposit)),
+    ...place(guideTexts.returnAddress, getReturnPlace(kind, mail)),
+    ...getKilometresLine(kind, mail),
+    ...toLine(getPrintTexts(language).discount, mail.discount),
+    ...toLine(labels.total, mail.total, true),
+    ...toLine(labels.credited, mail.credited),
+    ...toLine(labels.paidToAgent, mail.paidToAgent),
+    ...toLine(labels.paid, mail.paid),
+    ...toLine(labels.pending, mail.pending, true),
+    ...toLine(labels.fee, mail.fee),
+    ...toLine(labels.refund, mail.refund),
+    ...toLine(guideTexts.deposit, guide?.deposit && guideTexts.depositReturned(guide.deposit)),
   ];
 }
+
+function getInvoiceLines(
+  mail: BookingMail,
+  invoice: InvoiceFacts,
+  texts: BookingMailTexts,
+  language: PlatformLanguage,
+): readonly FactLine[] {
+  const { labels } = texts;
+  const { start, end } = getPeriodLines(mail, texts);
+  const isCollective = invoice.reservations !== "";
+  return [
+    ...toLine(getPrintTexts(language)[mail.documentKind ?? "invoice"], invoice.number),
+    ...toLine(labels.reservation, invoice.reservations || mail.reservation?.toString()),
+    ...(isCollective ? [] : [...toLine(labels.products, mail.products), ...start, ...end]),
+    ...toLine(getPrintTexts(language).dueDate, invoice.dueDate),
+    ...toLine(labels.total, invoice.total, true),
+    ...toLine(labels.pending, invoice.pending, true),
+  ];
+}
+
+// Returns pickup and return of a rental, pickup and arrival of one trip, or both trips.
+function getPeriodLines({ trips = [], isTransfer, ...mail }: BookingMail, { labels }: BookingMailTexts) {
+  const [outward, back] = trips;
+  return {
+    start: outward
+      ? toLine(labels.outward, outward)
+      : toLine(isTransfer ? labels.departure : labels.pickup, mail.pickup),
+    end: back ? toLine(labels.back, back) : toLine(isTransfer ? labels.arrival : labels.return, mail.return),
+  };
+}
+
+const getKilometresLine = (kind: Kind, mail: BookingMail): readonly FactLine[] =>
+  mail.kilometres && (getOpenGuide(mail) || kind === "delivered")
+    ? toLine(mail.kilometres.label, mail.kilometres.value)
+    : [];
 
 // Returns the address of the return: before the pickup only if it differs, and after the pickup always.
 function getReturnPlace(kind: Kind, mail: BookingMail): MailPlace | undefined {

@@ -364,7 +364,7 @@ describe("the page of a quote", () => {
     const path = `/reservations/${booking?.["id"]}/cancel`;
     expect((await callOffice("POST", path, { token: tokens.manager, body })).status).toBe(200);
     const page = await (await openPage(quote.link)).text();
-    expect(page).toContain(`Reservation ${booking?.["id"]} was cancelled.`);
+    expect(page).toContain(`Reservation ${booking?.["id"]} was cancelled. Contact us for a new quote.`);
     expect(page).not.toContain("Thank you");
     expect(page).not.toContain("/reserva/pagar");
     expect((await accept(quote.link)).status).toBe(200);

@@ -53,13 +53,12 @@ ${!quote.reservation || quote.reservation.status === "cancelled" ? renderContact
 const getProblemNote = ({ language }: QuotePageData, problem: QuotePageProblem): string =>
   problem === "unreadable" ? getUnreadFormNote(language) : getQuoteTexts(language)[problem];
 
-function getStatusNote({ status, reservation, language }: QuotePageData, texts: QuoteTexts): string | undefined {
+function getStatusNote({ status, reservation }: QuotePageData, texts: QuoteTexts): string | undefined {
   if (status === "declined") return texts.declined;
   if (status === "expired") return texts.expired;
   if (!reservation) return undefined;
   const { id } = reservation;
-  if (reservation.status === "cancelled")
-    return `${paymentLinkTexts[language].reservation_cancelled.title.replace("{reservation}", String(id))}.`;
+  if (reservation.status === "cancelled") return texts.cancelled(id);
   return reservation.status === "pending_confirmation" ? texts.acceptedPending(id) : texts.accepted(id);
 }
 

@@ -4,6 +4,7 @@ import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { formatDate, formatMoney, type MoneyNotation } from "#domain/money-notation.ts";
 import { listPartyLines, type PrintContext } from "#domain/printing/documents.ts";
+import { describeIncludedKilometres } from "#domain/printing/included-kilometres.ts";
 import type { Printout, PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "./texts.ts";
@@ -68,6 +69,7 @@ export function formatQuoteContent(
   const texts = getQuoteTexts(language);
   const { terms, lines, extras, totals, discount } = offer;
   const { period } = terms;
+  const kilometres = describeIncludedKilometres({ kilometresPerDay, days: terms.days }, language);
   const moment = (date: string, time: string) => `${formatDate(date, language, country)} ${time}`;
   const amount = (cents: Cents) => formatMoney(cents, { ...money, language });
   const [date = "", time = ""] = validUntil.split(" ");
@@ -83,9 +85,7 @@ export function formatQuoteContent(
       },
       { label: texts.return, value: `${moment(period.dateTo, period.timeTo)} · ${place(terms.returnPlace)}` },
       { label: texts.days, value: String(terms.days) },
-      ...(kilometresPerDay === undefined
-        ? []
-        : [{ label: texts.kilometres, value: `${String(kilometresPerDay * terms.days)} km` }]),
+      ...(kilometres ? [kilometres] : []),
       ...(cancellation === undefined
         ? []
         : [{ label: texts.freeCancellation, value: moment(cancellation.date, cancellation.time) }]),

@@ -13,9 +13,11 @@ import { formatDate, formatMoney } from "#domain/money-notation.ts";
 import { getPaymentLinkUrl } from "#domain/payments/payment-links.ts";
 import { decidePaymentOptions, needsDecisionOnLatePayment } from "#domain/payments/payments.ts";
 import { getInvoiceKind, type InvoiceKind } from "#domain/printing/documents.ts";
+import { describeIncludedKilometres } from "#domain/printing/included-kilometres.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import {
+  type BookedTrip,
   type BookingMailData,
   findPendingNotifications,
   type MailedDocument,
@@ -410,7 +412,7 @@ export function createMailFacts(
   const money = (cents: number) => formatMoney(cents, { currency, decimals, language });
   const moment = (date: string, time: string) => `${formatDate(date, language, countryCode)} ${time}`;
   const isCancelled = booking.status === "cancelled";
-  const { pickupPlace, returnPlace, products, extras } = localizeBooking(catalogue, booking, language);
+  const { pickupPlace, returnPlace, vehicles, extras, trips } = localizeBooking(catalogue, booking, language);
   // Credited amounts and amounts kept by an agent aren't owed.
   const owedCents =
     (isCancelled ? booking.feeCents : booking.totalCents - booking.agentKeptCents) - booking.creditedCents;
@@ -424,7 +426,9 @@ export function createMailFacts(
     pickup: `${moment(booking.dateFrom, booking.timeFrom)}, ${pickupPlace}`,
     return: `${moment(booking.dateTo, booking.timeTo)}, ${returnPlace}`,
     isTransfer: !booking.isRental,
-    products,
+    products: vehicles,
+    kilometres: describeKilometres(catalogue, booking, language),
+    trips: trips.length > 1 ? trips.map(({ trip, route }) => `${describeTripTimes(trip, moment)}, ${route}`) : [],
     extras,
     ...booking.luggage,
     discount: booking.discountCents > 0 ? money(-booking.discountCents) : undefined,
@@ -439,6 +443,35 @@ export function createMailFacts(
     isOpen: booking.status === "pending_confirmation" || booking.status === "confirmed",
     isPayable: isPayable(catalogue, booking, now),
   };
+}
+
+// Returns the kilometres that the price includes, by category if they differ. Undefined for a transfer, or if they are
+// unlimited.
+function describeKilometres(
+  { categories }: Catalogue,
+  { products, days }: BookingMailData,
+  language: PlatformLanguage,
+): BookingMail["kilometres"] {
+  const described = products.flatMap((product) => {
+    if (!("code" in product)) return [];
+    const category = categories.get(product.code);
+    const kilometres = describeIncludedKilometres({ kilometresPerDay: category?.kilometresPerDay, days }, language);
+    return [{ name: category?.names[language] ?? product.name, kilometres }];
+  });
+  const values = new Set(described.map(({ kilometres }) => kilometres?.value));
+  const [first] = described;
+  if (values.size < 2) return first?.kilometres;
+  const parts = described.flatMap(({ name, kilometres }) => (kilometres ? [{ ...kilometres, name }] : []));
+  return parts[0] && { label: parts[0].label, value: parts.map(({ name, value }) => `${name} ${value}`).join(", ") };
+}
+
+// Returns departure and arrival of a trip, with the date of the arrival if it's on another day.
+function describeTripTimes(
+  { date, time, minutes }: BookedTrip,
+  moment: (date: string, time: string) => string,
+): string {
+  const arrival = fromCivilMinute(toCivilMinute(date as CivilDate, time as TimeText) + minutes);
+  return `${moment(date, time)} – ${arrival.date === date ? arrival.time : moment(arrival.date, arrival.time)}`;
 }
 
 function isPayable({ settings }: Catalogue, booking: BookingMailData, now: number): boolean {

@@ -353,6 +353,18 @@ describe("the page of a quote", () => {
     expect(JSON.parse(String(booking?.["contract_data"]))).toMatchObject({ driver_driving_license_number: "B-1" });
   });
 
+  test("names the language of conditions on a quote's page that aren't in the customer's", async () => {
+    await db.prepare("INSERT INTO contract_terms (language, terms) VALUES ('es', '## 1. Uso')").run();
+    const { quote } = await create({ customer_language: "fr" });
+    const page = await (await openPage(quote.link)).text();
+    expect(page).toContain('<summary>Conditions générales (espagnol)</summary><p class="terms" lang="es">1. Uso</p>');
+    await db.prepare("INSERT INTO contract_terms (language, terms) VALUES ('fr', '## 1. Utilisation')").run();
+    const translated = await (await openPage(quote.link)).text();
+    expect(translated).toContain(
+      '<summary>Conditions générales</summary><p class="terms" lang="fr">1. Utilisation</p>',
+    );
+  });
+
   test("shows on a quote's page that its reservation was cancelled, and offers no payment", async () => {
     await db
       .prepare(`UPDATE settings SET payment_methods = '["tpvA256"]', payment_options = '["deposit","total"]'`)

@@ -43,7 +43,7 @@ ${deposit ? html`<tr><th scope="row" colspan="2">${texts.deposit}</th><td>${depo
 </table>
 <p>${texts.taxesIncluded} ${isOpen ? texts.priceNote : ""}</p>
 <p><a href="${path}/quote.pdf">${texts.pdf}</a></p>
-${quote.terms ? html`<details><summary>${texts.terms}</summary><p class="terms">${quote.terms.replaceAll(/^## /gm, "")}</p></details>` : ""}
+${quote.terms ? html`<details><summary>${quote.terms.heading}</summary><p class="terms" lang="${quote.terms.language}">${quote.terms.text.replaceAll(/^## /gm, "")}</p></details>` : ""}
 ${isOpen ? decisionForms(quote, path, texts, shown) : ""}
 ${quote.reservation ? reservationActions(quote, quote.reservation, texts) : ""}
 ${!quote.reservation || quote.reservation.status === "cancelled" ? renderContactLink(quote.language) : ""}`,

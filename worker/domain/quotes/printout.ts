@@ -9,6 +9,20 @@ import type { Printout, PrintoutBlock, PrintoutFact } from "#domain/printing/pri
 import { getPrintTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "./texts.ts";
 
+/** Conditions in the customer's language, or in the company's if they aren't translated. */
+export interface QuoteTerms {
+  readonly language: PlatformLanguage;
+  readonly text: string;
+}
+
+/** Returns the heading of the conditions, which names their language if the reader uses another. */
+export function nameTerms({ language: written }: QuoteTerms, language: PlatformLanguage): string {
+  const heading = getQuoteTexts(language).terms;
+  if (written === language) return heading;
+  const name = new Intl.DisplayNames([language], { type: "language" }).of(written) ?? written;
+  return `${heading} (${name})`;
+}
+
 /** Quote with the data that its customer sees. */
 export interface ShownQuote {
   readonly number: string;
@@ -20,8 +34,8 @@ export interface ShownQuote {
   readonly kilometresPerDay: number | undefined;
   /** Local minute until which a cancellation is free. Undefined if it never is. */
   readonly freeCancellationEnd: CivilMinute | undefined;
-  /** General conditions, if the company has any. */
-  readonly terms: string;
+  /** Conditions of the company. Undefined if it has none. */
+  readonly terms: QuoteTerms | undefined;
   /** Last change, epoch ms. */
   readonly at: number;
 }
@@ -148,12 +162,12 @@ export function createQuotePrintout(quote: ShownQuote, printing: PrintContext, n
         ],
       },
       { kind: "paragraph", text: `${texts.taxesIncluded} ${texts.priceNote}`, isSmall: true },
-      ...(quote.terms === ""
-        ? []
-        : [
-            { kind: "heading", text: texts.terms, isSmall: true } as const,
-            ...quote.terms.split("\n").filter(Boolean).map(toTermBlock),
-          ]),
+      ...(quote.terms
+        ? [
+            { kind: "heading", text: nameTerms(quote.terms, language), isSmall: true } as const,
+            ...quote.terms.text.split("\n").filter(Boolean).map(toTermBlock),
+          ]
+        : []),
     ],
   };
 }

@@ -357,12 +357,24 @@ describe("the page of a quote", () => {
     await db.prepare("INSERT INTO contract_terms (language, terms) VALUES ('es', '## 1. Uso')").run();
     const { quote } = await create({ customer_language: "fr" });
     const page = await (await openPage(quote.link)).text();
-    expect(page).toContain('<summary>Conditions générales (espagnol)</summary><p class="terms" lang="es">1. Uso</p>');
+    expect(page).toContain(
+      '<summary>Conditions générales (espagnol)</summary><div class="terms" lang="es"><h2>1. Uso</h2></div>',
+    );
     await db.prepare("INSERT INTO contract_terms (language, terms) VALUES ('fr', '## 1. Utilisation')").run();
     const translated = await (await openPage(quote.link)).text();
     expect(translated).toContain(
-      '<summary>Conditions générales</summary><p class="terms" lang="fr">1. Utilisation</p>',
+      '<summary>Conditions générales</summary><div class="terms" lang="fr"><h2>1. Utilisation</h2></div>',
     );
+  });
+
+  test("shows no number between a name and its amount on a quote's page, which would read as thousands", async () => {
+    const { quote } = await create({ customer_language: "fr", extras: [{ code: "SEAT", quantity: 2 }] });
+    const rows = (await (await openPage(quote.link)).text()).match(/<tr><td>.*?<\/tr>/g) ?? [];
+    expect(rows.map((row) => row.replaceAll(/<[^>]+>/g, "|"))).toEqual([
+      expect.stringMatching(/^\|\|[^|\d]+\|\|[\d,]+\u00a0€\|\|$/),
+      expect.stringMatching(/^\|\|2 × [^|]+\|\|[\d,]+\u00a0€\|\|$/),
+      expect.stringMatching(/^\|\|Suppléments\|\|[\d,]+\u00a0€\|\|$/),
+    ]);
   });
 
   test("shows on a quote's page that its reservation was cancelled, and offers no payment", async () => {

@@ -91,6 +91,8 @@ describe("mails about a booking from request to return", () => {
     await cancelBookingAsAgency(reference);
     await strike();
     expect(sentMails.at(-1)?.text).toContain("Una reserva está cancelada.");
+    const cancellation = sentMails.findLast(({ to }) => to === "ana@example.com")?.text;
+    expect(cancellation).toContain("Stornogebühr: 0,00\u00a0€");
     expect(subjectsTo("ana@example.com")).toEqual([
       "Test Rentals: Reservierung bestätigt",
       "Test Rentals: Reservierung storniert",

@@ -387,9 +387,9 @@ export function addReservationToPageUrl(
 }
 
 // Returns the credited amount and the amount paid to an agent, if there are any. A mail about a cancellation shows the
-// fee instead.
+// fee instead, also if it's zero, so that the customer knows that nothing is owed.
 function coveredParts(
-  { status, creditedCents, agentKeptCents, feeCents }: BookingMailData,
+  { status, creditedCents, agentKeptCents, feeCents, cancellationReason }: BookingMailData,
   money: (cents: number) => string,
 ) {
   const isCancelled = status === "cancelled";
@@ -397,7 +397,7 @@ function coveredParts(
   return {
     credited: part(creditedCents, !isCancelled),
     paidToAgent: part(agentKeptCents, !isCancelled),
-    fee: part(feeCents, isCancelled),
+    fee: isCancelled && cancellationReason !== "expired" ? money(feeCents) : undefined,
   };
 }
 

@@ -3,10 +3,11 @@ import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/lan
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import { writeInvitationMail } from "#worker/mail/invitation-mail.ts";
 import { writeMessageMail } from "#worker/mail/message-mail.ts";
-import { writeSecurityNoticeMail, writeVerificationMail } from "#worker/mail/notice-mail.ts";
+import { writeSecurityNoticeMail } from "#worker/mail/notice-mail.ts";
 import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
 import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
 import { writePasswordResetMail } from "#worker/mail/reset-mail.ts";
+import { writeVerificationMail } from "#worker/mail/verification-mail.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 
 const HOSTILE = [

@@ -237,6 +237,17 @@ describe("PayPal", () => {
     expect(paypal.readNotice(wallet, body)).toMatchObject({ kind, amountCents, isOurs: true, authCode: "8XY" });
   });
 
+  it.each([
+    ["Reversed", true],
+    ["Refunded", undefined],
+  ])(
+    "distinguishes a bank's reversal from the company's refund by PayPal's status %s",
+    (payment_status, isDisputed) => {
+      const body = new URLSearchParams({ ...notice, payment_status, mc_gross: "-45.00" });
+      expect(paypal.readNotice(wallet, body)?.isDisputed).toBe(isDisputed);
+    },
+  );
+
   it("reads a PayPal notification with fields in another order and case, unknown fields and an empty reason", () => {
     const more = { ...notice, mc_currency: "eur", reason_code: "", pending_reason: "echeck", new_field: "1" };
     const spelled = Object.entries(more).toReversed();

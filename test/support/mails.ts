@@ -1,10 +1,11 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BookingMail, type PickupGuide, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import { writeInvitationMail } from "#worker/mail/invitation-mail.ts";
-import { writeSecurityNoticeMail, writeVerificationMail } from "#worker/mail/notice-mail.ts";
+import { writeSecurityNoticeMail } from "#worker/mail/notice-mail.ts";
 import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
 import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
 import { writePasswordResetMail } from "#worker/mail/reset-mail.ts";
+import { writeVerificationMail } from "#worker/mail/verification-mail.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 
 /** Kinds of mails in a booking's life. */
@@ -28,7 +29,7 @@ const GUIDE: PickupGuide = {
 const aBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   ...{ company: "Acme", person: "Zoe", reservation: 7, pickup: "1", return: "2", isTransfer: false, products: "3" },
   ...{ total: "4", paid: "5", pending: "6", fee: "7", refund: "8", paidToAgent: "9", credited: "10" },
-  ...{ extras: "23", color: "#ffcc00", guide: GUIDE },
+  ...{ kilometres: { label: "21", value: "25" }, extras: "23", color: "#ffcc00", guide: GUIDE },
   ...{ holdUntil: "11", isExpired: false, isPaidTooLate: false, page: LINK, isOpen: true, isPayable: true },
   links: (["contract", "invoice", "simplifiedInvoice", "advanceInvoice", "creditNote", "payment"] as const).map(
     (kind) => ({
@@ -61,6 +62,7 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
     ),
     name("credited", writeBookingMail("invoiced", aBookingMail({ documentKind: "creditNote" }), language)),
     name("transfer", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, person: "" }), language)),
+    name("round trip", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, trips: ["1", "2"] }), language)),
     name(
       "fee",
       writeBookingMail(
@@ -70,6 +72,12 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
       ),
     ),
     name("expired", writeBookingMail("cancelled", aBookingMail({ isExpired: true }), language)),
+    ...(["tpvA_256", "wallet_standard", "bank_transfer", "cash"] as const).map((method) =>
+      name(
+        `refunded ${method}`,
+        writeBookingMail("refunded", aBookingMail({ refunded: { amount: "8", method } }), language),
+      ),
+    ),
     name("late", writeBookingMail("payment_received", aBookingMail({ isPaidTooLate: true }), language)),
     ...(["request_received", "confirmed", "changed", "cancelled", "payment_received"] as const).map((kind) =>
       name(`branch ${kind}`, writeBookingMail(kind, aBookingMail(TO_BRANCH), language)),

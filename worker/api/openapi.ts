@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Failure } from "./failure.ts";
 import type { Interface } from "./interface.ts";
 import { type SecurityScheme, securitySchemes } from "./security-schemes.ts";
@@ -91,6 +91,17 @@ const MEANINGS: Readonly<Record<Status, string>> = {
 export function describeFailures<T extends z.ZodType, S extends Status>(envelope: T, ...statuses: readonly S[]) {
   const answers = statuses.map((status) => [status, jsonContent(envelope, MEANINGS[status])]);
   return Object.fromEntries(answers) as Readonly<Record<S, ReturnType<typeof jsonContent<T>>>>;
+}
+
+/** Declares failures of an address that people open: as a page for browsers, in the same envelope for programs. */
+export function describeFailuresAsPages<T extends z.ZodType, S extends Status>(envelope: T, ...statuses: readonly S[]) {
+  const toResponse = (status: Status) => ({
+    description: MEANINGS[status],
+    content: { "application/json": { schema: envelope }, "text/html": { schema: z.string() } },
+  });
+  return Object.fromEntries(statuses.map((status) => [status, toResponse(status)])) as Readonly<
+    Record<S, ReturnType<typeof toResponse>>
+  >;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Hono, type HonoRequest } from "hono";
+import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { answerOutside } from "#worker/api/error-format-by-path.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
@@ -9,6 +9,7 @@ import { drainRequestBody } from "#worker/api/request-body.ts";
 import { logDefect, requestLogger } from "#worker/api/request-logger.ts";
 import { yieldToEventLoop } from "#worker/development/yield-to-event-loop.ts";
 import { MOVED_HEADER } from "#worker/directory/route-header.ts";
+import { showFailuresAsPages } from "#worker/site/failure-pages.ts";
 import { forgetAccountPlacement, resolveRequestHost } from "#worker/tenancy/accounts.ts";
 import { deliversWebhooksImmediately, getRouterKey } from "#worker/tenancy/deployment.ts";
 import { invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
@@ -24,9 +25,6 @@ export interface HostRoutedAppOptions {
   readonly registerRoutes: (app: App) => void;
 }
 
-const isPageRequest = ({ method, path, raw }: HonoRequest) =>
-  method === "GET" && !path.startsWith("/api/") && (raw.headers.get("Accept") ?? "").includes("text/html");
-
 const UNKNOWN_ACCOUNT: Failure = { status: 404, code: "unknown_path", message: "Unknown account" };
 
 /**
@@ -40,6 +38,8 @@ export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRout
   app.use(drainRequestBody);
 
   if (DEVELOPMENT_BUILD) app.use(yieldToEventLoop);
+
+  app.use(showFailuresAsPages);
 
   app.use(async (c, next) => {
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work.catch((error) => logDefect(c, error)));
@@ -75,12 +75,7 @@ export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRout
 
   registerRoutes(app);
 
-  // A browser that opens an unknown address gets a page, a program an error in JSON.
-  app.notFound(async (c) => {
-    if (!isPageRequest(c.req)) return answerOutside(c, failures.unknownPath);
-    const { renderNotFoundPage } = await import("#worker/site/company.ts");
-    return renderNotFoundPage(c);
-  });
+  app.notFound((c) => answerOutside(c, failures.unknownPath));
 
   app.onError(createErrorHandler(answerOutside));
   return app;

@@ -112,7 +112,8 @@ function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearc
   if (!transaction) return undefined;
   if (DISPUTE_TYPES.has(body.get("txn_type") ?? "")) return readDispute(body, { order, transaction, isOurs });
   if (!order) return undefined;
-  const kind = getKind(body.get("payment_status"));
+  const status = body.get("payment_status");
+  const kind = getKind(status);
   return {
     order,
     kind,
@@ -121,7 +122,9 @@ function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearc
     currency: getCurrency(body),
     authCode: transaction,
     paymentCode: body.get("parent_txn_id") || undefined,
-    answer: joinAnswerParts([body.get("payment_status"), body.get("reason_code") || body.get("pending_reason")]),
+    answer: joinAnswerParts([status, body.get("reason_code") || body.get("pending_reason")]),
+    // PayPal's own refunds have the status "Refunded".
+    ...(status?.toLowerCase() === "reversed" && { isDisputed: true }),
     isOurs,
   };
 }

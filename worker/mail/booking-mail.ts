@@ -1,6 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { OpenDays } from "#domain/catalogue/open-days.ts";
 import { getColon } from "#domain/money-notation.ts";
+import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { InvoiceKind } from "#domain/printing/documents.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
 import { BRANCH_TEXTS } from "./branch-texts.ts";
@@ -24,6 +25,7 @@ type Kind =
   | "changed"
   | "cancelled"
   | "payment_received"
+  | "refunded"
   | "reminder"
   | "hold_ending"
   | "delivered"
@@ -49,7 +51,11 @@ export interface BookingMail {
   /** Time and place of the return, or of a transfer's arrival. */
   readonly return: string;
   readonly isTransfer: boolean;
+  /** Outward and return trip of a transfer, with their times. Empty for one trip and for a rental. */
+  readonly trips?: readonly string[] | undefined;
   readonly products: string;
+  /** Kilometres that the price of a rental includes, with their label. Absent if unlimited. */
+  readonly kilometres?: { readonly label: string; readonly value: string } | undefined;
   /** Discount included in the total, negative. Absent if there is none. */
   readonly discount?: string | undefined;
   /** Formatted total with its currency. */
@@ -68,6 +74,8 @@ export interface BookingMail {
   readonly refund: string | undefined;
   /** Amount of the payment link that the mail is about, and whether it's a security deposit. */
   readonly paymentLink?: { readonly amount: string; readonly isHold: boolean } | undefined;
+  /** Refund that the mail is about, and the payment method that receives it. */
+  readonly refunded?: { readonly amount: string; readonly method: PaymentMethod } | undefined;
   /** End of the hold of an unpaid reservation, in the account's time zone. */
   readonly holdUntil: string | undefined;
   /** Whether the reservation was cancelled because its hold expired without payment or confirmation. */
@@ -136,6 +144,14 @@ interface MailPlace {
   readonly map: string | undefined;
 }
 
+type RefundDestination = "card" | "wallet" | "bank";
+
+/** Destination of a refund that takes days. Absent for money that the customer already has, or whose way is unknown. */
+const REFUND_DESTINATIONS: Readonly<Partial<Record<PaymentMethod, RefundDestination>>> = {
+  ...{ credit_card: "card", tpvA_256: "card", tpvB: "card", tpvC: "card", tpvD: "card", tpv_online: "card" },
+  ...{ wallet_standard: "wallet", bank_transfer: "bank" },
+};
+
 interface BookingMailTexts {
   readonly greeting: (person: string) => string;
   readonly labels: Readonly<
@@ -145,6 +161,8 @@ interface BookingMailTexts {
       | "return"
       | "departure"
       | "arrival"
+      | "outward"
+      | "back"
       | "products"
       | "total"
       | "paidToAgent"
@@ -160,6 +178,8 @@ interface BookingMailTexts {
   readonly until: (moment: string) => string;
   /** Sentence of a link that authorises a security deposit, with the placeholder `{amount}` as for a payment. */
   readonly authorisation: string;
+  /** Time until a refund arrives, by its destination. */
+  readonly refundArrival: Readonly<Record<RefundDestination, string>>;
   readonly expired: string;
   readonly paidTooLate: string;
   readonly linkLabels: Readonly<Record<Exclude<LinkedPage, InvoiceKind>, string>>;
@@ -180,6 +200,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Devolución",
       departure: "Recogida",
       arrival: "Llegada",
+      outward: "Ida",
+      back: "Vuelta",
       products: "Vehículo",
       total: "Total",
       paidToAgent: "Pagado al agente",
@@ -198,6 +220,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       changed: { subject: "reserva modificada", sentence: "Su reserva ha cambiado. Así queda:" },
       cancelled: { subject: "reserva cancelada", sentence: "Su reserva está cancelada." },
       payment_received: { subject: "pago recibido", sentence: "Hemos recibido su pago. Gracias." },
+      refunded: { subject: "reembolso realizado", sentence: "Le hemos reembolsado {amount}." },
       reminder: { subject: "su recogida se acerca", sentence: "Le recordamos que su recogida se acerca." },
       hold_ending: {
         subject: "su reserva está a punto de caducar",
@@ -214,6 +237,11 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "El pago ha llegado tarde para confirmar su reserva. Lo revisaremos y le avisaremos. No pague otra vez.",
     authorisation: "Con este enlace puede autorizar una fianza de {amount}. Ahora no se cobra nada.",
+    refundArrival: {
+      card: "El dinero vuelve a la tarjeta con la que pagó. Suele aparecer en su cuenta en 5 a 10 días laborables.",
+      wallet: "Suele aparecer en su monedero electrónico en pocos días.",
+      bank: "Suele llegar a su cuenta bancaria en 1 a 3 días laborables.",
+    },
     linkLabels: { contract: "Contrato", payment: "Abrir la página de pago" },
     page: "Ver mi reserva",
     pay: "Pagar mi reserva",
@@ -228,6 +256,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Devolució",
       departure: "Recollida",
       arrival: "Arribada",
+      outward: "Anada",
+      back: "Tornada",
       products: "Vehicle",
       total: "Total",
       paidToAgent: "Pagat a l'agent",
@@ -246,6 +276,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       changed: { subject: "reserva modificada", sentence: "La vostra reserva ha canviat. Queda així:" },
       cancelled: { subject: "reserva cancel·lada", sentence: "La vostra reserva està cancel·lada." },
       payment_received: { subject: "pagament rebut", sentence: "Hem rebut el vostre pagament. Gràcies." },
+      refunded: { subject: "reemborsament fet", sentence: "Us hem reemborsat {amount}." },
       reminder: { subject: "la vostra recollida s'acosta", sentence: "Us recordem que la vostra recollida s'acosta." },
       hold_ending: {
         subject: "la vostra reserva està a punt de caducar",
@@ -265,6 +296,11 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "El pagament ha arribat tard per confirmar la vostra reserva. El revisarem i us avisarem. No torneu a pagar.",
     authorisation: "Amb aquest enllaç podeu autoritzar una fiança de {amount}. Ara no es cobra res.",
+    refundArrival: {
+      card: "Els diners tornen a la targeta amb què vau pagar. Solen aparèixer al vostre compte en 5 a 10 dies laborables.",
+      wallet: "Solen aparèixer al vostre moneder electrònic en pocs dies.",
+      bank: "Solen arribar al vostre compte bancari en 1 a 3 dies laborables.",
+    },
     linkLabels: { contract: "Contracte", payment: "Obre la pàgina de pagament" },
     page: "Mostra la meva reserva",
     pay: "Paga la meva reserva",
@@ -279,6 +315,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Return",
       departure: "Pickup",
       arrival: "Arrival",
+      outward: "Outward trip",
+      back: "Return trip",
       products: "Vehicle",
       total: "Total",
       paidToAgent: "Paid to the agent",
@@ -297,6 +335,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       changed: { subject: "reservation changed", sentence: "Your reservation has changed. The current details:" },
       cancelled: { subject: "reservation cancelled", sentence: "Your reservation is cancelled." },
       payment_received: { subject: "payment received", sentence: "We have received your payment. Thank you." },
+      refunded: { subject: "refund made", sentence: "We have refunded {amount} to you." },
       reminder: { subject: "your pickup is near", sentence: "Your pickup is coming up." },
       hold_ending: {
         subject: "your reservation expires soon",
@@ -316,6 +355,11 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "The payment arrived too late to confirm your reservation. We'll check it and contact you. Please don't pay again.",
     authorisation: "Use this link to authorise a security deposit of {amount}. Your card isn't charged now.",
+    refundArrival: {
+      card: "The money returns to the card you paid with. It usually appears in your account within 5 to 10 business days.",
+      wallet: "It usually appears in your electronic wallet within a few days.",
+      bank: "It usually arrives in your bank account within 1 to 3 business days.",
+    },
     linkLabels: { contract: "Contract", payment: "Open the payment page" },
     page: "View my reservation",
     pay: "Pay my reservation",
@@ -330,6 +374,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Rückgabe",
       departure: "Abholung",
       arrival: "Ankunft",
+      outward: "Hinfahrt",
+      back: "Rückfahrt",
       products: "Fahrzeug",
       total: "Gesamt",
       paidToAgent: "An die Agentur bezahlt",
@@ -351,6 +397,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       },
       cancelled: { subject: "Reservierung storniert", sentence: "Ihre Reservierung ist storniert." },
       payment_received: { subject: "Zahlung eingegangen", sentence: "Ihre Zahlung ist eingegangen. Vielen Dank." },
+      refunded: { subject: "Erstattung ausgeführt", sentence: "wir haben Ihnen {amount} erstattet." },
       reminder: { subject: "Ihre Abholung steht bevor", sentence: "Ihre Abholung steht bevor." },
       hold_ending: {
         subject: "Ihre Reservierung läuft bald ab",
@@ -371,6 +418,11 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       "Die Zahlung kam zu spät, um Ihre Reservierung zu bestätigen. Wir prüfen das und melden uns. Bitte zahlen Sie nicht noch einmal.",
     authorisation:
       "über diesen Link können Sie eine Kaution von {amount} autorisieren. Ihre Karte wird jetzt nicht belastet.",
+    refundArrival: {
+      card: "Das Geld geht auf die Karte zurück, mit der Sie bezahlt haben. Es erscheint meist innerhalb von 5 bis 10 Werktagen auf Ihrem Konto.",
+      wallet: "Es erscheint meist innerhalb weniger Tage in Ihrer elektronischen Geldbörse.",
+      bank: "Es kommt meist innerhalb von 1 bis 3 Werktagen auf Ihrem Bankkonto an.",
+    },
     linkLabels: { contract: "Vertrag", payment: "Zahlungsseite öffnen" },
     page: "Meine Reservierung ansehen",
     pay: "Meine Reservierung bezahlen",
@@ -385,6 +437,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Restitution",
       departure: "Prise en charge",
       arrival: "Arrivée",
+      outward: "Trajet aller",
+      back: "Trajet retour",
       products: "Véhicule",
       total: "Total",
       paidToAgent: "Payé à l'agence de voyages",
@@ -406,6 +460,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       },
       cancelled: { subject: "réservation annulée", sentence: "Votre réservation est annulée." },
       payment_received: { subject: "paiement reçu", sentence: "Nous avons bien reçu votre paiement. Merci." },
+      refunded: { subject: "remboursement effectué", sentence: "Nous vous avons remboursé {amount}." },
       reminder: {
         subject: "votre prise en charge approche",
         sentence: "Nous vous rappelons que votre prise en charge approche.",
@@ -432,6 +487,11 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       "Le paiement est arrivé trop tard pour confirmer votre réservation. Nous vérifions et vous contacterons\u00a0; ne payez pas une seconde fois.",
     authorisation:
       "Ce lien vous permet d'autoriser un dépôt de garantie de {amount}. Votre carte n'est pas débitée maintenant.",
+    refundArrival: {
+      card: "L'argent revient sur la carte avec laquelle vous avez payé. Il apparaît en général sur votre compte sous 5 à 10 jours ouvrés.",
+      wallet: "Il apparaît en général dans votre portefeuille électronique sous quelques jours.",
+      bank: "Il arrive en général sur votre compte bancaire sous 1 à 3 jours ouvrés.",
+    },
     linkLabels: { contract: "Contrat", payment: "Ouvrir la page de paiement" },
     page: "Voir ma réservation",
     pay: "Payer ma réservation",
@@ -446,6 +506,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Riconsegna",
       departure: "Partenza",
       arrival: "Arrivo",
+      outward: "Andata",
+      back: "Ritorno",
       products: "Veicolo",
       total: "Totale",
       paidToAgent: "Pagato all'agenzia",
@@ -467,6 +529,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       },
       cancelled: { subject: "prenotazione annullata", sentence: "La Sua prenotazione è annullata." },
       payment_received: { subject: "pagamento ricevuto", sentence: "Abbiamo ricevuto il Suo pagamento. Grazie." },
+      refunded: { subject: "rimborso effettuato", sentence: "Le abbiamo rimborsato {amount}." },
       reminder: { subject: "il Suo ritiro si avvicina", sentence: "Le ricordiamo che il ritiro si avvicina." },
       hold_ending: {
         subject: "la Sua prenotazione sta per scadere",
@@ -490,6 +553,11 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       "Il pagamento è arrivato troppo tardi per confermare la prenotazione. Lo verificheremo e La contatteremo. Non paghi di nuovo.",
     authorisation:
       "Con questo link può autorizzare un deposito cauzionale di {amount}. La Sua carta non viene addebitata ora.",
+    refundArrival: {
+      card: "Il denaro torna sulla carta con cui ha pagato. Di solito compare sul Suo conto entro 5–10 giorni lavorativi.",
+      wallet: "Di solito compare nel Suo portafoglio elettronico entro pochi giorni.",
+      bank: "Di solito arriva sul Suo conto bancario entro 1–3 giorni lavorativi.",
+    },
     linkLabels: { contract: "Contratto", payment: "Apri la pagina di pagamento" },
     page: "Vedi la mia prenotazione",
     pay: "Paga la mia prenotazione",
@@ -504,6 +572,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Devolução",
       departure: "Partida",
       arrival: "Chegada",
+      outward: "Viagem de ida",
+      back: "Viagem de volta",
       products: "Viatura",
       total: "Total",
       paidToAgent: "Pago à agência",
@@ -525,6 +595,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       },
       cancelled: { subject: "reserva cancelada", sentence: "A sua reserva foi cancelada." },
       payment_received: { subject: "pagamento recebido", sentence: "Recebemos o seu pagamento. Obrigado." },
+      refunded: { subject: "reembolso efetuado", sentence: "Reembolsámos-lhe {amount}." },
       reminder: {
         subject: "o seu levantamento aproxima-se",
         sentence: "Lembramos que o levantamento da viatura se aproxima.",
@@ -547,6 +618,11 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "O pagamento chegou tarde demais para confirmar a sua reserva. Vamos verificar e entrar em contacto. Não pague de novo.",
     authorisation: "Com este link pode autorizar uma caução de {amount}. O seu cartão não é debitado agora.",
+    refundArrival: {
+      card: "O dinheiro volta ao cartão com que pagou. Em geral aparece na sua conta em 5 a 10 dias úteis.",
+      wallet: "Em geral aparece na sua carteira eletrónica em poucos dias.",
+      bank: "Em geral chega à sua conta bancária em 1 a 3 dias úteis.",
+    },
     linkLabels: { contract: "Contrato", payment: "Abrir a página de pagamento" },
     page: "Ver a minha reserva",
     pay: "Pagar a minha reserva",
@@ -561,6 +637,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       return: "Inleveren",
       departure: "Ophalen",
       arrival: "Aankomst",
+      outward: "Heenrit",
+      back: "Terugrit",
       products: "Voertuig",
       total: "Totaal",
       paidToAgent: "Betaald aan het reisbureau",
@@ -585,6 +663,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
         subject: "betaling ontvangen",
         sentence: "Wij hebben uw betaling ontvangen. Hartelijk dank.",
       },
+      refunded: { subject: "terugbetaling uitgevoerd", sentence: "Wij hebben u {amount} terugbetaald." },
       reminder: {
         subject: "binnenkort haalt u uw voertuig op",
         sentence: "Wij herinneren u eraan dat u binnenkort uw voertuig ophaalt.",
@@ -607,6 +686,11 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "De betaling kwam te laat om uw reservering te bevestigen. Wij controleren dit en nemen contact op; betaal niet opnieuw.",
     authorisation: "Via deze link kunt u een borg van {amount} autoriseren. Uw kaart wordt nu niet belast.",
+    refundArrival: {
+      card: "Het geld gaat terug naar de kaart waarmee u hebt betaald. Meestal staat het binnen 5 tot 10 werkdagen op uw rekening.",
+      wallet: "Meestal staat het binnen enkele dagen in uw elektronische portemonnee.",
+      bank: "Meestal staat het binnen 1 tot 3 werkdagen op uw bankrekening.",
+    },
     linkLabels: { contract: "Contract", payment: "Betaalpagina openen" },
     page: "Mijn reservering bekijken",
     pay: "Mijn reservering betalen",
@@ -678,76 +762,124 @@ function getLinks(
   return { main: { ...toLink(payment), about: [] }, links: page ? [page, ...documents] : documents };
 }
 
-// Returns sentences about a hold's end, an expired hold or a late payment. Mails to the branch omit the last two, which
-// are in its task list.
+// Returns sentences about a refund's arrival, a hold's end, an expired hold or a late payment. Mails to the branch omit
+// the last two, which are in its task list.
 function getDetailLines(kind: Kind, mail: BookingMail, texts: BookingMailTexts): readonly string[] {
-  const { customer, holdUntil, isExpired, isPaidTooLate } = mail;
+  const { customer, holdUntil, isExpired, isPaidTooLate, refunded } = mail;
+  if (kind === "refunded") return listRefundArrival(refunded, texts);
   if (kind === "cancelled" && isExpired && customer === undefined) return [texts.expired];
   if (kind === "payment_received" && isPaidTooLate && customer === undefined) return [texts.paidTooLate];
   return holdUntil === undefined ? [] : [texts.until(holdUntil)];
 }
 
-function getMailIntro(kind: Kind, { customer, documentKind, paymentLink }: BookingMail, language: PlatformLanguage) {
+function listRefundArrival(refunded: BookingMail["refunded"], texts: BookingMailTexts): readonly string[] {
+  const destination = refunded && REFUND_DESTINATIONS[refunded.method];
+  return destination ? [texts.refundArrival[destination]] : [];
+}
+
+function getMailIntro(
+  kind: Kind,
+  { customer, documentKind, paymentLink, refunded }: BookingMail,
+  language: PlatformLanguage,
+) {
   const { events, authorisation } = TEXTS[language];
   const forBranch = customer === undefined ? undefined : BRANCH_TEXTS[language].events[kind];
   const isCreditNote = kind === "invoiced" && documentKind === "creditNote";
   const intro = forBranch ?? events[isCreditNote ? "credited" : kind];
-  if (!paymentLink) return intro;
-  const { subject, sentence } = paymentLink.isHold
+  const { amount } = paymentLink ?? refunded ?? {};
+  if (amount === undefined) return intro;
+  const { subject, sentence } = paymentLink?.isHold
     ? { subject: PICKUP_GUIDE_TEXTS[language].deposit, sentence: authorisation }
     : intro;
-  return { subject, sentence: sentence.replace("{amount}", () => paymentLink.amount) };
+  return { subject, sentence: sentence.replace("{amount}", () => amount) };
 }
+
+const toLine = (label: string, value: string | null | undefined, isStrong = false): readonly FactLine[] =>
+  value ? [{ label, value, isStrong }] : [];
 
 function getFactLines(
   kind: Kind,
   mail: BookingMail,
-  { labels }: BookingMailTexts,
+  texts: BookingMailTexts,
   language: PlatformLanguage,
 ): readonly FactLine[] {
-  const texts = PICKUP_GUIDE_TEXTS[language];
-  const line = (label: string, value: string | null | undefined, isStrong = false) =>
-    value ? [{ label, value, isStrong }] : [];
-  const { invoice, documentKind = "invoice" } = mail;
-  const isCollective = invoice !== undefined && invoice.reservations !== "";
-  const start = line(mail.isTransfer ? labels.departure : labels.pickup, mail.pickup);
-  const end = line(mail.isTransfer ? labels.arrival : labels.return, mail.return);
-  const rental = [...line(labels.products, mail.products), ...start, ...end];
-  if (invoice)
-    return [
-      ...line(getPrintTexts(language)[documentKind], invoice.number),
-      ...line(labels.reservation, invoice.reservations || mail.reservation?.toString()),
-      ...(isCollective ? [] : rental),
-      ...line(getPrintTexts(language).dueDate, invoice.dueDate),
-      ...line(labels.total, invoice.total, true),
-      ...line(labels.pending, invoice.pending, true),
-    ];
+  if (mail.invoice) return getInvoiceLines(mail, mail.invoice, texts, language);
+  const { labels } = texts;
+  const guideTexts = PICKUP_GUIDE_TEXTS[language];
+  const reservation = toLine(labels.reservation, mail.reservation?.toString());
+  const products = toLine(labels.products, mail.products);
+  const { start, end } = getPeriodLines(mail, texts);
+  // Without the totals, because the money is back and the reservation's page shows them.
+  if (mail.refunded) {
+    const { method, methods } = getPrintTexts(language);
+    const { amount, method: methodId } = mail.refunded;
+    const refund = [...toLine(labels.refund, amount, true), ...toLine(method, methods[methodId])];
+    return [...reservation, ...products, ...start, ...end, ...refund];
+  }
   const guide = getOpenGuide(mail);
   const place = (label: string, { address, map }: MailPlace = { address: "", map: undefined }) =>
-    address ? [{ label, value: address, link: map === undefined ? undefined : { label: texts.map, url: map } }] : [];
+    address
+      ? [{ label, value: address, link: map === undefined ? undefined : { label: guideTexts.map, url: map } }]
+      : [];
   return [
-    ...line(labels.reservation, mail.reservation?.toString()),
-    ...line(BRANCH_TEXTS[language].customer, mail.customer),
-    ...line(labels.products, mail.products),
-    ...line(texts.extras, mail.extras),
-    ...line(texts.bags, mail.bags),
-    ...line(texts.largeItems, mail.largeItems),
+    ...reservation,
+    ...toLine(BRANCH_TEXTS[language].customer, mail.customer),
+    ...products,
+    ...toLine(guideTexts.extras, mail.extras),
+    ...toLine(guideTexts.bags, mail.bags),
+    ...toLine(guideTexts.largeItems, mail.largeItems),
     ...start,
-    ...place(texts.pickupAddress, guide?.pickupAt),
-    ...line(texts.hours, guide && hoursText(guide, language)),
+    ...place(guideTexts.pickupAddress, guide?.pickupAt),
+    ...toLine(guideTexts.hours, guide && hoursText(guide, language)),
     ...end,
-    ...place(texts.returnAddress, getReturnPlace(kind, mail)),
-    ...line(getPrintTexts(language).discount, mail.discount),
-    ...line(labels.total, mail.total, true),
-    ...line(labels.credited, mail.credited),
-    ...line(labels.paidToAgent, mail.paidToAgent),
-    ...line(labels.paid, mail.paid),
-    ...line(labels.pending, mail.pending, true),
-    ...line(labels.fee, mail.fee),
-    ...line(labels.refund, mail.refund),
-    ...line(texts.deposit, guide?.deposit && texts.depositReturned(guide.deposit)),
+    ...place(guideTexts.returnAddress, getReturnPlace(kind, mail)),
+    ...getKilometresLine(kind, mail),
+    ...toLine(getPrintTexts(language).discount, mail.discount),
+    ...toLine(labels.total, mail.total, true),
+    ...toLine(labels.credited, mail.credited),
+    ...toLine(labels.paidToAgent, mail.paidToAgent),
+    ...toLine(labels.paid, mail.paid),
+    ...toLine(labels.pending, mail.pending, true),
+    ...toLine(labels.fee, mail.fee),
+    ...toLine(labels.refund, mail.refund),
+    ...toLine(guideTexts.deposit, guide?.deposit && guideTexts.depositReturned(guide.deposit)),
   ];
 }
+
+function getInvoiceLines(
+  mail: BookingMail,
+  invoice: InvoiceFacts,
+  texts: BookingMailTexts,
+  language: PlatformLanguage,
+): readonly FactLine[] {
+  const { labels } = texts;
+  const { start, end } = getPeriodLines(mail, texts);
+  const isCollective = invoice.reservations !== "";
+  return [
+    ...toLine(getPrintTexts(language)[mail.documentKind ?? "invoice"], invoice.number),
+    ...toLine(labels.reservation, invoice.reservations || mail.reservation?.toString()),
+    ...(isCollective ? [] : [...toLine(labels.products, mail.products), ...start, ...end]),
+    ...toLine(getPrintTexts(language).dueDate, invoice.dueDate),
+    ...toLine(labels.total, invoice.total, true),
+    ...toLine(labels.pending, invoice.pending, true),
+  ];
+}
+
+// Returns pickup and return of a rental, pickup and arrival of one trip, or both trips.
+function getPeriodLines({ trips = [], isTransfer, ...mail }: BookingMail, { labels }: BookingMailTexts) {
+  const [outward, back] = trips;
+  return {
+    start: outward
+      ? toLine(labels.outward, outward)
+      : toLine(isTransfer ? labels.departure : labels.pickup, mail.pickup),
+    end: back ? toLine(labels.back, back) : toLine(isTransfer ? labels.arrival : labels.return, mail.return),
+  };
+}
+
+const getKilometresLine = (kind: Kind, mail: BookingMail): readonly FactLine[] =>
+  mail.kilometres && (getOpenGuide(mail) || kind === "delivered")
+    ? toLine(mail.kilometres.label, mail.kilometres.value)
+    : [];
 
 // Returns the address of the return: before the pickup only if it differs, and after the pickup always.
 function getReturnPlace(kind: Kind, mail: BookingMail): MailPlace | undefined {
@@ -771,8 +903,9 @@ function hoursText({ hours: days, specialHours }: PickupGuide, language: Platfor
     .join(" · ");
 }
 
-// A late payment leaves open whether there will be a pickup.
-const getOpenGuide = ({ guide, isOpen, isPaidTooLate }: BookingMail) => (isOpen && !isPaidTooLate ? guide : undefined);
+// A late payment leaves open whether there will be a pickup. A refund's mail is about money alone.
+const getOpenGuide = ({ guide, isOpen, isPaidTooLate, refunded }: BookingMail) =>
+  isOpen && !isPaidTooLate && !refunded ? guide : undefined;
 
 // Returns the sentences and required documents that prepare a pickup, unless it's over.
 function getGuide(mail: BookingMail, language: PlatformLanguage) {

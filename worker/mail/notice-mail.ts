@@ -1,19 +1,18 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColon } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, renderMailButton, renderMailHtml, renderMailLink } from "./mail-html.ts";
+import { type MailBrand, renderMailHtml, renderMailLink } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Kind of security notice to a user. The mail contains only our own texts and no user input. */
 export type SecurityNotice = "new_device" | "password_changed" | "second_factor_changed";
 
 interface NoticeTexts {
-  readonly subjects: Readonly<Record<SecurityNotice | "verify", string>>;
+  readonly subjects: Readonly<Record<SecurityNotice, string>>;
   readonly texts: Readonly<Record<SecurityNotice, (at: string) => string>>;
   readonly advice: string;
   /** Text of the link to the company's page with its contact data. */
   readonly contact: string;
-  readonly verify: readonly [text: string, action: string, ignore: string];
 }
 
 const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
@@ -22,7 +21,6 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       new_device: "nuevo inicio de sesión",
       password_changed: "contraseña cambiada",
       second_factor_changed: "verificación en dos pasos cambiada",
-      verify: "confirme su correo",
     },
     texts: {
       new_device: (at) => `Se ha iniciado sesión en su cuenta desde un lugar nuevo (${at}).`,
@@ -31,18 +29,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
     },
     advice: "Si no ha sido usted, pida una contraseña nueva y avísenos.",
     contact: "Contacto",
-    verify: [
-      "Alguien se ha registrado con esta dirección. Si ha sido usted, confírmela; el enlace caduca en 24 horas.",
-      "Confirmar la dirección",
-      "Si no ha sido usted, no haga nada.",
-    ],
   },
   ca: {
     subjects: {
       new_device: "nou inici de sessió",
       password_changed: "contrasenya canviada",
       second_factor_changed: "verificació en dos passos canviada",
-      verify: "confirmeu el correu",
     },
     texts: {
       new_device: (at) => `S'ha iniciat una sessió al vostre compte des d'un lloc nou (${at}).`,
@@ -51,18 +43,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
     },
     advice: "Si no heu estat vós, demaneu una contrasenya nova i aviseu-nos.",
     contact: "Contacte",
-    verify: [
-      "Algú s'ha registrat amb aquesta adreça. Si heu estat vós, confirmeu-la; l'enllaç caduca en 24 hores.",
-      "Confirma l'adreça",
-      "Si no heu estat vós, no feu res.",
-    ],
   },
   en: {
     subjects: {
       new_device: "new sign-in",
       password_changed: "password changed",
       second_factor_changed: "two-factor authentication changed",
-      verify: "confirm your address",
     },
     texts: {
       new_device: (at) => `New sign-in to your account from a new location (${at}).`,
@@ -71,18 +57,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
     },
     advice: "If this wasn't you, reset your password and contact us.",
     contact: "Contact",
-    verify: [
-      "Someone registered with this address. If it was you, confirm it: the link expires after 24 hours.",
-      "Confirm the address",
-      "If it wasn't you, ignore this email.",
-    ],
   },
   de: {
     subjects: {
       new_device: "neue Anmeldung",
       password_changed: "Passwort geändert",
       second_factor_changed: "Zwei-Faktor-Authentifizierung geändert",
-      verify: "Adresse bestätigen",
     },
     texts: {
       new_device: (at) => `Neue Anmeldung in Ihrem Konto von einem neuen Ort aus (${at}).`,
@@ -91,18 +71,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
     },
     advice: "Waren Sie das nicht, fordern Sie bitte ein neues Passwort an und informieren Sie uns.",
     contact: "Kontakt",
-    verify: [
-      "Jemand hat sich mit dieser Adresse registriert. Waren Sie es, bestätigen Sie sie bitte; der Link gilt 24 Stunden.",
-      "Adresse bestätigen",
-      "Waren Sie das nicht, brauchen Sie nichts zu tun.",
-    ],
   },
   fr: {
     subjects: {
       new_device: "nouvelle connexion",
       password_changed: "mot de passe modifié",
       second_factor_changed: "double authentification modifiée",
-      verify: "confirmez votre adresse",
     },
     texts: {
       new_device: (at) => `Connexion à votre compte depuis un nouvel endroit (${at}).`,
@@ -111,18 +85,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
     },
     advice: "Si ce n'était pas vous, demandez un nouveau mot de passe et contactez-nous.",
     contact: "Nous contacter",
-    verify: [
-      "Une inscription a été faite avec cette adresse. Si c'était vous, confirmez-la\u00a0: le lien expire après 24 heures.",
-      "Confirmer l'adresse",
-      "Si ce n'était pas vous, ignorez cet e-mail.",
-    ],
   },
   it: {
     subjects: {
       new_device: "nuovo accesso",
       password_changed: "password modificata",
       second_factor_changed: "verifica in due passaggi modificata",
-      verify: "confermi l'indirizzo",
     },
     texts: {
       new_device: (at) => `Accesso al Suo account da un nuovo luogo (${at}).`,
@@ -131,18 +99,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
     },
     advice: "Se non è stato Lei, richieda una nuova password e ci contatti.",
     contact: "Contatti",
-    verify: [
-      "È stata effettuata una registrazione con questo indirizzo. Se è stato Lei, lo confermi: il link scade dopo 24 ore.",
-      "Conferma l'indirizzo",
-      "Se non è stato Lei, ignori questa e-mail.",
-    ],
   },
   pt: {
     subjects: {
       new_device: "novo início de sessão",
       password_changed: "palavra-passe alterada",
       second_factor_changed: "verificação em dois passos alterada",
-      verify: "confirme o seu endereço",
     },
     texts: {
       new_device: (at) => `Foi iniciada sessão na sua conta a partir de um novo local (${at}).`,
@@ -151,18 +113,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
     },
     advice: "Se não foi iniciativa sua, peça uma nova palavra-passe e contacte-nos.",
     contact: "Contactos",
-    verify: [
-      "Foi feito um registo com este endereço. Se foi iniciativa sua, confirme-o: o link expira ao fim de 24 horas.",
-      "Confirmar o endereço",
-      "Se não foi iniciativa sua, ignore este e-mail.",
-    ],
   },
   nl: {
     subjects: {
       new_device: "nieuwe aanmelding",
       password_changed: "wachtwoord gewijzigd",
       second_factor_changed: "tweestapsverificatie gewijzigd",
-      verify: "bevestig uw adres",
     },
     texts: {
       new_device: (at) => `Er is vanaf een nieuwe locatie ingelogd op uw account (${at}).`,
@@ -171,11 +127,6 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
     },
     advice: "Was u dit niet, vraag dan een nieuw wachtwoord aan en neem contact met ons op.",
     contact: "Contactgegevens",
-    verify: [
-      "Iemand heeft zich met dit adres geregistreerd. Was u dit, bevestig het dan: de link verloopt na 24 uur.",
-      "Adres bevestigen",
-      "Was u dit niet, dan hoeft u niets te doen.",
-    ],
   },
 };
 
@@ -199,25 +150,5 @@ export function writeSecurityNoticeMail(
     subject: `${brand.company}${getColon(language)} ${subjects[notice]}`,
     text: [...lines, `${contact}${getColon(language)} ${page}`].join("\n\n"),
     html: renderMailHtml(language, paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("\n"), brand),
-  };
-}
-
-/**
- * Writes the mail that verifies an email address. The mail omits the name, because anyone may have entered any text as
- * name.
- */
-export function writeVerificationMail(
-  { link, ...brand }: MailBrand & { readonly link: string },
-  language: PlatformLanguage,
-): WrittenMail {
-  const { subjects, verify } = TEXTS[language];
-  const [text, action, ignore] = verify;
-  const linkLine = `${action}${getColon(language)}\n${link}`;
-  const paragraph = (line: string) => `<p>${escapeHtml(line)}</p>`;
-  const body = [paragraph(text), renderMailButton(action, link, brand.color), paragraph(ignore)];
-  return {
-    subject: `${brand.company}${getColon(language)} ${subjects.verify}`,
-    text: [text, linkLine, ignore].join("\n\n"),
-    html: renderMailHtml(language, body.join("\n"), brand),
   };
 }

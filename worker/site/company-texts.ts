@@ -21,6 +21,11 @@ const en = {
   notFoundTitle: "Page not found",
   notFound: "The address may be wrong, or the page was removed.",
   home: "Go to the start page",
+  busyTitle: "Too many requests",
+  busy: "Please wait a minute and try again.",
+  unavailableTitle: "Temporarily unavailable",
+  unavailable: "This page isn't available at the moment. Please try again in a few minutes.",
+  retry: "Try again",
 };
 
 export type CompanyTexts = typeof en;
@@ -51,6 +56,11 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     notFoundTitle: "Página no encontrada",
     notFound: "La dirección puede ser incorrecta, o la página ya no existe.",
     home: "Ir a la página de inicio",
+    busyTitle: "Demasiadas solicitudes",
+    busy: "Espere un minuto y vuelva a intentarlo.",
+    unavailableTitle: "No disponible por ahora",
+    unavailable: "Esta página no está disponible en este momento. Vuelva a intentarlo dentro de unos minutos.",
+    retry: "Reintentar",
   },
   ca: {
     terms: "Condicions generals",
@@ -75,6 +85,11 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     notFoundTitle: "Pàgina no trobada",
     notFound: "L'adreça pot ser incorrecta, o la pàgina ja no existeix.",
     home: "Ves a la pàgina d'inici",
+    busyTitle: "Massa sol·licituds",
+    busy: "Espereu un minut i torneu-ho a provar.",
+    unavailableTitle: "Ara no està disponible",
+    unavailable: "Aquesta pàgina no està disponible en aquest moment. Torneu-ho a provar d'aquí a uns minuts.",
+    retry: "Torna-ho a provar",
   },
   de: {
     terms: "Mietbedingungen",
@@ -99,6 +114,11 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     notFoundTitle: "Seite nicht gefunden",
     notFound: "Die Adresse ist vielleicht falsch, oder es gibt die Seite nicht mehr.",
     home: "Zur Startseite",
+    busyTitle: "Zu viele Anfragen",
+    busy: "Bitte warten Sie eine Minute und versuchen Sie es erneut.",
+    unavailableTitle: "Vorübergehend nicht verfügbar",
+    unavailable: "Diese Seite ist im Moment nicht verfügbar. Bitte versuchen Sie es in einigen Minuten erneut.",
+    retry: "Erneut versuchen",
   },
   fr: {
     terms: "Conditions générales",
@@ -123,6 +143,11 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     notFoundTitle: "Page introuvable",
     notFound: "L'adresse est peut-être incorrecte, ou la page n'existe plus.",
     home: "Aller à la page d'accueil",
+    busyTitle: "Trop de demandes",
+    busy: "Patientez une minute, puis réessayez.",
+    unavailableTitle: "Momentanément indisponible",
+    unavailable: "Cette page n'est pas disponible pour le moment. Réessayez dans quelques minutes.",
+    retry: "Réessayer",
   },
   it: {
     terms: "Condizioni generali",
@@ -147,6 +172,11 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     notFoundTitle: "Pagina non trovata",
     notFound: "L'indirizzo potrebbe essere errato, o la pagina non esiste più.",
     home: "Vai alla pagina iniziale",
+    busyTitle: "Troppe richieste",
+    busy: "Attenda un minuto e riprovi.",
+    unavailableTitle: "Temporaneamente non disponibile",
+    unavailable: "Questa pagina non è disponibile al momento. Riprovi tra qualche minuto.",
+    retry: "Riprova",
   },
   pt: {
     terms: "Condições gerais",
@@ -171,6 +201,11 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     notFoundTitle: "Página não encontrada",
     notFound: "O endereço pode estar incorreto, ou a página já não existe.",
     home: "Ir para a página inicial",
+    busyTitle: "Demasiados pedidos",
+    busy: "Aguarde um minuto e tente novamente.",
+    unavailableTitle: "Temporariamente indisponível",
+    unavailable: "Esta página não está disponível de momento. Tente novamente dentro de alguns minutos.",
+    retry: "Tentar novamente",
   },
   nl: {
     terms: "Algemene voorwaarden",
@@ -195,6 +230,11 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     notFoundTitle: "Pagina niet gevonden",
     notFound: "Het adres is misschien onjuist, of de pagina bestaat niet meer.",
     home: "Naar de startpagina",
+    busyTitle: "Te veel aanvragen",
+    busy: "Wacht een minuut en probeer het opnieuw.",
+    unavailableTitle: "Tijdelijk niet beschikbaar",
+    unavailable: "Deze pagina is op dit moment niet beschikbaar. Probeer het over een paar minuten opnieuw.",
+    retry: "Opnieuw proberen",
   },
 };
 

@@ -218,32 +218,54 @@ function toParagraphs(text: string) {
 }
 
 /** Serves a page for an address that doesn't exist, to a browser. */
-export async function renderNotFoundPage(c: Context<AppEnvironment>): Promise<Response> {
-  const { settings } = (await c.get("tenant").snapshot()).catalogue;
-  const { accountName, defaultLanguage } = settings;
-  const language = chooseLanguage(c, defaultLanguage);
+const renderNotFoundPage = (c: Context<AppEnvironment>): Promise<Response> => renderFailurePage(c, 404);
+
+/**
+ * Creates the page for a failed request, with its status. In the language of the address, the browser or the company,
+ * and without the company if its data can't be read.
+ */
+export async function renderFailurePage(c: Context<AppEnvironment>, status: number): Promise<Response> {
+  const settings = await readSettings(c);
+  const language = chooseLanguage(c, settings?.defaultLanguage ?? "en");
   const texts = companyTexts[language];
+  const [title, text] = pickFailureTexts(texts, status);
+  const company = settings?.accountName;
   const page = html`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${texts.notFoundTitle} · ${accountName}</title>
+        <title>${[title, company].filter(Boolean).join(" · ")}</title>
         <link rel="stylesheet" href="/widget/company.css" />
         <link rel="stylesheet" href="${COMPANY_COLORS_PATH}" />
       </head>
       <body>
-        <header><b>${accountName}</b></header>
+        <header><b>${company}</b></header>
         <main>
-          <h1>${texts.notFoundTitle}</h1>
-          <p>${texts.notFound}</p>
+          <h1>${title}</h1>
+          <p>${text}</p>
+          ${status === 429 || status >= 500 ? html`<p><a href="">${texts.retry}</a></p>` : ""}
           <p><a href="/?lang=${language}">${texts.home}</a></p>
           <p><a href="/?lang=${language}#contact">${texts.contact}</a></p>
         </main>
       </body>
     </html>`;
-  return new Response(String(await page), { status: 404, headers: PAGE_HEADERS });
+  return new Response(String(await page), { status, headers: { ...PAGE_HEADERS, "Cache-Control": "no-store" } });
+}
+
+function pickFailureTexts(texts: CompanyTexts, status: number): readonly [title: string, text: string] {
+  if (status === 429) return [texts.busyTitle, texts.busy];
+  return status < 500 ? [texts.notFoundTitle, texts.notFound] : [texts.unavailableTitle, texts.unavailable];
+}
+
+// Undefined without an account, or if its database can't be read.
+async function readSettings(c: Context<AppEnvironment>) {
+  const tenant = c.get("tenant") as AppEnvironment["Variables"]["tenant"] | undefined;
+  return tenant?.snapshot().then(
+    ({ catalogue }) => catalogue.settings,
+    () => undefined,
+  );
 }
 
 function shops(texts: CompanyTexts, language: CompanyLanguage, kind: ShopKind) {

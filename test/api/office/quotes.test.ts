@@ -353,6 +353,30 @@ describe("the page of a quote", () => {
     expect(JSON.parse(String(booking?.["contract_data"]))).toMatchObject({ driver_driving_license_number: "B-1" });
   });
 
+  test("names the language of conditions on a quote's page that aren't in the customer's", async () => {
+    await db.prepare("INSERT INTO contract_terms (language, terms) VALUES ('es', '## 1. Uso')").run();
+    const { quote } = await create({ customer_language: "fr" });
+    const page = await (await openPage(quote.link)).text();
+    expect(page).toContain(
+      '<summary>Conditions générales (espagnol)</summary><div class="terms" lang="es"><h2>1. Uso</h2></div>',
+    );
+    await db.prepare("INSERT INTO contract_terms (language, terms) VALUES ('fr', '## 1. Utilisation')").run();
+    const translated = await (await openPage(quote.link)).text();
+    expect(translated).toContain(
+      '<summary>Conditions générales</summary><div class="terms" lang="fr"><h2>1. Utilisation</h2></div>',
+    );
+  });
+
+  test("shows no number between a name and its amount on a quote's page, which would read as thousands", async () => {
+    const { quote } = await create({ customer_language: "fr", extras: [{ code: "SEAT", quantity: 2 }] });
+    const rows = (await (await openPage(quote.link)).text()).match(/<tr><td>.*?<\/tr>/g) ?? [];
+    expect(rows.map((row) => row.replaceAll(/<[^>]+>/g, "|"))).toEqual([
+      expect.stringMatching(/^\|\|[^|\d]+\|\|[\d,]+\u00a0€\|\|$/),
+      expect.stringMatching(/^\|\|2 × [^|]+\|\|[\d,]+\u00a0€\|\|$/),
+      expect.stringMatching(/^\|\|Suppléments\|\|[\d,]+\u00a0€\|\|$/),
+    ]);
+  });
+
   test("shows on a quote's page that its reservation was cancelled, and offers no payment", async () => {
     await db
       .prepare(`UPDATE settings SET payment_methods = '["tpvA256"]', payment_options = '["deposit","total"]'`)
@@ -364,7 +388,7 @@ describe("the page of a quote", () => {
     const path = `/reservations/${booking?.["id"]}/cancel`;
     expect((await callOffice("POST", path, { token: tokens.manager, body })).status).toBe(200);
     const page = await (await openPage(quote.link)).text();
-    expect(page).toContain(`Reservation ${booking?.["id"]} was cancelled.`);
+    expect(page).toContain(`Reservation ${booking?.["id"]} was cancelled. Contact us for a new quote.`);
     expect(page).not.toContain("Thank you");
     expect(page).not.toContain("/reserva/pagar");
     expect((await accept(quote.link)).status).toBe(200);

@@ -20,6 +20,7 @@ const MAIL_KINDS: Readonly<Record<Exclude<BookingMailKind, "payment_link">, true
   changed: true,
   cancelled: true,
   payment_received: true,
+  refunded: true,
   reminder: true,
   hold_ending: true,
   delivered: true,

@@ -14,6 +14,7 @@ import {
   QUOTE_ACTIONS,
   type QuoteState,
 } from "#domain/quotes/quotes.ts";
+import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { aPrinting } from "#support/printouts.ts";
 
 const END = 1_000;
@@ -147,7 +148,7 @@ describe("the content of a quote", () => {
   const quote = {
     ...{ number: "Q1", customer: { name: "Ana", documentId: undefined }, validUntil: "2026-07-01 10:00", offer, at: 0 },
     ...{ kilometresPerDay: 250, freeCancellationEnd: toCivilMinute("2026-07-01" as CivilDate, "10:00" as TimeText) },
-    terms: "## 1. Use\nWith care.\n",
+    terms: { language: "en" as const, text: "## 1. Use\nWith care.\n" },
   };
   const same = (_: unknown, name: string) => name;
   const names = { place: same, category: same, extra: same };
@@ -158,6 +159,16 @@ describe("the content of a quote", () => {
       { kind: "heading", text: "1. Use", isSmall: true },
       { kind: "paragraph", text: "With care.", isSmall: true },
     ]);
+  });
+
+  test("names the language of the conditions if they aren't in the customer's", () => {
+    const terms = { language: "es", text: "Con cuidado." } as const;
+    const readHeading = (language: "fr" | "es") =>
+      createQuotePrintout({ ...quote, terms }, { ...aPrinting(), language }, names).blocks.find(
+        ({ kind }) => kind === "heading",
+      );
+    expect(readHeading("fr")).toMatchObject({ text: "Conditions générales (espagnol)" });
+    expect(readHeading("es")).toMatchObject({ text: getQuoteTexts("es").terms });
   });
 
   test.each([

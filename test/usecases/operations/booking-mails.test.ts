@@ -71,7 +71,7 @@ const subjectsTo = (to: string) =>
   sentMails.filter((mail) => mail.to === to).map(({ subject }) => subject.replace(/ \(\d+\)$/, ""));
 
 const OTHERS = [
-  ...["request_received", "confirmed", "changed", "cancelled", "payment_received"],
+  ...["request_received", "confirmed", "changed", "cancelled", "payment_received", "refunded"],
   ...["reminder", "hold_ending", "delivered", "collected", "invoiced"],
 ];
 const INVOICE = /^Simplified invoice T-AIR-\d\d\/1$/;
@@ -91,6 +91,8 @@ describe("mails about a booking from request to return", () => {
     await cancelBookingAsAgency(reference);
     await strike();
     expect(sentMails.at(-1)?.text).toContain("Una reserva está cancelada.");
+    const cancellation = sentMails.findLast(({ to }) => to === "ana@example.com")?.text;
+    expect(cancellation).toContain("Stornogebühr: 0,00\u00a0€");
     expect(subjectsTo("ana@example.com")).toEqual([
       "Test Rentals: Reservierung bestätigt",
       "Test Rentals: Reservierung storniert",
@@ -188,6 +190,7 @@ describe("mails about a booking from request to return", () => {
     ["changed", "extended", "in_progress"],
     ["cancelled", "cancelled", "cancelled"],
     ["payment_received", "paid", "confirmed"],
+    ["refunded", "refunded", "cancelled"],
     ["delivered", "delivered", "in_progress"],
     ["collected", "collected", "done"],
   ])("sends no mail of the kind %s if the account disabled it, and sends the others", async (kind, event, status) => {
@@ -369,9 +372,12 @@ describe("mails about a booking from request to return", () => {
       env.TENANT_ACME.prepare("INSERT INTO translations VALUES ('branch', 'AIR', 'name', 'en', 'Airport desk')"),
     ]);
     await aTenant(env).freshSnapshot();
+    await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 500 WHERE code = 'A'").run();
+    await aTenant(env).freshSnapshot();
     await book({ customer_language: "en" });
     await strike();
     const mail = sentMails.find(({ to }) => to === "ana@example.com");
+    expect(mail?.text).toMatch(/^Kilometres included: \d,\d00 km$/m);
     expect(mail?.html).toMatch(/border-bottom: 4px solid #0b6e69.*<img src="http[^"]+\/logo"/);
     expect(mail?.text).toContain("Pickup address: Harbour 1, Palma");
     expect(mail?.text).toContain("Test Rentals · Airport desk\n");
@@ -446,7 +452,8 @@ describe("mails about a booking from request to return", () => {
     await strike();
     const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("reservation changed");
-    expect(mail?.text).toContain(`Saloon, ${formatDate(bookableDay(0), "en", "ES")} 16:30 Airport – Sea hotel`);
+    expect(mail?.text).toContain("Vehicle: Saloon\n");
+    expect(mail?.text).toContain(`Pickup: ${formatDate(bookableDay(0), "en", "ES")} 16:30, Airport\n`);
     expect(mail?.text).toContain(`Arrival: ${formatDate(bookableDay(0), "en", "ES")} 17:10, Sea hotel`);
     expect(mail?.text).not.toContain("Return:");
   });
@@ -464,6 +471,12 @@ describe("mails about a booking from request to return", () => {
     expect(mail?.subject).toContain("reservation confirmed");
     expect(mail?.text).toContain("Extras: Baby seat\n");
     expect(mail?.text).not.toContain("contract");
+    const shownDay = (days: number) => formatDate(bookableDay(days), "en", "ES");
+    expect(mail?.text.match(/^(?:Vehicle|Outward trip|Return trip|Pickup|Arrival): .*$/gm)).toEqual([
+      "Vehicle: Saloon",
+      expect.stringMatching(`^Outward trip: ${shownDay(0)} 18:00 – 18:\\d\\d, Airport – Sea hotel$`),
+      expect.stringMatching(`^Return trip: ${shownDay(3)} \\d\\d:\\d\\d – \\d\\d:\\d\\d, Sea hotel – Airport$`),
+    ]);
     const file = Buffer.from(mail?.attachments?.[0]?.content ?? "", "base64");
     const calendar = file.toString().replaceAll("\r\n ", "");
     const day = (days: number) => bookableDay(days).replaceAll("-", "");
@@ -500,6 +513,7 @@ describe("mails about a booking from request to return", () => {
     await strike(pickup - 12 * 3_600_000);
     await strike(pickup - 11 * 3_600_000);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
+    expect(sentMails[0]?.text).not.toContain("Kilometer");
     expect(sentMails[0]?.text).toContain(formatDate(date, "de", "ES"));
   });
 

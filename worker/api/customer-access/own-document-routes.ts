@@ -5,7 +5,7 @@ import type { Result } from "#domain/result.ts";
 import { limitVisitorRequests } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { jsonContent } from "#worker/api/openapi.ts";
+import { describeFailuresAsPages, jsonContent } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse, registerPdfRoute } from "#worker/api/pdf-responses.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
@@ -16,12 +16,14 @@ import { printChargeReceipt } from "#worker/usecases/printing/print-receipt.ts";
 import type { PrintedFile, PrintoutReader, PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
 import { publicFailureResponses } from "./access-api.ts";
 import { toAccessError } from "./errors.ts";
+import { accessFailureAnswer } from "./messages.ts";
 import { ownBookingParams, ownDownloadsAnswer, toOwnDownloadMessage } from "./own-booking-messages.ts";
 
 const TAGS = ["Customers"];
 const ROOT = "/web-customer/reservations/{free_access_id}";
 const params = ownBookingParams.extend({ id: z.int().min(1).meta({ example: 1 }) });
-const answered = { 200: pdfResponse, ...publicFailureResponses.reading(404, 429) };
+const failurePages = describeFailuresAsPages(accessFailureAnswer, 400, 404, 429, 500, 503);
+const answered = { 200: pdfResponse, ...failurePages };
 
 const documentRoute: RouteConfig = {
   method: "get",
@@ -80,7 +82,7 @@ const calendarRoute = createRoute({
   request: { params: ownBookingParams },
   responses: {
     200: { description: "iCalendar", content: { "text/calendar": { schema: z.string() } } },
-    ...publicFailureResponses.reading(404, 429),
+    ...failurePages,
   },
 });
 

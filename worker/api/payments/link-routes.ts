@@ -6,7 +6,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure } from "#worker/api/failure.ts";
 import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { describeFailures } from "#worker/api/openapi.ts";
+import { describeFailuresAsPages } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
 import { showUnreadForm, type UnreadFormStatus } from "#worker/api/unread-form.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
@@ -34,7 +34,7 @@ const showRoute = createRoute({
   responses: {
     200: pageResponse("Page of the link with its amount or its end"),
     404: pageResponse("No such link"),
-    ...describeFailures(paymentFailureAnswer, 400, 429, 500, 503),
+    ...describeFailuresAsPages(paymentFailureAnswer, 400, 429, 500, 503),
   },
 });
 
@@ -65,7 +65,7 @@ const payRoute = createRoute({
     200: pageResponse("A pageResponse whose form leads to the gateway, or the link's pageResponse if it can't be paid"),
     303: { description: "Redirect to the gateway's pageResponse" },
     404: pageResponse("No such link"),
-    ...describeFailures(paymentFailureAnswer, 429, 500, 503),
+    ...describeFailuresAsPages(paymentFailureAnswer, 429, 500, 503),
     ...unreadFormResponses,
   },
 });

@@ -7,7 +7,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure, failures } from "#worker/api/failure.ts";
 import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { describeFailures } from "#worker/api/openapi.ts";
+import { describeFailures, describeFailuresAsPages } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
@@ -110,7 +110,7 @@ function registerComingBack({ routes }: Interface): void {
     },
     responses: {
       303: { description: "Redirect to the pageResponse with the payment status" },
-      ...describeFailures(paymentFailureAnswer, 404, 500, 503),
+      ...describeFailuresAsPages(paymentFailureAnswer, 404, 500, 503),
     },
   });
   routes.on(["GET", "POST"], ["/charge-return/:gateway", "/charge-return/:gateway/:outcome{ok|cancel}"], (c) => {
@@ -136,7 +136,7 @@ function registerStatePage({ routes }: Interface): void {
       responses: {
         200: pageResponse("Page with the payment status"),
         404: pageResponse("No such payment"),
-        ...describeFailures(paymentFailureAnswer, 400, 500, 503),
+        ...describeFailuresAsPages(paymentFailureAnswer, 400, 500, 503),
       },
     }),
     async (c) => {

@@ -6,7 +6,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure } from "#worker/api/failure.ts";
 import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
-import { createOpenApiDocument, describeFailures } from "#worker/api/openapi.ts";
+import { createOpenApiDocument, describeFailuresAsPages } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
 import { isBrowser, showUnreadForm } from "#worker/api/unread-form.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
@@ -76,7 +76,7 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
     responses: {
       200: pageResponse("A pageResponse whose form leads to the gateway"),
       303: { description: "Redirect to the gateway's pageResponse" },
-      ...describeFailures(paymentFailureAnswer, 429, 500, 503),
+      ...describeFailuresAsPages(paymentFailureAnswer, 429, 500, 503),
       ...unreadFormResponses,
       404: failureAsPageOrJson("No such booking, nothing to pay, or a method that is not offered online"),
     },

@@ -37,29 +37,36 @@ export function renderQuotePage({ quote, path, status = 200, ...shown }: ShownPa
 ${note ? html`<p class="note" role="status">${note} ${shown.wrongFields?.length ? listFields(shown.wrongFields, texts) : ""}</p>` : ""}
 <dl>${facts.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
 <table>
-<tbody>${rows.map((row) => html`<tr><td>${row.name}</td><td>${row.quantity}</td><td>${row.amount}</td></tr>`)}</tbody>
-<tfoot><tr><th scope="row" colspan="2">${texts.total}</th><td>${total}</td></tr>
-${deposit ? html`<tr><th scope="row" colspan="2">${texts.deposit}</th><td>${deposit}</td></tr>` : ""}</tfoot>
+<tbody>${rows.map((row) => html`<tr><td>${nameRow(row)}</td><td>${row.amount}</td></tr>`)}</tbody>
+<tfoot><tr><th scope="row">${texts.total}</th><td>${total}</td></tr>
+${deposit ? html`<tr><th scope="row">${texts.deposit}</th><td>${deposit}</td></tr>` : ""}</tfoot>
 </table>
 <p>${texts.taxesIncluded} ${isOpen ? texts.priceNote : ""}</p>
 <p><a href="${path}/quote.pdf">${texts.pdf}</a></p>
-${quote.terms ? html`<details><summary>${texts.terms}</summary><p class="terms">${quote.terms.replaceAll(/^## /gm, "")}</p></details>` : ""}
+${quote.terms ? html`<details><summary>${quote.terms.heading}</summary><div class="terms" lang="${quote.terms.language}">${quote.terms.text.split("\n").map(renderTermsLine)}</div></details>` : ""}
 ${isOpen ? decisionForms(quote, path, texts, shown) : ""}
 ${quote.reservation ? reservationActions(quote, quote.reservation, texts) : ""}
 ${!quote.reservation || quote.reservation.status === "cancelled" ? renderContactLink(quote.language) : ""}`,
   ]);
 }
 
+// A number before the amount would read as thousands: "1 247,10 €".
+const nameRow = ({ name, quantity }: QuotePageData["content"]["rows"][number]): string =>
+  quantity === "" || quantity === "1" ? name : `${quantity} × ${name}`;
+
+// A line with ## is a heading, as in contracts.
+const renderTermsLine = (line: string): Html =>
+  line.startsWith("## ") ? html`<h2>${line.slice(3)}</h2>` : html`<p>${line}</p>`;
+
 const getProblemNote = ({ language }: QuotePageData, problem: QuotePageProblem): string =>
   problem === "unreadable" ? getUnreadFormNote(language) : getQuoteTexts(language)[problem];
 
-function getStatusNote({ status, reservation, language }: QuotePageData, texts: QuoteTexts): string | undefined {
+function getStatusNote({ status, reservation }: QuotePageData, texts: QuoteTexts): string | undefined {
   if (status === "declined") return texts.declined;
   if (status === "expired") return texts.expired;
   if (!reservation) return undefined;
   const { id } = reservation;
-  if (reservation.status === "cancelled")
-    return `${paymentLinkTexts[language].reservation_cancelled.title.replace("{reservation}", String(id))}.`;
+  if (reservation.status === "cancelled") return texts.cancelled(id);
   return reservation.status === "pending_confirmation" ? texts.acceptedPending(id) : texts.accepted(id);
 }
 
@@ -168,13 +175,15 @@ const STYLE = `${CARD_STYLE}
 main { max-width: 40rem; }
 .number { white-space: nowrap; }
 .note { padding: .75rem 1rem; border-left: 4px solid var(--accent); background: var(--ground); }
-.terms { white-space: pre-line; font-size: .9rem; }
+.terms { font-size: .9rem; }
+.terms h2 { margin: 1rem 0 .25rem; font-size: 1rem; }
+.terms p { margin: 0; }
 dl { display: grid; grid-template-columns: minmax(auto, 40%) 1fr; gap: .25rem 1rem; }
 dt { color: var(--soft); }
 dd { margin: 0; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 td, th { padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; }
-td:nth-child(2), td:last-child { text-align: right; white-space: nowrap; }
+td:last-child { text-align: right; white-space: nowrap; }
 td:last-child { padding-right: 0; }
 td:first-child { hyphens: auto; }
 details, fieldset { margin: 1rem 0; }

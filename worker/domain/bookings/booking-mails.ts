@@ -15,10 +15,11 @@ export interface HistoryEntryForMail {
 const BY_EVENT: Readonly<Record<string, BookingMailKind>> = {
   confirmed: "confirmed",
   revived: "confirmed",
+  paid: "payment_received",
+  refunded: "refunded",
   cancelled: "cancelled",
   no_show: "cancelled",
   expired: "cancelled",
-  paid: "payment_received",
   extended: "changed",
   early_return: "changed",
   exchanged: "changed",
@@ -35,6 +36,8 @@ export function getMailKindForHistoryEntry({
   if (event === "created") return status === "pending_confirmation" ? "request_received" : getCreationMail(status);
   // With several vehicles, the return mail is sent after the last one is back.
   if (event === "collected") return status === "done" ? getReturnMail(isInvoicedAgain) : undefined;
+  // A bank moved the money after a dispute or a failed refund: neither a customer's payment nor a company's refund.
+  if (detail["reinstated"] === true || detail["disputed"] === true) return undefined;
   return event === "changed" ? getChangeMail(detail) : BY_EVENT[event];
 }
 
@@ -59,6 +62,7 @@ function getChangeMail({
   after,
 }: HistoryEntryForMail["detail"]): BookingMailKind | undefined {
   if (charge === "charge") return "payment_received";
+  if (charge === "payment") return "refunded";
   // A link is mailed only if staff asked for it.
   if (paymentLink !== undefined) return send === true ? "payment_link" : undefined;
   if (document !== undefined && issued === true) return "invoiced";
@@ -88,6 +92,7 @@ export function isMailSentOnce(kind: BookingMailKind): boolean {
 }
 
 const CUSTOMER_ONLY_MAILS: ReadonlySet<BookingMailKind> = new Set([
+  "refunded",
   "reminder",
   "hold_ending",
   "delivered",

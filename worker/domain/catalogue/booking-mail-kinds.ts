@@ -5,6 +5,7 @@ export type BookingMailKind =
   | "changed"
   | "cancelled"
   | "payment_received"
+  | "refunded"
   | "reminder"
   | "hold_ending"
   | "delivered"

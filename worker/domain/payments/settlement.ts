@@ -51,6 +51,8 @@ export interface GatewayNotice {
   readonly decimals?: number | "iso";
   readonly currency: string | undefined;
   readonly authCode: string;
+  /** Whether a bank took the money back, so that a refund isn't the company's own. */
+  readonly isDisputed?: boolean;
   /** Code of the payment that a refund or reinstatement is about, if the gateway names it. */
   readonly paymentCode?: string | undefined;
   /** The gateway's time of a refund without its own code, which distinguishes equal refunds. */

@@ -4,9 +4,24 @@ import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { formatDate, formatMoney, type MoneyNotation } from "#domain/money-notation.ts";
 import { listPartyLines, type PrintContext } from "#domain/printing/documents.ts";
+import { describeIncludedKilometres } from "#domain/printing/included-kilometres.ts";
 import type { Printout, PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "./texts.ts";
+
+/** Conditions in the customer's language, or in the company's if they aren't translated. */
+export interface QuoteTerms {
+  readonly language: PlatformLanguage;
+  readonly text: string;
+}
+
+/** Returns the heading of the conditions, which names their language if the reader uses another. */
+export function nameTerms({ language: written }: QuoteTerms, language: PlatformLanguage): string {
+  const heading = getQuoteTexts(language).terms;
+  if (written === language) return heading;
+  const name = new Intl.DisplayNames([language], { type: "language" }).of(written) ?? written;
+  return `${heading} (${name})`;
+}
 
 /** Quote with the data that its customer sees. */
 export interface ShownQuote {
@@ -19,8 +34,8 @@ export interface ShownQuote {
   readonly kilometresPerDay: number | undefined;
   /** Local minute until which a cancellation is free. Undefined if it never is. */
   readonly freeCancellationEnd: CivilMinute | undefined;
-  /** General conditions, if the company has any. */
-  readonly terms: string;
+  /** Conditions of the company. Undefined if it has none. */
+  readonly terms: QuoteTerms | undefined;
   /** Last change, epoch ms. */
   readonly at: number;
 }
@@ -68,6 +83,7 @@ export function formatQuoteContent(
   const texts = getQuoteTexts(language);
   const { terms, lines, extras, totals, discount } = offer;
   const { period } = terms;
+  const kilometres = describeIncludedKilometres({ kilometresPerDay, days: terms.days }, language);
   const moment = (date: string, time: string) => `${formatDate(date, language, country)} ${time}`;
   const amount = (cents: Cents) => formatMoney(cents, { ...money, language });
   const [date = "", time = ""] = validUntil.split(" ");
@@ -83,9 +99,7 @@ export function formatQuoteContent(
       },
       { label: texts.return, value: `${moment(period.dateTo, period.timeTo)} · ${place(terms.returnPlace)}` },
       { label: texts.days, value: String(terms.days) },
-      ...(kilometresPerDay === undefined
-        ? []
-        : [{ label: texts.kilometres, value: `${String(kilometresPerDay * terms.days)} km` }]),
+      ...(kilometres ? [kilometres] : []),
       ...(cancellation === undefined
         ? []
         : [{ label: texts.freeCancellation, value: moment(cancellation.date, cancellation.time) }]),
@@ -148,12 +162,12 @@ export function createQuotePrintout(quote: ShownQuote, printing: PrintContext, n
         ],
       },
       { kind: "paragraph", text: `${texts.taxesIncluded} ${texts.priceNote}`, isSmall: true },
-      ...(quote.terms === ""
-        ? []
-        : [
-            { kind: "heading", text: texts.terms, isSmall: true } as const,
-            ...quote.terms.split("\n").filter(Boolean).map(toTermBlock),
-          ]),
+      ...(quote.terms
+        ? [
+            { kind: "heading", text: nameTerms(quote.terms, language), isSmall: true } as const,
+            ...quote.terms.text.split("\n").filter(Boolean).map(toTermBlock),
+          ]
+        : []),
     ],
   };
 }

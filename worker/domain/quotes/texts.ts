@@ -7,7 +7,6 @@ export interface QuoteTexts {
   readonly pickup: string;
   readonly return: string;
   readonly days: string;
-  readonly kilometres: string;
   readonly freeCancellation: string;
   readonly supplements: string;
   readonly discount: string;
@@ -26,6 +25,8 @@ export interface QuoteTexts {
   readonly details: string;
   readonly accepted: (reservation: number) => string;
   readonly acceptedPending: (reservation: number) => string;
+  /** Sentence about the reservation of an accepted quote that was cancelled later. */
+  readonly cancelled: (reservation: number) => string;
   readonly declined: string;
   readonly expired: string;
   readonly soldOut: string;
@@ -61,7 +62,6 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Pickup",
     return: "Return",
     days: "Days",
-    kilometres: "Kilometres included",
     freeCancellation: "Free cancellation until",
     supplements: "Supplements",
     discount: "Discount",
@@ -80,6 +80,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     details: "Details for the contract (optional)",
     accepted: (reservation) => `Thank you. Your reservation ${reservation} is confirmed.`,
     acceptedPending: (reservation) => `Thank you. We received your reservation ${reservation} and will confirm it.`,
+    cancelled: (reservation) => `Reservation ${reservation} was cancelled. Contact us for a new quote.`,
     declined: "You declined this quote. Contact us if you change your mind.",
     expired: "This quote has expired. Contact us for a new one.",
     soldOut: "The vehicle is no longer available for these dates. We will contact you with another offer.",
@@ -107,7 +108,6 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Recogida",
     return: "Devolución",
     days: "Días",
-    kilometres: "Kilómetros incluidos",
     freeCancellation: "Cancelación gratuita hasta",
     supplements: "Suplementos",
     discount: "Descuento",
@@ -126,6 +126,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     details: "Datos para el contrato (opcionales)",
     accepted: (reservation) => `Gracias. Su reserva ${reservation} está confirmada.`,
     acceptedPending: (reservation) => `Gracias. Hemos recibido su reserva ${reservation} y se la confirmaremos.`,
+    cancelled: (reservation) => `La reserva ${reservation} se ha cancelado. Pídanos un presupuesto nuevo.`,
     declined: "Ha rechazado este presupuesto. Si cambia de opinión, póngase en contacto con nosotros.",
     expired: "Este presupuesto ha caducado. Pídanos uno nuevo.",
     soldOut: "El vehículo ya no está disponible en estas fechas. Le propondremos otra opción.",
@@ -153,7 +154,6 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Recollida",
     return: "Devolució",
     days: "Dies",
-    kilometres: "Quilòmetres inclosos",
     freeCancellation: "Cancel·lació gratuïta fins al",
     supplements: "Suplements",
     discount: "Descompte",
@@ -172,6 +172,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     details: "Dades per al contracte (opcionals)",
     accepted: (reservation) => `Gràcies. La vostra reserva ${reservation} està confirmada.`,
     acceptedPending: (reservation) => `Gràcies. Hem rebut la vostra reserva ${reservation} i us la confirmarem.`,
+    cancelled: (reservation) => `La reserva ${reservation} s'ha cancel·lat. Demaneu-nos un pressupost nou.`,
     declined: "Heu rebutjat aquest pressupost. Si canvieu d'opinió, poseu-vos en contacte amb nosaltres.",
     expired: "Aquest pressupost ha caducat. Demaneu-nos-en un de nou.",
     soldOut: "El vehicle ja no està disponible en aquestes dates. Us proposarem una altra opció.",
@@ -199,7 +200,6 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Abholung",
     return: "Rückgabe",
     days: "Tage",
-    kilometres: "Kilometer inklusive",
     freeCancellation: "Kostenlos stornierbar bis",
     supplements: "Zuschläge",
     discount: "Rabatt",
@@ -219,6 +219,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     accepted: (reservation) => `Vielen Dank. Ihre Reservierung ${reservation} ist bestätigt.`,
     acceptedPending: (reservation) =>
       `Vielen Dank. Ihre Reservierung ${reservation} ist eingegangen, wir bestätigen sie in Kürze.`,
+    cancelled: (reservation) =>
+      `Die Reservierung ${reservation} wurde storniert. Fragen Sie uns nach einem neuen Angebot.`,
     declined: "Sie haben dieses Angebot abgelehnt. Melden Sie sich, falls Sie es sich anders überlegen.",
     expired: "Dieses Angebot ist abgelaufen. Fragen Sie uns nach einem neuen.",
     soldOut: "Das Fahrzeug ist in diesem Zeitraum nicht mehr verfügbar. Wir melden uns mit einem anderen Angebot.",
@@ -246,7 +248,6 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Prise en charge",
     return: "Restitution",
     days: "Jours",
-    kilometres: "Kilomètres inclus",
     freeCancellation: "Annulation gratuite jusqu'au",
     supplements: "Suppléments",
     discount: "Remise",
@@ -266,6 +267,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     accepted: (reservation) => `Merci. Votre réservation ${reservation} est confirmée.`,
     acceptedPending: (reservation) =>
       `Merci. Nous avons bien reçu votre réservation ${reservation} et vous la confirmerons.`,
+    cancelled: (reservation) => `La réservation ${reservation} a été annulée. Demandez-nous un nouveau devis.`,
     declined: "Vous avez refusé ce devis. Contactez-nous si vous changez d'avis.",
     expired: "Ce devis a expiré. Demandez-nous-en un nouveau.",
     soldOut: "Le véhicule n'est plus disponible à ces dates. Nous vous proposerons une autre offre.",
@@ -293,7 +295,6 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Ritiro",
     return: "Riconsegna",
     days: "Giorni",
-    kilometres: "Chilometri inclusi",
     freeCancellation: "Annullamento gratuito fino al",
     supplements: "Supplementi",
     discount: "Sconto",
@@ -313,6 +314,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     accepted: (reservation) => `Grazie. La Sua prenotazione ${reservation} è confermata.`,
     acceptedPending: (reservation) =>
       `Grazie. Abbiamo ricevuto la Sua prenotazione ${reservation} e Gliela confermeremo.`,
+    cancelled: (reservation) => `La prenotazione ${reservation} è stata annullata. Ci chieda un nuovo preventivo.`,
     declined: "Ha rifiutato questo preventivo. Se cambia idea, ci contatti.",
     expired: "Questo preventivo è scaduto. Ce ne chieda uno nuovo.",
     soldOut: "Il veicolo non è più disponibile in queste date. Le proporremo un'alternativa.",
@@ -340,7 +342,6 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Levantamento",
     return: "Devolução",
     days: "Dias",
-    kilometres: "Quilómetros incluídos",
     freeCancellation: "Cancelamento gratuito até",
     supplements: "Suplementos",
     discount: "Desconto",
@@ -359,6 +360,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     details: "Dados para o contrato (facultativos)",
     accepted: (reservation) => `Obrigado. A sua reserva ${reservation} está confirmada.`,
     acceptedPending: (reservation) => `Obrigado. Recebemos a sua reserva ${reservation} e iremos confirmá-la.`,
+    cancelled: (reservation) => `A reserva ${reservation} foi cancelada. Peça-nos um novo orçamento.`,
     declined: "Recusou este orçamento. Se mudar de ideias, contacte-nos.",
     expired: "Este orçamento expirou. Peça-nos um novo.",
     soldOut: "A viatura já não está disponível nestas datas. Iremos propor-lhe outra opção.",
@@ -386,7 +388,6 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Ophalen",
     return: "Inleveren",
     days: "Dagen",
-    kilometres: "Inbegrepen kilometers",
     freeCancellation: "Kosteloos annuleren tot",
     supplements: "Toeslagen",
     discount: "Korting",
@@ -406,6 +407,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     accepted: (reservation) => `Bedankt. Uw reservering ${reservation} is bevestigd.`,
     acceptedPending: (reservation) =>
       `Bedankt. Wij hebben uw reservering ${reservation} ontvangen en zullen deze bevestigen.`,
+    cancelled: (reservation) => `Reservering ${reservation} is geannuleerd. Vraag ons om een nieuwe offerte.`,
     declined: "U hebt deze offerte afgewezen. Neem contact met ons op als u van gedachten verandert.",
     expired: "Deze offerte is verlopen. Vraag ons om een nieuwe.",
     soldOut: "Het voertuig is op deze data niet meer beschikbaar. Wij doen u een ander voorstel.",

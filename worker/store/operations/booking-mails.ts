@@ -2,6 +2,7 @@ import { and, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { PlaceAddress } from "#domain/catalogue/map-address.ts";
+import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { createRow } from "#worker/store/new-rows.ts";
@@ -99,6 +100,12 @@ export interface MailedPaymentLink {
   readonly cents: number;
 }
 
+/** Refund that a history entry reports. */
+export interface MailedRefund {
+  readonly cents: number;
+  readonly method: PaymentMethod;
+}
+
 /** Branch of the pickup. */
 export interface BranchMailData extends PlaceAddress {
   readonly name: string;
@@ -145,6 +152,7 @@ export interface PendingHistoryEntry extends BookingMailData {
   /** Payment link that the entry is about. */
   readonly link: MailedPaymentLink | null;
   readonly invoice: MailedInvoice | null;
+  readonly refund: MailedRefund | null;
 }
 
 const IS_UNVERIFIED = sql`EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL)`;
@@ -184,6 +192,10 @@ const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, '
   'wasReportedToCustomer', EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = 'collected' AND history_id = 0), `;
 
 const LINK = sql`(SELECT json_object('token', token, 'purpose', purpose, 'cents', amount_cents) FROM payment_links WHERE id = entry.detail ->> 'paymentLink')`;
+
+// The office's entries contain `cents`, those of gateways `amount_cents`.
+const REFUND = sql`json(iif(entry.event = 'refunded' OR entry.detail ->> 'charge' = 'payment', json_object('cents',
+    coalesce(entry.detail ->> 'amount_cents', entry.detail ->> 'cents'), 'method', entry.detail ->> 'payment_method_id'), 'null'))`;
 
 const INVOICE_MEMBERS = sql`${DOCUMENT}, 'dueDate', due_date, 'totalCents', documents.total_cents,
     'pendingCents', documents.total_cents - documents.total_paid_cents - documents.agent_commission_prepaid_cents,
@@ -234,7 +246,7 @@ export async function findPendingNotifications(
       .select({
         last: mailCursor.lastHistoryId,
         entries:
-          toJsonList(sql`SELECT json_set(${bookingWith(ENTRY)}, '$.link', json(${LINK}), '$.invoice', ${INVOICE}) AS item
+          toJsonList(sql`SELECT json_set(${bookingWith(ENTRY)}, '$.link', json(${LINK}), '$.invoice', ${INVOICE}, '$.refund', ${REFUND}) AS item
           FROM booking_history AS entry JOIN bookings AS booking ON booking.id = entry.booking_id
           WHERE entry.id > (SELECT last_history_id FROM mail_cursor WHERE id = 1) ORDER BY entry.id LIMIT ${sql.raw(String(MAX_ENTRIES_PER_RUN))}`).as(
             "entries",
@@ -285,11 +297,12 @@ export function bookingMailDataQuery(db: Database, name: MailedName) {
     .select({
       branchCode: bookings.branchCode,
       returnBranchCode: bookings.returnBranchCode,
-      mailed: sql`(SELECT json_set(${booking}, '$.link', json(${fromEntry(LINK)}), '$.invoice',
+      mailed:
+        sql`(SELECT json_set(${booking}, '$.link', json(${fromEntry(LINK)}), '$.refund', json(${fromEntry(REFUND)}), '$.invoice',
             json(coalesce(${fromEntry(INVOICE)}, ${fromEntry(requestedDocument(sql`entry.detail ->> 'mailedDocument'`))})))
           FROM bookings AS booking WHERE booking.id = ${bookingId})`
-        .mapWith(parseStoredJson<BookingMailData & Pick<PendingHistoryEntry, "link" | "invoice">>)
-        .as("mailed"),
+          .mapWith(parseStoredJson<BookingMailData & Pick<PendingHistoryEntry, "link" | "invoice" | "refund">>)
+          .as("mailed"),
       nextMailId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_mails)`.as("next_mail_id"),
     })
     .from(bookings)

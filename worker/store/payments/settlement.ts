@@ -161,7 +161,7 @@ export async function saveRefundReinstatement(db: Database, settlement: OnlineSe
       at,
       when: sql`changes() = 1`,
     }),
-    ...bookPaidStatements(db, { intent, method, at }, amountCents),
+    ...bookPaidStatements(db, { intent, method, at }, amountCents, { isReinstated: true }),
     ...allocateStatements(db, { bookingId: intent.bookingId }, at),
   ]);
 }
@@ -180,11 +180,15 @@ const UNPAID_DOCUMENT = sql`(SELECT id FROM documents WHERE id IN (SELECT docume
   AND total_cents > total_paid_cents + agent_commission_prepaid_cents ORDER BY date, id LIMIT 1)`;
 const NO_DOCUMENT = sql`NULL`;
 
+const REINSTATED = sql`, 'reinstated', json('true')`;
+const DISPUTED = sql`, 'disputed', json('true')`;
+
 // Adds money to a booking's paid amount and history, if the previous statement changed a row.
 function bookPaidStatements(
   db: Database,
   { intent, method, at }: Omit<OnlineSettlement, "notice" | "chargeMethod">,
   amountCents: Cents,
+  { isReinstated = false } = {},
 ) {
   return [
     db
@@ -204,7 +208,7 @@ function bookPaidStatements(
           at,
           actor: `gateway:${method}`,
           event: "paid",
-          detail: sql`json_object('amount_cents', ${amountCents}, 'order', ${intent.order})`,
+          detail: sql`json_object('amount_cents', ${amountCents}, 'order', ${intent.order}${isReinstated ? REINSTATED : sql``})`,
         },
         sql`FROM bookings WHERE id = ${intent.bookingId} AND changes() = 1`,
       ),
@@ -238,7 +242,12 @@ export async function saveRefund(
     noticeStatement(db, method, notice, intent.id, sql`'waiting'`, at),
     ...(draftedDocuments ? [expectBookingVersion(db, draftedDocuments.booking)] : []),
     ...(draftedDocuments?.statements ?? []),
-    ...refundStatements(db, settlement, draftedDocuments?.note ? selectDocumentId(draftedDocuments.note) : NO_DOCUMENT),
+    ...refundStatements(
+      db,
+      settlement,
+      draftedDocuments?.note ? selectDocumentId(draftedDocuments.note) : NO_DOCUMENT,
+      notice,
+    ),
     ...(notice.refundId === undefined ? [] : [completeGatewayRefundStatement(db, notice.refundId, intent.id, at)]),
   ]);
 }
@@ -272,6 +281,7 @@ function refundStatements(
   db: Database,
   { intent, method, chargeMethod, at }: Omit<OnlineSettlement, "notice">,
   document: SQL,
+  { isDisputed = false }: Pick<GatewayNotice, "isDisputed"> = {},
 ) {
   const pendingCents = sql`(SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications WHERE intent_id = ${intent.id} AND outcome = 'waiting'
     AND ${matchesBooked(intent.id)})`;
@@ -307,7 +317,8 @@ function refundStatements(
           at,
           actor: `gateway:${method}`,
           event: "refunded",
-          detail: sql`json_object('amount_cents', ${pendingCents}, 'order', ${intent.order})`,
+          detail: sql`json_object('amount_cents', ${pendingCents}, 'payment_method_id', ${chargeMethod}, 'order', ${intent.order}
+            ${isDisputed ? DISPUTED : sql``})`,
         },
         sql`WHERE ${isDue}`,
       ),

@@ -20,6 +20,7 @@ export const bookingMails = sqliteTable("booking_mails", {
       "changed",
       "cancelled",
       "payment_received",
+      "refunded",
       "reminder",
       "hold_ending",
       "delivered",

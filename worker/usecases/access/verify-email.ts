@@ -1,6 +1,6 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { computeKeyedHash, computeKeyedHashes, createRandomSecret } from "#worker/auth/account-keys.ts";
-import { writeVerificationMail } from "#worker/mail/notice-mail.ts";
+import { writeVerificationMail } from "#worker/mail/verification-mail.ts";
 import { saveEmailVerification, useEmailVerification } from "#worker/store/access/email-verifications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";

@@ -13,14 +13,17 @@ import { formatDate, formatMoney } from "#domain/money-notation.ts";
 import { getPaymentLinkUrl } from "#domain/payments/payment-links.ts";
 import { decidePaymentOptions, needsDecisionOnLatePayment } from "#domain/payments/payments.ts";
 import { getInvoiceKind, type InvoiceKind } from "#domain/printing/documents.ts";
+import { describeIncludedKilometres } from "#domain/printing/included-kilometres.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import {
+  type BookedTrip,
   type BookingMailData,
   findPendingNotifications,
   type MailedDocument,
   type MailedInvoice,
   type MailedPaymentLink,
+  type MailedRefund,
   type MailRecipient,
   type NewMail,
   type PendingHistoryEntry,
@@ -54,6 +57,7 @@ export interface BookingMailToWrite {
   readonly link?: MailedPaymentLink | null;
   /** Invoice that the mail is about. Other mails are about the booking's newest document. */
   readonly invoice?: MailedInvoice | null;
+  readonly refund?: MailedRefund | null;
 }
 
 /**
@@ -88,11 +92,11 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
         const isInvoicedAgain = isLastReturn(entry, entries) && isCorrected(entry);
         const detail = JSON.parse(entry.detail);
         const kind = getMailKindForHistoryEntry({ ...entry, isInvoicedAgain, detail });
-        const { historyId, link, invoice } = entry;
+        const { historyId, link, invoice, refund } = entry;
         // The entries of a collective invoice's other contracts.
         const isReportedElsewhere = detail.document === "collective" && invoice === null;
         return kind && !isReportedElsewhere
-          ? [{ booking: entry, kind, historyId: isMailSentOnce(kind) ? 0 : historyId, link, invoice }]
+          ? [{ booking: entry, kind, historyId: isMailSentOnce(kind) ? 0 : historyId, link, invoice, refund }]
           : [];
       }),
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
@@ -267,6 +271,7 @@ function createRecipientFacts(
     guide: createPickupGuide(catalogue, booking, { kind, language, now }),
     ...(isRequested(dueMail) && { invoice: createInvoiceFacts(catalogue, dueMail, language) }),
     paymentLink: describePaymentLink(catalogue, dueMail, language),
+    refunded: describeRefund(catalogue, dueMail, language),
     links: createLinks(ownUrl, dueMail),
     page: createReservationPageLink(ownUrl, catalogue, booking, language),
   };
@@ -330,6 +335,15 @@ function describePaymentLink(
   return { amount: formatMoney(link.cents, { currency, decimals, language }), isHold: link.purpose === "hold" };
 }
 
+function describeRefund(
+  { settings: { currency, currencyDecimals: decimals } }: Catalogue,
+  { kind, refund }: BookingMailToWrite,
+  language: PlatformLanguage,
+): BookingMail["refunded"] {
+  if (kind !== "refunded" || !refund) return undefined;
+  return { amount: formatMoney(refund.cents, { currency, decimals, language }), method: refund.method };
+}
+
 // A mail with a payment link only links to the payment's page. Other mails link to documents.
 function createLinks(ownUrl: string, { booking, kind, link }: BookingMailToWrite): BookingMail["links"] {
   if (kind !== "payment_link") return createDocumentLinks(ownUrl, booking, kind);
@@ -373,9 +387,9 @@ export function addReservationToPageUrl(
 }
 
 // Returns the credited amount and the amount paid to an agent, if there are any. A mail about a cancellation shows the
-// fee instead.
+// fee instead, also if it's zero, so that the customer knows that nothing is owed.
 function coveredParts(
-  { status, creditedCents, agentKeptCents, feeCents }: BookingMailData,
+  { status, creditedCents, agentKeptCents, feeCents, cancellationReason }: BookingMailData,
   money: (cents: number) => string,
 ) {
   const isCancelled = status === "cancelled";
@@ -383,7 +397,7 @@ function coveredParts(
   return {
     credited: part(creditedCents, !isCancelled),
     paidToAgent: part(agentKeptCents, !isCancelled),
-    fee: part(feeCents, isCancelled),
+    fee: isCancelled && cancellationReason !== "expired" ? money(feeCents) : undefined,
   };
 }
 
@@ -398,7 +412,7 @@ export function createMailFacts(
   const money = (cents: number) => formatMoney(cents, { currency, decimals, language });
   const moment = (date: string, time: string) => `${formatDate(date, language, countryCode)} ${time}`;
   const isCancelled = booking.status === "cancelled";
-  const { pickupPlace, returnPlace, products, extras } = localizeBooking(catalogue, booking, language);
+  const { pickupPlace, returnPlace, vehicles, extras, trips } = localizeBooking(catalogue, booking, language);
   // Credited amounts and amounts kept by an agent aren't owed.
   const owedCents =
     (isCancelled ? booking.feeCents : booking.totalCents - booking.agentKeptCents) - booking.creditedCents;
@@ -412,7 +426,9 @@ export function createMailFacts(
     pickup: `${moment(booking.dateFrom, booking.timeFrom)}, ${pickupPlace}`,
     return: `${moment(booking.dateTo, booking.timeTo)}, ${returnPlace}`,
     isTransfer: !booking.isRental,
-    products,
+    products: vehicles,
+    kilometres: describeKilometres(catalogue, booking, language),
+    trips: trips.length > 1 ? trips.map(({ trip, route }) => `${describeTripTimes(trip, moment)}, ${route}`) : [],
     extras,
     ...booking.luggage,
     discount: booking.discountCents > 0 ? money(-booking.discountCents) : undefined,
@@ -427,6 +443,35 @@ export function createMailFacts(
     isOpen: booking.status === "pending_confirmation" || booking.status === "confirmed",
     isPayable: isPayable(catalogue, booking, now),
   };
+}
+
+// Returns the kilometres that the price includes, by category if they differ. Undefined for a transfer, or if they are
+// unlimited.
+function describeKilometres(
+  { categories }: Catalogue,
+  { products, days }: BookingMailData,
+  language: PlatformLanguage,
+): BookingMail["kilometres"] {
+  const described = products.flatMap((product) => {
+    if (!("code" in product)) return [];
+    const category = categories.get(product.code);
+    const kilometres = describeIncludedKilometres({ kilometresPerDay: category?.kilometresPerDay, days }, language);
+    return [{ name: category?.names[language] ?? product.name, kilometres }];
+  });
+  const values = new Set(described.map(({ kilometres }) => kilometres?.value));
+  const [first] = described;
+  if (values.size < 2) return first?.kilometres;
+  const parts = described.flatMap(({ name, kilometres }) => (kilometres ? [{ ...kilometres, name }] : []));
+  return parts[0] && { label: parts[0].label, value: parts.map(({ name, value }) => `${name} ${value}`).join(", ") };
+}
+
+// Returns departure and arrival of a trip, with the date of the arrival if it's on another day.
+function describeTripTimes(
+  { date, time, minutes }: BookedTrip,
+  moment: (date: string, time: string) => string,
+): string {
+  const arrival = fromCivilMinute(toCivilMinute(date as CivilDate, time as TimeText) + minutes);
+  return `${moment(date, time)} – ${arrival.date === date ? arrival.time : moment(arrival.date, arrival.time)}`;
 }
 
 function isPayable({ settings }: Catalogue, booking: BookingMailData, now: number): boolean {

@@ -1,6 +1,5 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage, Translations } from "#domain/catalogue/languages.ts";
-import { formatDate } from "#domain/money-notation.ts";
 import type {
   BookedExtra,
   BookedProduct,
@@ -15,7 +14,8 @@ import type {
 export interface LocalizedBooking {
   readonly pickupPlace: string;
   readonly returnPlace: string;
-  readonly products: string;
+  /** Vehicles with their number. */
+  readonly vehicles: string;
   /** Names of the extras. Empty if there are none. */
   readonly extras: string;
   /** Trips of a transfer. Empty for a rental. */
@@ -26,6 +26,7 @@ export interface LocalizedBooking {
 interface LocalizedTrip {
   readonly trip: BookedTrip;
   readonly origin: string;
+  readonly route: string;
   readonly title: string;
 }
 
@@ -43,28 +44,25 @@ export function localizeBooking(
   const counted = (quantity: number, name: string) => `${quantity > 1 ? `${quantity} × ` : ""}${name}`;
   const route = (trip: BookedTrip) =>
     `${point(trip.originId, trip.origin)} – ${point(trip.destinationId, trip.destination)}`;
-  const part = (mailedPart: BookedProduct) => {
-    if ("code" in mailedPart)
-      return counted(mailedPart.quantity, inLanguage(categories.get(mailedPart.code), mailedPart.name));
-    if ("vehicleId" in mailedPart) return inLanguage(transfers.vehicles.get(mailedPart.vehicleId), mailedPart.name);
-    const moment = `${formatDate(mailedPart.date, language, catalogue.settings.countryCode)} ${mailedPart.time}`;
-    return `${moment} ${route(mailedPart)}`;
-  };
+  const nameVehicle = (product: Exclude<BookedProduct, BookedTrip>) =>
+    "code" in product
+      ? counted(product.quantity, inLanguage(categories.get(product.code), product.name))
+      : inLanguage(transfers.vehicles.get(product.vehicleId), product.name);
   const findExtra = (extra: BookedExtra) => ("code" in extra ? extras.get(extra.code) : transfers.extras.get(extra.id));
   const trips = booking.products.filter((product) => "originId" in product);
   const vehicles = booking.products
-    .filter((product) => !("originId" in product))
-    .map(part)
+    .flatMap((product) => ("originId" in product ? [] : [nameVehicle(product)]))
     .join(", ");
   const [first, last] = [trips[0], trips.at(-1)];
   return {
     pickupPlace: first ? point(first.originId, first.origin) : place(booking.pickupPlaceId, booking.pickupPlace),
     returnPlace: last ? point(last.destinationId, last.destination) : place(booking.returnPlaceId, booking.returnPlace),
-    products: booking.products.map(part).join(", "),
+    vehicles,
     extras: booking.extras.map((extra) => counted(extra.quantity, inLanguage(findExtra(extra), extra.name))).join(", "),
     trips: trips.map((trip) => ({
       trip,
       origin: point(trip.originId, trip.origin),
+      route: route(trip),
       title: `${vehicles}, ${route(trip)}`,
     })),
   };

@@ -213,7 +213,7 @@ interface RewriteContext {
   readonly attachInvoice: AttachInvoice;
 }
 
-type RewrittenBooking = BookingMailData & Required<Pick<BookingMailToWrite, "link" | "invoice">>;
+type RewrittenBooking = BookingMailData & Required<Pick<BookingMailToWrite, "link" | "invoice" | "refund">>;
 
 type RewrittenMail = Pick<NewMail, "address" | "mail">;
 
@@ -251,8 +251,8 @@ async function rewriteBookingMail(
 ): Promise<RewrittenMail | undefined> {
   if (kind !== "message") {
     if (!isMailValidForStatus(kind, booking.status)) return undefined;
-    const { link, invoice } = booking;
-    const due = { booking: { ...booking, branchEmail: null }, kind, historyId, link, invoice };
+    const { link, invoice, refund } = booking;
+    const due = { booking: { ...booking, branchEmail: null }, kind, historyId, link, invoice, refund };
     const mails = await Promise.all(createBookingMails(tenant, catalogue, due, { now, attachInvoice }));
     return mails.find(({ recipient }) => recipient === addressee);
   }

@@ -164,7 +164,11 @@ export function createManualRefund(
         origin: "desk",
       },
     ]),
-    ...bookingChangeStatements(db, bookingId, { at, actor, detail: { charge: "payment", cents, reason } }),
+    ...bookingChangeStatements(db, bookingId, {
+      at,
+      actor,
+      detail: { charge: "payment", cents, payment_method_id: method, reason },
+    }),
   ];
   return { statements: [expectBookingVersion(db, booking)], issues: { documents: draftedDocuments.documents, after } };
 }

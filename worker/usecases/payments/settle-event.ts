@@ -194,7 +194,7 @@ async function bookRefunds(
   const maxCents = Math.min(cents, Math.max(0, reported.refundCents - enteredCents - bookedRefundCents));
   const succeeded = listSucceededRefunds(facts);
   const match = matchNextEnteredRefund(enteredRefunds, succeeded, maxCents);
-  const refunded = settlement(createNotice(intent.order, "refunded", cents, code));
+  const refunded = settlement({ ...createNotice(intent.order, "refunded", cents, code), isDisputed: maxCents === 0 });
   if (match) {
     await confirmEnteredRefund(tenant, refunded, match);
     return true;

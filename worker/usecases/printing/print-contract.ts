@@ -88,7 +88,7 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier)
       country: printing.country,
       money: printing.money,
       lessor: getLessor(settings.accountName, issuer),
-      terms: pickTermsText(terms, language, settings.defaultLanguage),
+      terms: pickTerms(terms, language, settings.defaultLanguage)?.terms ?? "",
     },
   });
   return ok({ tenant, entry, createdAt: entryRow.booking.createdAt, parts, names, printing, freshToken });
@@ -96,12 +96,12 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier)
 
 const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };
 
-/** Returns the general conditions in the first available language. */
-export function pickTermsText(
-  rows: readonly { readonly language: string; readonly terms: string }[],
+/** Returns the general conditions in the first available language. Undefined if there are none in these languages. */
+export function pickTerms<T extends { readonly language: string; readonly terms: string }>(
+  rows: readonly T[],
   ...languages: readonly string[]
-): string {
-  return languages.flatMap((preferred) => rows.filter(({ language }) => language === preferred))[0]?.terms ?? "";
+): T | undefined {
+  return languages.flatMap((preferred) => rows.filter(({ language }) => language === preferred))[0];
 }
 
 // The file name comes from the signed content. A different signature gives a different file. Nothing in the name can

@@ -9,7 +9,7 @@ import {
   listOfferedMethods,
   type PaymentPart,
 } from "#domain/payments/payments.ts";
-import { formatQuoteContent, type QuoteContent } from "#domain/quotes/printout.ts";
+import { formatQuoteContent, nameTerms, type QuoteContent, type QuoteTerms } from "#domain/quotes/printout.ts";
 import {
   decideQuoteAction,
   formatQuoteNumber,
@@ -51,7 +51,8 @@ export interface QuotePageData {
   readonly status: QuoteStatus;
   readonly customer: string;
   readonly content: QuoteContent;
-  readonly terms: string;
+  /** Conditions with their heading. Undefined if the company has none. */
+  readonly terms: (QuoteTerms & { readonly heading: string }) | undefined;
   /** Contract data that isn't known yet. */
   readonly missingFields: readonly QuoteAcceptanceField[];
   readonly reservation: QuoteReservation | undefined;
@@ -109,7 +110,7 @@ export async function readQuotePage(
       money: { currency: settings.currency, decimals: settings.currencyDecimals },
       names: getQuoteNames(catalogue, language),
     }),
-    terms: printedQuote.terms,
+    terms: printedQuote.terms && { ...printedQuote.terms, heading: nameTerms(printedQuote.terms, language) },
     missingFields: listMissingFields(quote),
     reservation:
       payable && quote.status === "accepted"

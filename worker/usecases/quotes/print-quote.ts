@@ -11,7 +11,7 @@ import { fromQuoteRow, type QuoteIdentifier, type QuoteRow, quoteQueries } from 
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { pickTermsText } from "#worker/usecases/printing/print-contract.ts";
+import { pickTerms } from "#worker/usecases/printing/print-contract.ts";
 import {
   createFileName,
   type PrintedFile,
@@ -51,6 +51,7 @@ export function toPrintedQuote(
   const { date, time } = toCivilNow(settings.timezone, quote.validUntil);
   const changed = toCivilNow(settings.timezone, quote.lastUpdate);
   const lastChange = toCivilMinute(changed.date, changed.time);
+  const picked = pickTerms(terms, language, settings.defaultLanguage);
   const freeEnd = getFreeCancellationEnd(cancellationTerms, quote.offer.terms);
   return {
     number: formatQuoteNumber(quote),
@@ -62,7 +63,7 @@ export function toPrintedQuote(
     offer: quote.offer,
     kilometresPerDay: categories.get(quote.categoryCode ?? "")?.kilometresPerDay,
     freeCancellationEnd: freeEnd !== undefined && freeEnd > lastChange ? freeEnd : undefined,
-    terms: pickTermsText(terms, language, settings.defaultLanguage),
+    terms: picked && { language: picked.language, text: picked.terms },
     at: quote.lastUpdate,
   };
 }

@@ -543,6 +543,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.changed": "Reserva canviada",
   "option.cancelled": "Reserva cancel·lada",
   "option.payment_received": "Pagament rebut",
+  "option.refunded": "Reemborsament",
   "option.reminder": "Recordatori del lliurament",
   "option.hold_ending": "La reserva caduca aviat",
   "option.delivered": "Vehicle lliurat",

@@ -544,6 +544,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.changed": "Reservierung geändert",
   "option.cancelled": "Reservierung storniert",
   "option.payment_received": "Zahlung erhalten",
+  "option.refunded": "Erstattung",
   "option.reminder": "Erinnerung an die Abholung",
   "option.hold_ending": "Reservierung läuft bald ab",
   "option.delivered": "Fahrzeug übergeben",

@@ -540,6 +540,7 @@ const texts = {
   "option.changed": "Reservation changed",
   "option.cancelled": "Reservation cancelled",
   "option.payment_received": "Payment received",
+  "option.refunded": "Refund",
   "option.reminder": "Pickup reminder",
   "option.hold_ending": "Reservation expires soon",
   "option.delivered": "Vehicle handed over",

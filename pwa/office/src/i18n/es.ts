@@ -543,6 +543,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.changed": "Reserva cambiada",
   "option.cancelled": "Reserva cancelada",
   "option.payment_received": "Pago recibido",
+  "option.refunded": "Reembolso",
   "option.reminder": "Recordatorio de la entrega",
   "option.hold_ending": "La reserva caduca pronto",
   "option.delivered": "Vehículo entregado",

@@ -19,6 +19,7 @@ const MAILS = [
   "changed",
   "cancelled",
   "payment_received",
+  "refunded",
   "reminder",
   "hold_ending",
   "delivered",

@@ -360,6 +360,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mail.changed": "Reserva canviada",
   "mail.cancelled": "Cancel·lació",
   "mail.payment_received": "Pagament rebut",
+  "mail.refunded": "Reemborsament",
   "mail.reminder": "Recordatori del lliurament",
   "mail.message": "Missatge",
   notesAndTasks: "Notes i tasques",

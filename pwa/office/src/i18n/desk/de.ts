@@ -361,6 +361,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mail.changed": "Reservierung geändert",
   "mail.cancelled": "Stornierung",
   "mail.payment_received": "Zahlung erhalten",
+  "mail.refunded": "Erstattung",
   "mail.reminder": "Erinnerung an die Abholung",
   "mail.message": "Nachricht",
   notesAndTasks: "Notizen und Aufgaben",

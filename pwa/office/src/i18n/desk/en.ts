@@ -358,6 +358,7 @@ const texts = {
   "mail.changed": "Reservation changed",
   "mail.cancelled": "Cancellation",
   "mail.payment_received": "Payment received",
+  "mail.refunded": "Refund",
   "mail.reminder": "Pickup reminder",
   "mail.message": "Message",
   notesAndTasks: "Notes and tasks",

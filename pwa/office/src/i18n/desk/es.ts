@@ -360,6 +360,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mail.changed": "Reserva cambiada",
   "mail.cancelled": "Cancelación",
   "mail.payment_received": "Pago recibido",
+  "mail.refunded": "Reembolso",
   "mail.reminder": "Recordatorio de la entrega",
   "mail.message": "Mensaje",
   notesAndTasks: "Notas y tareas",

@@ -108,6 +108,8 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "holdAction.capture": "Cobrament sol·licitat",
   "holdAction.release": "Alliberament sol·licitat",
   holdProblem: "Resposta de la passarel·la: {problem}",
+  "told.disputed": "Retornat pel banc",
+  "told.reinstated": "Reemborsament anul·lat",
   "told.payment_link": "Enllaç de pagament",
   "told.payment_link_cancelled": "Enllaç de pagament cancel·lat",
   "told.purpose": "Enllaç per a",

@@ -108,6 +108,8 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "holdAction.capture": "Einzug beantragt",
   "holdAction.release": "Freigabe beantragt",
   holdProblem: "Antwort des Zahlungsanbieters: {problem}",
+  "told.disputed": "Von der Bank zurückgebucht",
+  "told.reinstated": "Erstattung aufgehoben",
   "told.payment_link": "Zahlungslink",
   "told.payment_link_cancelled": "Zahlungslink deaktiviert",
   "told.purpose": "Link für",

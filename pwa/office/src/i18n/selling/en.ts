@@ -106,6 +106,8 @@ const texts = {
   "holdAction.capture": "Capture requested",
   "holdAction.release": "Release requested",
   holdProblem: "Answer of the payment gateway: {problem}",
+  "told.disputed": "Returned by the bank",
+  "told.reinstated": "Refund reversed",
   "told.payment_link": "Payment link",
   "told.payment_link_cancelled": "Payment link cancelled",
   "told.purpose": "Link for",

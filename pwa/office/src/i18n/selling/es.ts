@@ -108,6 +108,8 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "holdAction.capture": "Cobro solicitado",
   "holdAction.release": "Liberación solicitada",
   holdProblem: "Respuesta de la pasarela: {problem}",
+  "told.disputed": "Devuelto por el banco",
+  "told.reinstated": "Reembolso anulado",
   "told.payment_link": "Enlace de pago",
   "told.payment_link_cancelled": "Enlace de pago cancelado",
   "told.purpose": "Enlace para",

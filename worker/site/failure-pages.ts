@@ -1,0 +1,21 @@
+import { createMiddleware } from "hono/factory";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { isBrowser } from "#worker/api/unread-form.ts";
+
+// Documents are opened from links in mails, unlike other addresses of the APIs. Gateways also accept HTML.
+const PAGES = /^\/(?!api\/|charge-processed\/)|^\/api\/v1\/web-customer\/.*\.(?:pdf|ics)$/;
+const COPIED_HEADERS = ["Retry-After", "RateLimit", "RateLimit-Policy", "Allow"] as const;
+
+/** Shows a page in place of a JSON failure to a person, whose browser opened the address. */
+export const showFailuresAsPages = createMiddleware<AppEnvironment>(async (c, next) => {
+  await next();
+  const { status, headers } = c.res;
+  const isJson = headers.get("Content-Type")?.includes("json") ?? false;
+  if (status < 400 || !isJson || !isBrowser(c) || !PAGES.test(c.req.path)) return;
+  const { renderFailurePage } = await import("./company.ts");
+  const page = await renderFailurePage(c, status);
+  for (const name of COPIED_HEADERS) if (headers.has(name)) page.headers.set(name, headers.get(name) ?? "");
+  // Otherwise Hono adds the headers of the JSON response to the page.
+  c.res = undefined;
+  c.res = page;
+});

@@ -437,6 +437,9 @@ test("shows desk agents which actions their role doesn't allow, and lets them do
   const field = sheet.locator(".field", { has: page.locator('[name="discount.value"]') });
   await field.getByText(/^Dieser Rabatt liegt über Ihrer Grenze/).waitFor();
   expect(await sheet.getByText(/Ihrer Grenze/).count()).toBe(1);
+  // The preview has nothing to show, so it isn't an empty bar.
+  await sheet.locator(".quote[aria-busy=false]").waitFor({ state: "attached" });
+  expect((await sheet.locator(".quote").boundingBox())?.height).toBe(0);
   await sheet.locator("[type=submit]").click();
   await sheet.getByRole("alert").filter({ hasText: "Korrigieren Sie die markierten Felder" }).waitFor();
   expect(await sheet.getByText(/Ihrer Grenze/).count()).toBe(1);
@@ -486,4 +489,12 @@ test("names the next free date of a sold-out category with one request, and move
   // The last day of the others, or the day after it if the preparation takes until then.
   expect([to, getDateInDays(404)]).toContain(await page.locator("[name=date_from]").inputValue());
   expect(requests.length).toBe(1);
+});
+
+test("accepts no year of more than four digits in a date", async () => {
+  await page.goto(`${office.address}#/reservations/new`);
+  const date = page.locator("[name=date_from]");
+  await date.focus();
+  await page.keyboard.type("1201122026");
+  expect(await date.inputValue()).toMatch(/^\d{4}-12-01$/);
 });

@@ -2,6 +2,7 @@ import { useId } from "preact/hooks";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
 import { account, formatDay, formatMoney, getCompanyDateTime } from "../../account.ts";
 import { PlaceSelect } from "../../desk/action-field.tsx";
+import { BasicInput } from "../../desk/inputs.tsx";
 import type { RefusalReason, SaleQuote } from "../../desk/quote.ts";
 import { QuoteSums, RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
@@ -28,17 +29,17 @@ const LENGTHS = [1, 3, 7] as const;
 /** Dates and places of pickup and return. */
 export function SalePeriodAndPlaces({ sale, problemOf, onSay }: PartProps) {
   const id = useId();
-  const field = ([name, type]: (typeof WHEN)[number]) => (
+  const field = ([name, kind]: (typeof WHEN)[number]) => (
     <div key={name} class="field">
       <label for={`${id}-${name}`}>{t(`in.${name}`)}</label>
-      <input
+      <BasicInput
         id={`${id}-${name}`}
         name={name}
-        type={type}
+        kind={kind}
         value={sale[name]}
         aria-invalid={problemOf(name) !== undefined}
         aria-describedby={problemOf(name) ? `${id}-${name}-problem` : undefined}
-        onInput={(event) => onSay({ [name]: event.currentTarget.value })}
+        onChange={(value) => onSay({ [name]: value })}
       />
       {problemOf(name) && (
         <p class="problem" id={`${id}-${name}-problem`}>

@@ -182,3 +182,52 @@ test("asks before a hand-over that is more than a day early, and names the plann
   await page.getByLabel("Führerscheinnummer").waitFor();
   await page.keyboard.press("Escape");
 });
+
+test("replaces a requested card hold by one of another amount, and asks for a new signature of another text", async () => {
+  const booked = await book();
+  await page.goto(`${office.address}#/reservations/${booked.id}/deliver`);
+  await page.locator(".vehicle-options [name=reference]:checked").waitFor();
+  await page.getByLabel("Kilometerstand").fill("12x");
+  await submit();
+  await shows("Geben Sie eine ganze Zahl ein.");
+  await page.getByLabel("Kilometerstand").fill("998877");
+  await page.getByLabel("Tankstand").selectOption("5");
+  await submit();
+  await page.getByLabel("Führerscheinnummer").fill("B7654321");
+  await submit();
+  await page.locator('[name="payment.method"]').selectOption("cash");
+  await page.locator('[name="deposit_taken.method"]').selectOption("card_hold");
+  await page.locator('[name="deposit_taken.amount"]').fill("200");
+  await submit();
+  const contract = page.locator(".contract-text section");
+  await contract.getByText("998.877").waitFor();
+  expect(await contract.textContent()).toMatch(/5\/8/);
+  const vehicles = (await ask("GET", `/reservations/${booked.id}/vehicles`)).body as {
+    data: readonly { readonly reference: string; readonly stock_plate: string; readonly can_leave: boolean }[];
+  };
+  const plates = vehicles.data.map(({ stock_plate: plate }) => plate);
+  expect(plates.some((plate) => plate)).toBe(true);
+  const text = (await contract.textContent()) ?? "";
+  expect(plates.filter((plate) => text.includes(plate))).toHaveLength(1);
+  await sign();
+  await page.locator(".signature").getByText("Unterschrieben").waitFor();
+  await press("Voriger Schritt");
+  await page.locator('[name="deposit_taken.amount"]').fill("350");
+  await submit();
+  await contract.waitFor();
+  const { holds } = (await ask("GET", `/reservations/${booked.id}`)).body as {
+    holds: readonly { readonly amount: string; readonly status: string }[];
+  };
+  expect(holds.map(({ amount, status }) => `${amount} ${status}`).toSorted()).toEqual([
+    "200.00 released",
+    "350.00 requested",
+  ]);
+  await sign();
+  await page.locator(".signature").getByText("Unterschrieben").waitFor();
+  await page.locator(".guided-steps button").first().click();
+  await page.getByLabel("Kilometerstand").fill("998878");
+  for (const _ of [1, 2, 3]) await submit();
+  await contract.getByText("998.878").waitFor();
+  expect(await page.locator(".signature").getByText("Unterschrieben").count()).toBe(0);
+  await page.keyboard.press("Escape");
+});

@@ -136,6 +136,40 @@ test("edits a customer over a failing network and merges two after a preview of 
   await office.looksRight("customer", BOTH_THEMES);
 });
 
+test("warns about a mistyped Spanish document number, and saves one of another country", async () => {
+  await page.goto(`${office.address}#/customers`);
+  await page.getByRole("link", { name: "Neuer Kunde", exact: true }).click();
+  const sheet = page.locator(".sheet");
+  const number = sheet.locator("[name=document_id]");
+  const warning = sheet.getByText("Keine gültige spanische Nummer.");
+  await sheet.locator("[name=customer_type]").selectOption("individual");
+  await number.fill("12345678Z");
+  expect(await warning.count()).toBe(0);
+  await number.fill("12345678A");
+  await warning.waitFor();
+  expect(await number.getAttribute("aria-invalid")).toBe("false");
+  await office.looksRight("mistyped-document", BOTH_THEMES);
+  await sheet.locator("[name=origin_country]").fill("DE");
+  await warning.waitFor({ state: "detached" });
+  await sheet.locator("[name=name]").fill("Franka");
+  await sheet.locator("[name=surname]").fill("Fremd");
+  await submit();
+  await page.getByRole("heading", { name: "Franka Fremd" }).waitFor();
+  const { body } = await ask("GET", "/customers?q=12345678A");
+  expect((body as { readonly data: readonly object[] }).data).toMatchObject([{ document_id: "12345678A" }]);
+});
+
+test("says how to enable the button that saves the logo", async () => {
+  await page.goto(`${office.address}#/letterhead`);
+  const save = page.getByRole("button", { name: "Speichern" });
+  await shows("Wählen Sie zum Speichern ein Logo, oder ändern Sie Farbe oder Fußzeile.");
+  expect(await save.isDisabled()).toBe(true);
+  await page.locator("[name=foot]").fill("Register von Palma");
+  expect(await save.isEnabled()).toBe(true);
+  expect(await page.getByText("Wählen Sie zum Speichern").count()).toBe(0);
+  await page.locator("[name=foot]").fill("");
+});
+
 // Proves "office.md": Documents and money: unpaid ones, payments by method, the cash closed with its difference
 test("finds unpaid documents and payments by method, and closes a branch's cash with a difference", async () => {
   await page.goto(`${office.address}#/money`);

@@ -437,9 +437,64 @@ test("shows desk agents which actions their role doesn't allow, and lets them do
   const field = sheet.locator(".field", { has: page.locator('[name="discount.value"]') });
   await field.getByText(/^Dieser Rabatt liegt über Ihrer Grenze/).waitFor();
   expect(await sheet.getByText(/Ihrer Grenze/).count()).toBe(1);
+  // The preview has nothing to show, so it isn't an empty bar.
+  await sheet.locator(".quote[aria-busy=false]").waitFor({ state: "attached" });
+  expect((await sheet.locator(".quote").boundingBox())?.height).toBe(0);
   await sheet.locator("[type=submit]").click();
   await sheet.getByRole("alert").filter({ hasText: "Korrigieren Sie die markierten Felder" }).waitFor();
   expect(await sheet.getByText(/Ihrer Grenze/).count()).toBe(1);
   await page.keyboard.press("Escape");
   expect(office.faults()).toEqual([]);
+});
+
+test("names the next free date of a sold-out category with one request, and moves the pickup to it", async () => {
+  const [from, to] = [getDateInDays(400), getDateInDays(403)];
+  const requests: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/free-dates")) requests.push(request.url());
+  });
+  await page.goto(`${office.address}#/reservations/new?date_from=${from}&date_to=${to}`);
+  await page.getByRole("heading", { name: "Neue Reservierung" }).waitFor();
+  await page.locator("[name=time_from]").fill("10:00");
+  await page.locator("[name=time_to]").fill("10:00");
+  await page
+    .locator(".choice", { hasText: /\d+,\d\d/ })
+    .first()
+    .waitFor();
+  const category = page.locator(".choice", { has: page.locator("[value=COMP]") });
+  await category.getByText("frei", { exact: true }).waitFor();
+  expect(requests).toEqual([]);
+  const rental = {
+    date_from: from,
+    time_from: "10:00",
+    date_to: to,
+    time_to: "10:00",
+    pickup_place: 1,
+    return_place: 1,
+  };
+  const customer = { name: "Vera", surname: "Voll", email: "vera@example.com" };
+  let status = 201;
+  while (status === 201) {
+    const body = { ...rental, category_code: "COMP", customer, confirm_new: true };
+    ({ status } = await office.ask("POST", "/api/v1/office/reservations", { token, body }));
+  }
+  expect(status).toBe(409);
+  await page.locator("[name=time_to]").fill("10:30");
+  await page.locator("[name=time_to]").fill("10:00");
+  await category.getByText(/ausgebucht · wieder frei am/).waitFor();
+  await category.click();
+  await office.looksRight("next-free-date", BOTH_THEMES);
+  await page.getByRole("button", { name: /^Übergabe am/ }).click();
+  await category.getByText("frei", { exact: true }).waitFor();
+  // The last day of the others, or the day after it if the preparation takes until then.
+  expect([to, getDateInDays(404)]).toContain(await page.locator("[name=date_from]").inputValue());
+  expect(requests.length).toBe(1);
+});
+
+test("accepts no year of more than four digits in a date", async () => {
+  await page.goto(`${office.address}#/reservations/new`);
+  const date = page.locator("[name=date_from]");
+  await date.focus();
+  await page.keyboard.type("1201122026");
+  expect(await date.inputValue()).toMatch(/^\d{4}-12-01$/);
 });

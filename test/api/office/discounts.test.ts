@@ -60,7 +60,10 @@ describe("a discount", () => {
     });
     const above = aSale({ discount: { ...TEN, value: "10.01" } });
     const refused = await callOffice("POST", "/reservations/quote", { token: tokens.agent, body: above });
-    expect(await refused.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit" }] });
+    expect(await refused.json()).toMatchObject({
+      available: false,
+      reasons: [{ code: "discount_limit", field: "discount.value" }],
+    });
   });
 
   // Proves "office.md": discount: agents up to their limit, managers any, 403 discount_limit
@@ -161,7 +164,10 @@ describe("a discount", () => {
   test("limits discounts by the account's percentage", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_discount_basis_points = 500").run();
     const answer = await callOffice("POST", "/reservations", { token: tokens.agent, body: aSale({ discount: TEN }) });
-    expect([answer.status, await answer.json()]).toMatchObject([403, { code: "discount_limit" }]);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      403,
+      { code: "discount_limit", detail: [{ field: "discount.value" }] },
+    ]);
   });
 
   test("names the invalid field of a discount", async () => {

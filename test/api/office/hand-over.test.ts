@@ -34,6 +34,15 @@ const performAction = (
   { token = desk, key }: { readonly token?: string; readonly key?: string } = {},
 ) => applyBookingAction(current, name, body, { token, key });
 
+interface ContractAnswer {
+  readonly data: readonly { readonly text: string; readonly is_signed: boolean }[];
+}
+
+const readContract = async (id: number, query = "") => {
+  const answer = await callOffice("GET", `/reservations/${id}/contract${query}`, { token: desk });
+  return [answer.status, await answer.json<ContractAnswer & { code?: string }>()] as const;
+};
+
 const OUT = { reference: "A-1", kilometres: 1000, fuel_eighths: 8 };
 const BACK = { kilometres: 1300, fuel_eighths: 6 };
 
@@ -65,6 +74,65 @@ describe("a vehicle that the desk hands over", () => {
       performAction(out, "collect", { ...BACK, charges: charges("20.00") }, { token: boss }),
     );
     expect(back.reservation).toMatchObject({ status: "done", total_pending: "-4.00", to_refund: "4.00" });
+  });
+
+  test("shows the contract of a hand-over before it is recorded as it is printed afterwards", async () => {
+    const reservation = await booked();
+    const { id, total_cost: total, units } = reservation.reservation;
+    const typed = `unit_id=${units[0]?.id}&reference=A-1&kilometres=1234&fuel_eighths=7&payment=${total}`;
+    const [status, shown] = await readContract(id, `?${typed}`);
+    expect([status, shown.data.length]).toEqual([200, 1]);
+    expect(shown.data[0]?.text).toMatch(/\t1\.?234\n.*\t7\/8\n/);
+    const charges = [{ kind: "payment", amount: total, payment_method_id: "cash" }];
+    await readReservationAnswer(
+      performAction(reservation, "deliver", { reference: "A-1", kilometres: 1234, fuel_eighths: 7, charges }),
+    );
+    const [, recorded] = await readContract(id);
+    expect(recorded.data.map(({ text }) => text)).toEqual([shown.data[0]?.text]);
+  });
+
+  test("shows only the text of the unit that is handed over, and changes nothing", async () => {
+    const reservation = await booked({ quantity: 2 });
+    const { id, units } = reservation.reservation;
+    const [, whole] = await readContract(id);
+    expect(whole.data).toHaveLength(2);
+    const [, second] = await readContract(id, `?unit_id=${units[1]?.id}&reference=A-1&kilometres=55&fuel_eighths=0`);
+    expect(second.data).toHaveLength(1);
+    expect(second.data[0]?.text).toContain("0/8");
+    expect(await readContract(id)).toEqual([200, whole]);
+  });
+
+  test("refuses the contract of a hand-over with an unknown vehicle, a delivered unit or a wrong value", async () => {
+    const reservation = await booked();
+    const { id, units } = reservation.reservation;
+    const unit = `unit_id=${units[0]?.id}`;
+    const refuse = async (query: string) => {
+      const [status, { code }] = await readContract(id, `?${query}`);
+      return [status, code];
+    };
+    expect(await refuse(`${unit}&reference=NONE`)).toEqual([404, "vehicle_not_found"]);
+    expect(await refuse("unit_id=999999")).toEqual([409, "no_unit_to_assign"]);
+    for (const wrong of ["kilometres=-1", "fuel_eighths=9", "payment=x", "payment=1.001", "unit_id=x"])
+      expect([wrong, (await refuse(`${unit}&${wrong}`))[0]]).toEqual([wrong, 400]);
+    await readReservationAnswer(performAction(reservation, "deliver", OUT));
+    expect(await refuse(unit)).toEqual([409, "no_unit_to_assign"]);
+  });
+
+  test("doesn't show vehicles of branches that the user can't access", async () => {
+    const { id } = (await booked()).reservation;
+    const query = "?reference=A-2";
+    expect((await readContract(id, query))[0]).toBe(200);
+    await env.TENANT_ACME.batch(
+      [
+        `INSERT INTO branch_groups (id, name, timezone, created_at, last_update)
+          SELECT 990, 'Far', timezone, 1, 1 FROM branch_groups LIMIT 1`,
+        `INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update)
+          SELECT 'FAR', 990, 'Far', 'location', timezone, currency, 1, 1 FROM branches LIMIT 1`,
+        "UPDATE vehicles SET branch_group_id = 990, branch_code = 'FAR' WHERE reference = 'A-2'",
+      ].map((statement) => env.TENANT_ACME.prepare(statement)),
+    );
+    const [status, { code }] = await readContract(id, query);
+    expect([status, code]).toEqual([404, "vehicle_not_found"]);
   });
 
   // Proves "office.md: the vehicles of a contract": `deliver`, `collect`: the operations of check-in at the desk

@@ -96,7 +96,7 @@ describe("the discount of a transfer", () => {
       { code: "discount_limit", params: { limit: "5.00" } },
     ]);
     const current = await create();
-    expect(await toRefusal(await change(current, { discount: half }))).toEqual([403, "discount"]);
+    expect(await toRefusal(await change(current, { discount: half }))).toEqual([403, "discount.value"]);
     const discounted = await readReservationAnswer(change(current, { discount: half }, tokens.manager));
     expect(discounted.reservation).toMatchObject({ total_cost: "33.00", discount: { by: "Max Manager" } });
     const later = await readReservationAnswer(change(discounted, { transfer: { outward: { time: "09:00" } } }));

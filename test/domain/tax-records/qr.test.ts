@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { createQrUrl, isQrUrl } from "#domain/tax-records/qr.ts";
-import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
+import { isMistypedTaxId, parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 
 const PRODUCTION = "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR";
 const invoice = (issuer: string, number: string, date: string) => ({ issuer, number, date: date as CivilDate });
@@ -59,3 +59,18 @@ test.each(["89890001A", "B07123457", "12345678", "", "X0000000A", "1A2B3C4D5"])(
     expect(parseSpanishTaxId(id)).toBeUndefined();
   },
 );
+
+test.each([
+  ["12345678A", true, true],
+  ["x-1234567-z", true, true],
+  ["ES 12345678A", true, true],
+  ["B07123457", false, true],
+  ["12345678Z", false, false],
+  ["X1234567L", false, false],
+  ["A86018322", false, false],
+  ["X123", false, false],
+  ["AAA123456", false, false],
+  ["A12345679", false, true],
+])("recognizes whether %s is a mistyped Spanish number of a person or company", (id, ofPerson, ofCompany) => {
+  expect([isMistypedTaxId(id, "person"), isMistypedTaxId(id, "company")]).toEqual([ofPerson, ofCompany]);
+});

@@ -64,8 +64,9 @@ export function rejectExcessDecimals(c: Context<AppEnvironment>, field: string) 
 export function toRefusalReasonMessage(refusal: PlainRefusal, decimals: number): ReasonMessage {
   if (refusal.kind === "invalid")
     return { ...toReasonMessage(refusal.reason), field: toOfficeFieldName(refusal.field) };
-  const { code, message, params } = toOfficeFailure(refusal, decimals);
-  return { code, message, ...(params && { params: { ...params } }) };
+  const { code, message, params, detail } = toOfficeFailure(refusal, decimals);
+  const field = refusal.kind === "discountLimit" ? detail?.[0]?.field : undefined;
+  return { code, message, ...(params && { params: { ...params } }), ...(field && { field }) };
 }
 
 /** Converts a reason to its response: code and parameters for programs, the message for developers. */

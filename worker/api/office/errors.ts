@@ -312,7 +312,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Office
         code: "discount_limit",
         message: `discount: your role can discount at most ${limit} of this reservation. Ask a manager`,
         params: { limit },
-        detail: [{ field: "discount", message: limit }],
+        detail: [{ field: "discount.value", message: limit }],
       };
     }
     case "moreThanGatewayTook": {

@@ -19,8 +19,8 @@ import {
   surchargeShape,
 } from "./request-messages.ts";
 
-const MAX_METER_READING = 9_999_999;
-const FULL_TANK = 8;
+export const MAX_METER_READING = 9_999_999;
+export const FULL_TANK = 8;
 
 const kilometres = z.int("must be a whole number").min(0).max(MAX_METER_READING);
 const fuel = z

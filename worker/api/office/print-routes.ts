@@ -23,7 +23,8 @@ import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { printChargeReceipt } from "#worker/usecases/printing/print-receipt.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
 import type { PrintedFile, PrintoutReader, PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
-import { contractTextsAnswer } from "./contract-text-messages.ts";
+import { getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { contractTextQuery, contractTextsAnswer, toTypedHandOver } from "./contract-text-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
@@ -73,10 +74,12 @@ const contractTextRoute = createRoute({
   tags: TAGS,
   summary: "The text of a contract, which the customer signs",
   security: officeSecurity,
-  request: { params: reservationParams },
+  description:
+    "With `unit_id` or `reference`, only the text of this hand-over, as the contract will contain it once recorded.",
+  request: { params: reservationParams, query: contractTextQuery },
   responses: {
     200: jsonContent(contractTextsAnswer, "Its parts: deliveries, signed exchanges and returns"),
-    ...officeFailureResponses.reading(404),
+    ...officeFailureResponses.reading(404, 409),
   },
 });
 
@@ -109,7 +112,9 @@ export function registerPrintRoutes(office: Interface): void {
     answer(c, await printContract(getReader(c), { id: c.req.valid("param").id })),
   );
   office.routes.openapi(contractTextRoute, async (c) => {
-    const read = await readContractTexts(getReader(c), { id: c.req.valid("param").id });
+    const handOver = toTypedHandOver(c.req.valid("query"), await getCurrencyDecimals(c), c.get("now"));
+    if (handOver && "field" in handOver) return rejectExcessDecimals(c, handOver.field);
+    const read = await readContractTexts(getReader(c), { id: c.req.valid("param").id }, handOver);
     if (!read.ok) return answerRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const data = read.value.value.map(({ isSigned, ...part }) => ({ ...part, is_signed: isSigned }));

@@ -6,7 +6,7 @@ const COMPANY_LETTERS = "JABCDEFGHI";
  * Undefined if its check character is wrong.
  */
 export function parseSpanishTaxId(text: string): string | undefined {
-  const normalizedId = text.toUpperCase().replaceAll(/[\s./-]/g, "");
+  const normalizedId = normalizeTaxId(text);
   return [normalizedId, normalizedId.replace(/^ES/, "")].find((id) => isPersonalTaxId(id) || isCompanyTaxId(id));
 }
 
@@ -14,6 +14,21 @@ export function parseSpanishTaxId(text: string): string | undefined {
 export function isPersonalTaxNumber(text: string): boolean {
   return isPersonalTaxId(parseSpanishTaxId(text) ?? "");
 }
+
+/**
+ * Whether a text has the form of a Spanish tax number with a wrong check character, so that it is mistyped unless
+ * another country issued it. For a person, a company's number is none: many passports have a letter and eight digits.
+ */
+export function isMistypedTaxId(text: string, holder: "person" | "company"): boolean {
+  const id = normalizeTaxId(text).replace(/^ES/, "");
+  const form = holder === "person" ? PERSONAL_FORM : TAX_ID_FORM;
+  return form.test(id) && parseSpanishTaxId(id) === undefined;
+}
+
+const PERSONAL_FORM = /^(?:[XYZKLM]\d{7}|\d{8})[A-Z]$/;
+const TAX_ID_FORM = /^(?:(?:[XYZKLM]\d{7}|\d{8})[A-Z]|[ABCDEFGHJNPQRSUVW]\d{7}[0-9A-J])$/;
+
+const normalizeTaxId = (text: string) => text.toUpperCase().replaceAll(/[\s./-]/g, "");
 
 function isPersonalTaxId(id: string): boolean {
   const match = /^([XYZKLM]?)(\d{7,8})([A-Z])$/.exec(id);

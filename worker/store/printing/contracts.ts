@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
+import { selectVehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import { checkInDayBookingsQuery } from "#worker/store/check-in/day.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -55,6 +56,14 @@ export function contractToPrintQueries(db: Database, name: RentalIdentifier) {
       .from(bookings)
       .where(sql`bookings.id = ${selectRentalId(name)}`),
   ] as const;
+}
+
+/** Returns the query for a vehicle with its damage. */
+export function contractVehicleQuery(db: Database, reference: string) {
+  return db
+    .select({ vehicle: sql<string>`${selectVehicleJson("item")}`.as("vehicle") })
+    .from(sql`vehicles AS item`)
+    .where(sql`item.reference = ${reference} AND item.active = 1`);
 }
 
 export type PrintedHandoverRow = Awaited<ReturnType<typeof contractToPrintQueries>[1]>[number];

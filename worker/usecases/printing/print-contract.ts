@@ -1,9 +1,15 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getCatalogueNames, localizeBookingNames, translateName } from "#domain/catalogue/names.ts";
 import { type ContractStamp, createContractPrintout } from "#domain/printing/contracts.ts";
+import { addTypedHandOver, type TypedHandOver } from "#domain/printing/typed-hand-over.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { toCheckInDayBooking } from "#worker/store/check-in/entries.ts";
-import { contractToPrintQueries, type RentalIdentifier } from "#worker/store/printing/contracts.ts";
+import { fromVehicleRows } from "#worker/store/catalogue/vehicles.ts";
+import { toCheckInDayBooking, toListedVehicle } from "#worker/store/check-in/entries.ts";
+import {
+  contractToPrintQueries,
+  contractVehicleQuery,
+  type RentalIdentifier,
+} from "#worker/store/printing/contracts.ts";
 import { branchIssuersQuery, generalConditionsQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
@@ -44,33 +50,50 @@ export interface ContractPartText {
   readonly isSigned: boolean;
 }
 
-/** Returns the texts of a rental contract: deliveries, signed exchanges, then returns. */
+/**
+ * Returns the texts of a rental contract: deliveries, signed exchanges, then returns. With a hand-over, returns only
+ * its text, as the contract will contain it.
+ */
 export async function readContractTexts(
   reader: PrintoutReader,
   name: RentalIdentifier,
+  handOver: TypedHandOver | undefined,
 ): Promise<Result<OfficeAnswer<readonly ContractPartText[]>, PrintRefusal>> {
-  const read = await readContractParts(reader, name);
+  const read = await readContractParts(reader, name, handOver);
   if (!read.ok) return read;
-  const { parts, freshToken } = read.value;
-  const value = parts.map(({ text, language, signature }) => ({ text, language, isSigned: signature !== undefined }));
+  const { parts, index: unitIndex, freshToken } = read.value;
+  // Deliveries are the first parts, one per unit.
+  const shown = unitIndex === undefined ? parts : parts.slice(unitIndex, unitIndex + 1);
+  const value = shown.map(({ text, language, signature }) => ({ text, language, isSigned: signature !== undefined }));
   return ok({ value, freshToken });
 }
 
-async function readContractParts(reader: PrintoutReader, name: RentalIdentifier) {
+async function readContractParts(reader: PrintoutReader, name: RentalIdentifier, handOver?: TypedHandOver) {
   const read = await readPrintable(reader, ({ db }) => [
     ...contractToPrintQueries(db, name),
     letterheadQuery(db),
     branchIssuersQuery(db),
     generalConditionsQuery(db),
+    ...(handOver?.reference === undefined ? [] : [contractVehicleQuery(db, handOver.reference)]),
   ]);
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, canRead } = read.value;
-  const [[entryRow], handOvers, [owner], letterhead, issuers, terms] = rows;
-  const entry = entryRow && toCheckInDayBooking(entryRow);
-  const branchCodes = entry ? [entry.branchCode, entry.returnBranchCode] : [];
-  if (!entryRow || !entry || !canRead({ branchCodes, freeAccessId: owner?.freeAccessId ?? null })) {
+  const [[entryRow], handOvers, [owner], letterhead, issuers, terms, vehicleRows = []] = rows;
+  const recorded = entryRow && toCheckInDayBooking(entryRow);
+  const branchCodes = recorded ? [recorded.branchCode, recorded.returnBranchCode] : [];
+  if (!entryRow || !recorded || !canRead({ branchCodes, freeAccessId: owner?.freeAccessId ?? null })) {
     return err({ kind: "reservationNotFound" } as const);
   }
+  const [vehicle] = fromVehicleRows(vehicleRows, new Map()).map(toListedVehicle);
+  const isShared = vehicle?.storageId === recorded.branchGroupId;
+  if (
+    handOver?.reference !== undefined &&
+    !(vehicle && (isShared || canRead({ branchCodes: [vehicle.branchCode], freeAccessId: null })))
+  )
+    return err({ kind: "vehicleNotFound" } as const);
+  const typed = handOver ? addTypedHandOver(recorded, handOver, vehicle) : { entry: recorded, index: undefined };
+  if (!typed) return err({ kind: "unitNotFound" } as const);
+  const { entry, index } = typed;
   const { settings } = catalogue;
   const language = pickPlatformLanguage(entry.customer.language, settings.defaultLanguage);
   const issuer = issuers.find(({ code }) => code === entry.branchCode);
@@ -91,7 +114,7 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier)
       terms: pickTerms(terms, language, settings.defaultLanguage)?.terms ?? "",
     },
   });
-  return ok({ tenant, entry, createdAt: entryRow.booking.createdAt, parts, names, printing, freshToken });
+  return ok({ tenant, entry, index, createdAt: entryRow.booking.createdAt, parts, names, printing, freshToken });
 }
 
 const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };

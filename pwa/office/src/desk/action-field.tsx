@@ -16,6 +16,7 @@ import type { ActionField as Field } from "./form-field.ts";
 import { FUEL_LEVELS } from "./fuel-levels.ts";
 import { BasicInput, getNoneText, type InputAttributes, Select, type SelectChoice } from "./inputs.tsx";
 import type { Reservation } from "./reservation.ts";
+import { warnOfDocument } from "./tax-number-warning.ts";
 import { getRecordName } from "./transfer-names.ts";
 import { useOptions } from "./use-options.ts";
 
@@ -50,6 +51,7 @@ export function ActionFieldInput(props: ActionFieldProps) {
     <FieldFrame
       label={label}
       isRequired={field.required}
+      {...warnOfDocument(field.name, props.value)}
       problem={problem}
       isWide={wide}
       isFlag={field.kind === "flag"}
@@ -75,13 +77,13 @@ type InputProps = ActionFieldProps & FieldAttributes;
 
 const MAX_LENGTHS = { long: 2000, text: 500 } as const;
 
-function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputProps) {
+function Input({ field, value, of, vehicles, problem, onChange, id, describedBy }: InputProps) {
   const text = String(value ?? "");
   const attributes = {
     id,
     name: field.name,
     "aria-describedby": describedBy,
-    "aria-invalid": describedBy !== undefined,
+    "aria-invalid": problem !== undefined,
   };
   const common = { ...attributes, value: text, onChange };
   switch (field.kind) {

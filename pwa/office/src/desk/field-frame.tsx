@@ -11,6 +11,8 @@ interface FieldFrameProps {
   readonly label: string;
   readonly isRequired?: boolean | undefined;
   readonly hint?: string | undefined;
+  /** Whether the hint warns about the value, which is accepted anyway. */
+  readonly isWarning?: boolean | undefined;
   readonly problem: string | undefined;
   readonly isWide?: boolean;
   /** Whether the input is a checkbox, which stands before its label. */
@@ -19,7 +21,7 @@ interface FieldFrameProps {
 }
 
 /** Form field with label, input, hint and error. */
-export function FieldFrame({ label, isRequired, hint, problem, isWide, isFlag, children }: FieldFrameProps) {
+export function FieldFrame({ label, isRequired, hint, problem, isWide, isFlag, ...rest }: FieldFrameProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
   return (
@@ -30,9 +32,9 @@ export function FieldFrame({ label, isRequired, hint, problem, isWide, isFlag, c
           {isRequired && <span aria-hidden="true"> *</span>}
         </span>
       </label>
-      {children({ id, describedBy: described || undefined })}
+      {rest.children({ id, describedBy: described || undefined })}
       {hint && (
-        <p class="soft" id={`${id}-hint`}>
+        <p class={rest.isWarning ? "waits" : "soft"} role={rest.isWarning ? "status" : undefined} id={`${id}-hint`}>
           {hint}
         </p>
       )}

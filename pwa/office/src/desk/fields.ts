@@ -13,6 +13,8 @@ export interface FormField<Name extends string = string> {
   readonly label?: TextKey;
   /** Text below the field that explains what to enter, one sentence. */
   readonly hint?: TextKey;
+  /** Whether the hint warns about the value, which is accepted anyway. */
+  readonly isWarning?: boolean;
   /** All possible values. For a text, suggestions only. */
   readonly choices?: readonly (readonly [value: string, text: string])[];
   /** Maximum length of a long text, if it differs from the default. */

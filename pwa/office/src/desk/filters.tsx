@@ -4,7 +4,7 @@ import { Icon } from "../icons.tsx";
 import { linkTo, replaceQueryValues, urlQuery } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { BRANCH_PARAMETER, chosenBranch } from "./chosen-branch.ts";
-import { Select } from "./inputs.tsx";
+import { MAX_DATE, Select } from "./inputs.tsx";
 import { Sheet } from "./sheet.tsx";
 import { DESKTOP_SCREEN, useMediaQuery } from "./use-media-query.ts";
 
@@ -165,6 +165,7 @@ function ChipContent({ filter, value }: { readonly filter: ListFilter; readonly 
           <span>{t(label)}</span>
           <input
             type="date"
+            max={MAX_DATE}
             name={name}
             value={value}
             onChange={({ currentTarget }) => replaceQueryValues({ [name]: currentTarget.value })}

@@ -20,6 +20,7 @@ export function FormInput(props: FormInputProps) {
       label={getFieldLabel(field)}
       isRequired={field.required}
       hint={field.hint && t(field.hint)}
+      isWarning={field.isWarning}
       problem={problem}
       isWide={field.isWide || field.kind === "long" || isFlag}
       isFlag={isFlag}

@@ -41,6 +41,9 @@ export function getNoneText(value: string, isRequired: boolean | undefined): str
   return t(isRequired ? "choose" : "nothing");
 }
 
+/** Last date of date inputs. Without a limit, browsers accept years of six digits. */
+export const MAX_DATE = "9999-12-31";
+const MAX_VALUES = { date: MAX_DATE, moment: `${MAX_DATE}T23:59`, time: undefined } as const;
 const TYPES = { date: "date", moment: "datetime-local", time: "time" } as const;
 
 /** Kinds of values with a plain input. */
@@ -82,6 +85,15 @@ export function BasicInput({ kind, value, maxLength, rows = 3, read, onChange, .
     case "text":
       return <input {...rest} maxLength={maxLength} autocomplete="off" value={text} onInput={handleInput} />;
     default:
-      return <input {...rest} type={TYPES[kind]} autocomplete="off" value={text} onInput={handleInput} />;
+      return (
+        <input
+          {...rest}
+          type={TYPES[kind]}
+          max={MAX_VALUES[kind]}
+          autocomplete="off"
+          value={text}
+          onInput={handleInput}
+        />
+      );
   }
 }

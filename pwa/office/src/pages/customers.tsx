@@ -31,7 +31,7 @@ export default function Customers({ path }: { readonly path: readonly string[] }
         <FormSheet<CustomerDetail, CustomerRequest>
           title={t("newCustomer")}
           draft={["customer", "new"]}
-          fields={[...listCustomerFields(), ...(isDuplicate ? [CONFIRM_NEW] : [])]}
+          fields={(values) => [...listCustomerFields(values), ...(isDuplicate ? [CONFIRM_NEW] : [])]}
           begin={{ customer_type: "individual" }}
           submit={t("save")}
           send={send}

@@ -46,6 +46,7 @@ export default function LetterheadPage() {
         () => setNotice(t("failed")),
       );
   };
+  const isChanged = Object.keys(changes).length > 0;
   const isFixed = !hasUserRight("administer");
   return (
     <main>
@@ -97,9 +98,9 @@ export default function LetterheadPage() {
           </label>
         </fieldset>
         <div class="foot">
-          <p role="status">{notice}</p>
+          <p role="status">{notice || (!isFixed && !isChanged && t("letterheadUnchanged"))}</p>
           {!isFixed && (
-            <button type="submit" class="main" disabled={isBusy || Object.keys(changes).length === 0}>
+            <button type="submit" class="main" disabled={isBusy || !isChanged}>
               {t("save")}
             </button>
           )}

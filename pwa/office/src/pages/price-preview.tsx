@@ -3,6 +3,7 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { PricePreviewMessage, PricePreviewRequest } from "#worker/api/office/resources/price-table-messages.ts";
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { MAX_DATE } from "../desk/inputs.tsx";
 import { t } from "../texts.ts";
 import type { PriceTable } from "./price-cells.ts";
 
@@ -53,11 +54,11 @@ export function PricePreview({ table, query, onRefused }: PreviewProps) {
       <div class="line">
         <label>
           {t("pickup")}
-          <input type="date" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
+          <input type="date" max={MAX_DATE} value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
         </label>
         <label>
           {t("return")}
-          <input type="date" value={to} onInput={(event) => setTo(event.currentTarget.value)} />
+          <input type="date" max={MAX_DATE} value={to} onInput={(event) => setTo(event.currentTarget.value)} />
         </label>
         <button type="button" onClick={read}>
           {t("preview")}

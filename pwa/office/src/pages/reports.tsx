@@ -11,7 +11,7 @@ import {
 } from "#domain/reporting/reports.ts";
 import { account, getCompanyDateTime } from "../account.ts";
 import { toOfficePath } from "../api.ts";
-import { Select } from "../desk/inputs.tsx";
+import { MAX_DATE, Select } from "../desk/inputs.tsx";
 import { ListDownload } from "../desk/list-download.tsx";
 import { ListTools } from "../desk/list-tools.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
@@ -148,11 +148,11 @@ function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen:
     <>
       <label>
         {t("field.date_from")}
-        <input type="date" name="from" value={from} onChange={setDate("from")} />
+        <input type="date" max={MAX_DATE} name="from" value={from} onChange={setDate("from")} />
       </label>
       <label>
         {t("field.date_to")}
-        <input type="date" name="to" value={to} onChange={setDate("to")} />
+        <input type="date" max={MAX_DATE} name="to" value={to} onChange={setDate("to")} />
       </label>
       <label>
         {t("reportBy")}

@@ -105,6 +105,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   letterheadLogo: "Logotip (PNG o JPEG, 200 kB com a màxim)",
   removeLogo: "Treu el logotip",
   letterheadSaved: "Logotip, color i peu desats",
+  letterheadUnchanged: "Per desar, trieu un logotip o canvieu el color o el peu.",
   uploadPhoto: "Puja: {field}",
   photoPreview: "Vista prèvia: {field}",
   "right.discounts": "per fer descomptes per sobre del límit",

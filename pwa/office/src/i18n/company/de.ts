@@ -107,6 +107,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   letterheadLogo: "Logo (PNG oder JPEG, höchstens 200 kB)",
   removeLogo: "Logo entfernen",
   letterheadSaved: "Logo, Farbe und Fußzeile gespeichert",
+  letterheadUnchanged: "Wählen Sie zum Speichern ein Logo, oder ändern Sie Farbe oder Fußzeile.",
   uploadPhoto: "Hochladen: {field}",
   photoPreview: "Vorschau: {field}",
   "right.discounts": "für Rabatte über dem Limit",

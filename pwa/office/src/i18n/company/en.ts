@@ -102,6 +102,7 @@ const texts = {
   letterheadLogo: "Logo (PNG or JPEG, at most 200 kB)",
   removeLogo: "Remove logo",
   letterheadSaved: "Logo, colour and footer saved",
+  letterheadUnchanged: "To save, choose a logo or change the colour or footer.",
   uploadPhoto: "Upload: {field}",
   photoPreview: "Preview: {field}",
   "right.discounts": "to give discounts above the limit",

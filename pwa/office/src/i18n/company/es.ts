@@ -106,6 +106,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   letterheadLogo: "Logotipo (PNG o JPEG, 200 kB como máximo)",
   removeLogo: "Quitar logotipo",
   letterheadSaved: "Logotipo, color y pie guardados",
+  letterheadUnchanged: "Para guardar, elija un logotipo o cambie el color o el pie.",
   uploadPhoto: "Subir: {field}",
   photoPreview: "Vista previa: {field}",
   "right.discounts": "para hacer descuentos por encima del límite",

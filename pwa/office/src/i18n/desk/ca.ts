@@ -106,6 +106,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   isNow: "Ara",
   free: "lliure",
   soldOut: "exhaurit",
+  freeAgain: "lliure de nou el {day}",
+  pickupOn: "Lliurar el {day}",
   takenBy: "ocupat: {who}",
   lateWith: "amb retard, el té {who}",
   "ending.inspection": "La ITV caduca durant el lloguer",

@@ -106,6 +106,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   isNow: "Jetzt",
   free: "frei",
   soldOut: "ausgebucht",
+  freeAgain: "wieder frei am {day}",
+  pickupOn: "Übergabe am {day}",
   takenBy: "vergeben: {who}",
   lateWith: "überfällig bei {who}",
   "ending.inspection": "Hauptuntersuchung läuft während der Miete ab",

@@ -104,6 +104,8 @@ const texts = {
   isNow: "Now",
   free: "free",
   soldOut: "sold out",
+  freeAgain: "free again on {day}",
+  pickupOn: "Pick up on {day}",
   takenBy: "not free: {who}",
   lateWith: "overdue with {who}",
   "ending.inspection": "Inspection expires during the rental",

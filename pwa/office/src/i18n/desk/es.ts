@@ -106,6 +106,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   isNow: "Ahora",
   free: "libre",
   soldOut: "agotado",
+  freeAgain: "libre de nuevo el {day}",
+  pickupOn: "Entregar el {day}",
   takenBy: "ocupado: {who}",
   lateWith: "con retraso, lo tiene {who}",
   "ending.inspection": "La ITV caduca durante el alquiler",

@@ -205,6 +205,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   journalDone: "Diari exportat: {period}",
   noEInvoice: "sense factura electrònica",
   countryHint: "Codi de dues lletres, p. ex. ES o DE.",
+  checkLetter: "No és un número espanyol vàlid. Comproveu-lo, o continueu si és estranger.",
   mergeCustomer: "Fusiona clients",
   aboutMerge: "Uneix dues fitxes del mateix client en una. Els documents emesos no canvien. No es pot desfer.",
   otherOne: "Tria una altra fitxa",

@@ -207,6 +207,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   journalDone: "Journal exportiert: {period}",
   noEInvoice: "keine E-Rechnung",
   countryHint: "Code aus zwei Buchstaben, z. B. ES oder DE.",
+  checkLetter: "Keine gültige spanische Nummer. Prüfen Sie sie. Ausländische Nummern sind möglich.",
   mergeCustomer: "Kunden zusammenführen",
   aboutMerge: "Vereint zwei Einträge desselben Kunden. Ausgestellte Belege bleiben. Nicht rückgängig zu machen.",
   otherOne: "Anderen Eintrag wählen",

@@ -204,6 +204,7 @@ const texts = {
   journalDone: "Journal exported: {period}",
   noEInvoice: "no e-invoice",
   countryHint: "Two-letter code, e.g. ES or DE.",
+  checkLetter: "Not a valid Spanish number. Check it, or continue if it is a foreign one.",
   mergeCustomer: "Merge customers",
   aboutMerge: "Merges two records of one customer. Issued documents don't change. This can't be undone.",
   otherOne: "Choose another record",

@@ -206,6 +206,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   journalDone: "Diario exportado: {period}",
   noEInvoice: "sin factura electrónica",
   countryHint: "Código de dos letras, p. ej. ES o DE.",
+  checkLetter: "No es un número español válido. Compruébelo, o continúe si es extranjero.",
   mergeCustomer: "Fusionar clientes",
   aboutMerge: "Une dos fichas del mismo cliente en una. Los documentos emitidos no cambian. No se puede deshacer.",
   otherOne: "Elegir otra ficha",

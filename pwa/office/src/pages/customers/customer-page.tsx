@@ -144,7 +144,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
           title={`${t("changeCustomer")} · ${getCustomerName(currentCustomer)}`}
           introduction={t("aboutCustomerChange")}
           draft={["customer", id]}
-          fields={listCustomerFields()}
+          fields={listCustomerFields}
           originalValues={currentCustomer}
           isChange
           submit={t("save")}

@@ -5,8 +5,9 @@ import type {
   CustomerListMessage,
 } from "#worker/api/office/customer-messages.ts";
 import { account } from "../../account.ts";
-import type { FormField } from "../../desk/fields.ts";
+import type { FormField, FormValues } from "../../desk/fields.ts";
 import { getLanguageName } from "../../desk/names.ts";
+import { isWrongTaxNumber } from "../../desk/tax-number-warning.ts";
 import { t } from "../../texts.ts";
 import { listCustomerLanguages } from "../text-languages.ts";
 
@@ -33,10 +34,10 @@ const FORMATS = ["none", "ubl", "xrechnung", "cii", "facturx", "facturae"] as co
 const formatChoices = () =>
   FORMATS.map((format) => [format, format === "none" ? t("noEInvoice") : t(`option.${format}`)] as const);
 
-/** Returns the editable customer fields. */
-export function listCustomerFields(): readonly FormField<
-  Exclude<keyof Customer & keyof CustomerChangeRequest, "do_not_rent">
->[] {
+/** Returns the editable customer fields, with a warning about the values. */
+export function listCustomerFields(
+  values: FormValues = {},
+): readonly FormField<Exclude<keyof Customer & keyof CustomerChangeRequest, "do_not_rent">>[] {
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
   const languages = listCustomerLanguages(account.value).map(
     (language) => [language, getLanguageName(language)] as const,
@@ -45,7 +46,13 @@ export function listCustomerFields(): readonly FormField<
     { name: "customer_type", kind: "choice", required: true, choices: listCustomerTypeChoices(), isWide: true },
     { name: "name", kind: "text", required: true, label: "in.customer.name" },
     { name: "surname", kind: "text", label: "in.customer.surname" },
-    { name: "document_id", kind: "text", label: "in.customer.document_id" },
+    {
+      ...{ name: "document_id", kind: "text", label: "in.customer.document_id" },
+      ...(isWrongTaxNumber(values["document_id"], {
+        isCompany: values["customer_type"] !== "individual",
+        country: values["origin_country"] || values["address_country"],
+      }) && { hint: "checkLetter", isWarning: true }),
+    },
     { name: "document_id_expiration_date", kind: "date" },
     { name: "date_of_birth", kind: "date" },
     { name: "origin_country", kind: "text", hint: "countryHint" },

@@ -6,6 +6,7 @@ import { account, formatMoney, getCompanyDateTime } from "../../account.ts";
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { isWrongTaxNumber } from "../../desk/tax-number-warning.ts";
 import { t } from "../../texts.ts";
 import { calculateExpense, type Expense, type ExpenseForm, toExpenseChange, toExpenseForm } from "./expense.ts";
 import { type ExpenseConcepts, useExpenseVehicles } from "./expense-choices.ts";
@@ -49,7 +50,10 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
       title={of ? `${t("changeExpense")} · ${of.stock_plate ?? of.booking_item_reference}` : t("newExpense")}
       introduction={t("aboutExpense")}
       draft={["expense", String(of?.id ?? `new ${service ? `service ${service.id}` : (vehicle ?? "")}`)]}
-      fields={[...listExpenseFields(concepts, vehicles, of !== undefined), ...(isKnown ? [CONFIRMED] : [])]}
+      fields={(values) => [
+        ...listExpenseFields(concepts, vehicles, of !== undefined, values),
+        ...(isKnown ? [CONFIRMED] : []),
+      ]}
       originalValues={of && toExpenseForm(of)}
       isChange={of !== undefined}
       begin={
@@ -100,6 +104,7 @@ function listExpenseFields(
   { concepts, accounts }: ExpenseConcepts,
   vehicles: readonly KnownVehicle[],
   isChange: boolean,
+  values: FormValues,
 ): readonly FormField<keyof ExpenseForm>[] {
   const accountName = (id: number) => accounts.find((account) => account.id === id)?.name ?? "";
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
@@ -129,7 +134,13 @@ function listExpenseFields(
     { name: "date", kind: "date", required: true, label: "expense.date" },
     { name: "reference", kind: "text", label: "expense.paper" },
     { name: "supplier", kind: "text", label: "expense.supplier" },
-    { name: "supplier_document_id", kind: "text", label: "expense.supplierTaxNumber" },
+    {
+      ...{ name: "supplier_document_id", kind: "text", label: "expense.supplierTaxNumber" },
+      ...(isWrongTaxNumber(values["supplier_document_id"], { isCompany: true }) && {
+        hint: "checkLetter",
+        isWarning: true,
+      }),
+    },
     { name: "description", kind: "text", isWide: true },
     { name: "total_without_taxes", kind: "money", label: "expense.net" },
     { name: "discount", kind: "money", label: "expense.discount" },

@@ -11,7 +11,7 @@ import {
 } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
-import { Select } from "../../desk/inputs.tsx";
+import { MAX_DATE, Select } from "../../desk/inputs.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { Skeleton } from "../../desk/skeleton.tsx";
@@ -124,7 +124,12 @@ function DayAndBranch({ date, branch }: { readonly date: string; readonly branch
     <search class="filters">
       <label>
         {t("date")}
-        <input type="date" value={date} onChange={(event) => replaceQueryValues({ date: event.currentTarget.value })} />
+        <input
+          type="date"
+          max={MAX_DATE}
+          value={date}
+          onChange={(event) => replaceQueryValues({ date: event.currentTarget.value })}
+        />
       </label>
       <label>
         {t("branch")}

@@ -7,7 +7,7 @@ import {
   getCompanyDateTime,
   hasUserRight,
 } from "../../account.ts";
-import { Select } from "../../desk/inputs.tsx";
+import { MAX_DATE, Select } from "../../desk/inputs.tsx";
 import { Icon } from "../../icons.tsx";
 import { linkTo, type Query } from "../../route.ts";
 import { t } from "../../texts.ts";
@@ -75,6 +75,7 @@ export function BoardToolbar({ view, onChange }: ToolbarProps) {
         </fieldset>
         <input
           type="date"
+          max={MAX_DATE}
           aria-label={t("firstDayShown")}
           value={view.from}
           onChange={(event) => onChange({ from: event.currentTarget.value })}

@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { FieldFrame } from "../../desk/field-frame.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
+import { warnOfDocument } from "../../desk/tax-number-warning.ts";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { type Customer, getCustomerName } from "../customers/customer.ts";
@@ -57,7 +58,12 @@ interface NewFieldProps {
 
 function NewField({ name, sale, problem, onSay }: NewFieldProps) {
   return (
-    <FieldFrame label={t(`in.customer.${name}`)} isRequired={name === "name" || name === "surname"} problem={problem}>
+    <FieldFrame
+      label={t(`in.customer.${name}`)}
+      isRequired={name === "name" || name === "surname"}
+      {...warnOfDocument(name, sale[name])}
+      problem={problem}
+    >
       {({ id, describedBy }) => (
         <input
           id={id}

@@ -42,13 +42,13 @@ const toDiscount = (values: FormValues | DiscountForm): Typed<ReservationDiscoun
   return { kind: String(kind), value: String(value), reason: String(reason ?? "") };
 };
 
-// The API names no field for the user's limit. It belongs to the value, also in the preview.
-const LIMITS: ReadonlySet<string> = new Set(["discount_limit", "discount_limit_exceeded"]);
+// The limit for all that is given away names no field. It belongs to the value, also in the preview.
+const LIMIT = "discount_limit_exceeded";
 const LIMITED_FIELD = "discount.value";
 const placeLimit = (reason: RefusalReason): RefusalReason =>
-  LIMITS.has(reason.code) ? { ...reason, field: LIMITED_FIELD } : reason;
+  reason.code === LIMIT ? { ...reason, field: LIMITED_FIELD } : reason;
 const placeRefusal = (answer: OfficeResponse<ReservationDetail>): OfficeResponse<ReservationDetail> =>
-  LIMITS.has(answer.body.code ?? "")
+  answer.body.code === LIMIT
     ? { ...answer, body: { ...answer.body, detail: [{ field: LIMITED_FIELD, message: "" }] } }
     : answer;
 

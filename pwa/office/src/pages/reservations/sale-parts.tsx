@@ -1,13 +1,14 @@
 import { useId } from "preact/hooks";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
-import { account, formatMoney, getCompanyDateTime } from "../../account.ts";
+import { account, formatDay, formatMoney, getCompanyDateTime } from "../../account.ts";
 import { PlaceSelect } from "../../desk/action-field.tsx";
+import { BasicInput } from "../../desk/inputs.tsx";
 import type { RefusalReason, SaleQuote } from "../../desk/quote.ts";
 import { QuoteSums, RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
 import { type SaleFormValues, toQuoteRequest } from "./sale-form.ts";
-import { findCommonRefusalReason } from "./sale-quotes.ts";
+import { findCommonRefusalReason, useFreeDates } from "./sale-quotes.ts";
 
 interface PartProps {
   readonly sale: SaleFormValues;
@@ -28,17 +29,17 @@ const LENGTHS = [1, 3, 7] as const;
 /** Dates and places of pickup and return. */
 export function SalePeriodAndPlaces({ sale, problemOf, onSay }: PartProps) {
   const id = useId();
-  const field = ([name, type]: (typeof WHEN)[number]) => (
+  const field = ([name, kind]: (typeof WHEN)[number]) => (
     <div key={name} class="field">
       <label for={`${id}-${name}`}>{t(`in.${name}`)}</label>
-      <input
+      <BasicInput
         id={`${id}-${name}`}
         name={name}
-        type={type}
+        kind={kind}
         value={sale[name]}
         aria-invalid={problemOf(name) !== undefined}
         aria-describedby={problemOf(name) ? `${id}-${name}-problem` : undefined}
-        onInput={(event) => onSay({ [name]: event.currentTarget.value })}
+        onChange={(value) => onSay({ [name]: value })}
       />
       {problemOf(name) && (
         <p class="problem" id={`${id}-${name}-problem`}>
@@ -109,6 +110,9 @@ interface CategoriesProps {
 
 /** Price and availability of each category. */
 export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps) {
+  const freeDates = useFreeDates(sale, quotes);
+  const freeDate = freeDates.get(sale.category_code);
+  const isChosenFull = isSoldOut(quotes.get(sale.category_code));
   return (
     <fieldset class="group" aria-invalid={problem !== undefined}>
       <legend>{t("category")}</legend>
@@ -131,6 +135,7 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
               </span>
               <span class="soft">
                 {categoryQuote && (isFull ? listOwnReasons(categoryQuote, quotes) : t("free"))}
+                {isSoldOut(categoryQuote) && describeFreeDate(freeDates.get(code))}
                 {!categoryQuote && !toQuoteRequest(sale, code) && t("choosePlace")}
               </span>
             </label>
@@ -138,9 +143,20 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
         })}
       </div>
       {problem && <p class="problem wide">{problem}</p>}
+      {isChosenFull && freeDate && (
+        <p class="wide">
+          <button type="button" class="small" onClick={() => onSay({ date_from: freeDate })}>
+            {t("pickupOn", { day: formatDay(freeDate) })}
+          </button>
+        </p>
+      )}
     </fieldset>
   );
 }
+
+const isSoldOut = (quote: SaleQuote | undefined) => quote?.reasons.some(({ code }) => code === "sold_out") ?? false;
+
+const describeFreeDate = (date: string | undefined) => date && ` · ${t("freeAgain", { day: formatDay(date) })}`;
 
 // Reasons that concern all categories are next to their field.
 const listOwnReasons = ({ reasons }: SaleQuote, quotes: ReadonlyMap<string, SaleQuote>) =>

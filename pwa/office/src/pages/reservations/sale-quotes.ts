@@ -1,5 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
 import type { Typed } from "#shared/typed-requests.ts";
+import type { FreeDatesMessage } from "#worker/api/office/free-date-messages.ts";
 import type { SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
 import { account } from "../../account.ts";
 import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
@@ -58,6 +60,28 @@ export function useCategoryQuotes(sale: SaleFormValues, turn: number): ReadonlyM
     };
   }, [quoteRequest, turn]);
   return quotes;
+}
+
+/**
+ * Loads the next free date of each category, by code, once a category is sold out for the period. One request for all
+ * categories, and none while vehicles of each are free.
+ */
+export function useFreeDates(
+  sale: SaleFormValues,
+  quotes: ReadonlyMap<string, SaleQuote>,
+): ReadonlyMap<string, string> {
+  const isFull = [...quotes.values()].some(({ reasons }) => reasons.some(({ code }) => code === "sold_out"));
+  const isNeeded = isFull && quotes.size === account.value.categories.length;
+  const { date_from, time_from, date_to, time_to, pickup_place, return_place } = sale;
+  const query = isNeeded ? { date_from, time_from, date_to, time_to, pickup_place, return_place } : undefined;
+  const dates = useLoadedQuote(query, readFreeDates).quote ?? [];
+  return new Map(dates.flatMap(({ category_code: code, date_from: date }) => (date ? [[code, date]] : [])));
+}
+
+// Without an answer, the page names no dates.
+async function readFreeDates(query: Readonly<Record<string, string>>): Promise<Immutable<FreeDatesMessage>["data"]> {
+  const path = toOfficePath(`/free-dates?${new URLSearchParams(query)}`);
+  return getResponseContent(await sendOfficeRequest<FreeDatesMessage>("GET", path))?.data ?? [];
 }
 
 /** Returns the reason of a field for which no category is available, such as a return before the pickup. */

@@ -2,22 +2,20 @@ import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
 import { parseContractBlocks } from "#domain/printing/read-contract.ts";
 import type { ContractTextsMessage } from "#worker/api/office/contract-text-messages.ts";
-import { toOfficePath } from "../../../api.ts";
 import { LoadErrorMessage } from "../../../desk/load-error.tsx";
 import { useResource } from "../../../desk/use-resource.tsx";
 import { t } from "../../../texts.ts";
 
 interface ContractTextProps {
-  readonly id: number;
+  /** Address of the text, with the hand-over as typed. */
+  readonly path: string;
   /** Version of the reservation. The text is loaded again if it changes. */
   readonly version: number;
 }
 
-/** Texts of a contract that the customer hasn't signed yet, to read before signing. */
-export default function ContractText({ id, version }: ContractTextProps) {
-  const { whole, problem, retry } = useResource<ContractTextsMessage>(toOfficePath(`/reservations/${id}/contract`), {
-    turn: version,
-  });
+/** Text of a hand-over that the customer hasn't signed yet, to read before signing. */
+export default function ContractText({ path, version }: ContractTextProps) {
+  const { whole, problem, retry } = useResource<ContractTextsMessage>(path, { turn: version });
   if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={retry} /> : <p>{t("loading")}</p>;
   return (
     <>

@@ -4,6 +4,7 @@ import { formatMoney } from "../../../account.ts";
 import { FieldFrame } from "../../../desk/field-frame.tsx";
 import type { FormValues } from "../../../desk/fields.ts";
 import { BasicInput, type BasicKind, Select, type SelectChoice } from "../../../desk/inputs.tsx";
+import { warnOfDocument } from "../../../desk/tax-number-warning.ts";
 import { Icon } from "../../../icons.tsx";
 import { t } from "../../../texts.ts";
 import {
@@ -72,7 +73,13 @@ interface FieldProps {
 /** Field of a step. */
 export function GuidedField({ label, name, kind, value, choices, none, onChange, ...frame }: FieldProps) {
   return (
-    <FieldFrame label={label} {...frame} problem={frame.problem} isFlag={kind === "flag"}>
+    <FieldFrame
+      label={label}
+      {...warnOfDocument(name, value)}
+      {...frame}
+      problem={frame.problem}
+      isFlag={kind === "flag"}
+    >
       {({ id, describedBy }) => {
         const common = { id, name, "aria-describedby": describedBy, "aria-invalid": frame.problem !== undefined };
         return kind === "choice" ? (

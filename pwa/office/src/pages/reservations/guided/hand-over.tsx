@@ -34,6 +34,7 @@ import {
   isEarlyHandOver,
   listStillMissing,
   proposeHandOverMoney,
+  toCents,
   translateMoneyProblems,
 } from "./proposals.ts";
 import { buildSignatureBody } from "./send-signature.ts";
@@ -69,8 +70,8 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("vehicle");
   // The signature isn't part of the draft, because it's personal data.
-  const [signature, setSignature] = useState<Blob>();
-  const state = useHandOver(detail, guided, signature !== undefined);
+  const [signed, setSigned] = useState<SignedText>();
+  const state = useHandOver(detail, guided, signed);
   const driver = useDriverStep(detail, guided, onChanged);
   const hold = useHold(detail, onChanged);
   const { lines, missing } = state;
@@ -88,6 +89,7 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
   const check: Readonly<Record<Step, () => boolean | Promise<boolean>>> = {
     vehicle: () => {
       if (state.reference === "") return needed("reference");
+      if (typeof state.body.kilometres === "string") return refuse({ kilometres: t("problem.whole_number") });
       return !state.isEarly || typed["early"] === true || needed("early");
     },
     driver: driver.save,
@@ -99,12 +101,12 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     const next = STEPS[STEPS.indexOf(step) + 1];
     if (next) return setStep(next);
     const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
-    const signed = await buildSignatureBody(now.id, signer, signature);
-    if (!signed) return setWrong({ fields: {}, notice: g("signatureNotSent") });
+    const signature = await buildSignatureBody(now.id, signer, state.signature);
+    if (!signature) return setWrong({ fields: {}, notice: g("signatureNotSent") });
     const body: Typed<HandOverBodyRequest> = {
       expected_version: now.version,
       ...state.body,
-      ...signed,
+      ...signature,
     };
     return guided.send(body, (key) =>
       sendOfficeRequest<ReservationDetail, Typed<HandOverBodyRequest>>(
@@ -151,7 +153,12 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
         {step === "driver" && <DriverStep {...common} name={driver.name} values={driver.values} />}
         {step === "money" && <MoneyStep {...common} />}
         {isLast && (
-          <LastStep {...common} link={hold.link} name={driver.name} signature={signature} onSign={setSignature} />
+          <LastStep
+            {...common}
+            link={hold.link}
+            name={driver.name}
+            onSign={(png) => setSigned(png && { png, text: state.contractText })}
+          />
         )}
         <GuidedStepButtons
           notice={wrong.notice}
@@ -168,8 +175,14 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
 
 type GuidedState = ReturnType<typeof useGuidedAction>;
 
+interface SignedText {
+  readonly png: Blob;
+  /** Identifies the contract's text at signing. Another text needs another signature. */
+  readonly text: string;
+}
+
 /** Computes the state of a hand-over from the typed values and the proposed ones. */
-function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, isSigned: boolean) {
+function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, signed: SignedText | undefined) {
   const unit = now.units.find(({ delivered }) => delivered === null);
   const vehicles = useHandOverVehicles(now.id, now.version);
   const reference = String(typed["reference"] ?? vehicles?.proposed(unit?.reference ?? null) ?? "");
@@ -180,25 +193,43 @@ function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, isS
     fuel_eighths: typed["fuel_eighths"] ?? proposed.fuel,
   };
   const lines = proposeHandOverMoney(proposePayment(now), proposeHold(now, detail.holds));
-  const missing = listStillMissing(detail.missing, lines, typed, isSigned);
+  const charges = buildCharges(lines, typed, noMethod);
+  const body = {
+    unit_id: unit?.id,
+    reference,
+    kilometres: toReading(readings.kilometres),
+    fuel_eighths: toReading(readings.fuel_eighths),
+  };
+  const contractPath = toContractPath(now.id, {
+    ...body,
+    payment: charges.find(({ kind }) => kind === "payment")?.amount,
+  });
+  const contractText = `${contractPath} ${now.version}`;
+  const signature = signed?.text === contractText ? signed.png : undefined;
+  const missing = listStillMissing(detail.missing, lines, typed, signature !== undefined);
   const blocking = useBlocking(now.id, now.version);
   const reason = String(typed["reason"] ?? "").trim();
   const notes = String(typed["notes"] ?? "").trim();
   return {
-    ...{ vehicles, reference, vehicle, readings, lines, missing, reason },
+    ...{ vehicles, reference, vehicle, readings, lines, missing, reason, contractPath, contractText, signature },
     isEarly: isEarlyHandOver(now, getCompanyDateTime()),
     blocked: missing.filter((check) => blocking.includes(check)),
     body: {
-      unit_id: unit?.id,
-      reference,
-      kilometres: toReading(readings.kilometres),
-      fuel_eighths: toReading(readings.fuel_eighths),
+      ...body,
       readings_confirmed: typed["readings_confirmed"] === true || undefined,
       notes: notes || undefined,
-      charges: buildCharges(lines, typed, noMethod),
+      charges,
       reason: reason || undefined,
     } satisfies Omit<Typed<HandOverBodyRequest>, "expected_version">,
   };
+}
+
+// Returns the address of the contract's text with the hand-over as typed.
+function toContractPath(id: number, handOver: Readonly<Record<string, string | number | undefined>>): string {
+  const filled = Object.entries(handOver).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, String(value)]],
+  );
+  return toOfficePath(`/reservations/${id}/contract?${new URLSearchParams(filled)}`);
 }
 
 // Proposes the vehicle's last kilometres and fuel level. A full tank if the level is unknown.
@@ -320,13 +351,12 @@ interface LastStepProps extends StepProps {
   readonly link: string | undefined;
   /** The driver, who signs. */
   readonly name: string | null;
-  readonly signature: Blob | undefined;
   readonly onSign: (png: Blob | undefined) => void;
 }
 
 function LastStep(props: LastStepProps) {
-  const { of: detail, typed, state, problems, link, name, signature, onSign, onChange } = props;
-  const { blocked } = state;
+  const { of: detail, typed, state, problems, link, name, onSign, onChange } = props;
+  const { blocked, contractPath, signature } = state;
   const [isReading, setReading] = useState(true);
   const isImprobable = problems["kilometres"] !== undefined || typed["readings_confirmed"] === true;
   return (
@@ -340,7 +370,7 @@ function LastStep(props: LastStepProps) {
         {isReading && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too.
           <section aria-label={t("contract")} tabIndex={0}>
-            <ContractText id={detail.reservation.id} version={detail.reservation.version} />
+            <ContractText path={contractPath} version={detail.reservation.version} />
           </section>
         )}
       </details>
@@ -473,7 +503,7 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
     take: () => undefined,
   });
   const create = async (amount: string, setWrong: GuidedState["setWrong"]): Promise<boolean> => {
-    if (requested) return true;
+    if (requested && toCents(requested.amount) === toCents(amount)) return true;
     const { date, time } = getCompanyDateTime();
     const body: CardHoldRequest = {
       amount,
@@ -482,6 +512,13 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
     };
     let isDone = false;
     await send(body, async (key) => {
+      // Another amount replaces the link that the customer hasn't used.
+      const ended =
+        requested && (await sendOfficeRequest("DELETE", toOfficePath(`/payment-links/${requested.payment_link_id}`)));
+      if (ended && !getResponseContent(ended)) {
+        setWrong(toRefusalTexts(ended));
+        return { ...ended, body: {} };
+      }
       const answer = await sendOfficeRequest<HoldAnswer, CardHoldRequest>(
         "POST",
         toOfficePath(`/reservations/${reservation.id}/holds`),
@@ -490,12 +527,13 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
           key,
         },
       );
-      if (getResponseContent(answer)) {
-        isDone = true;
+      isDone = getResponseContent(answer) !== undefined;
+      if (!isDone) setWrong(toRefusalTexts(answer));
+      if (isDone || ended) {
         // Reload the reservation, because it contains the new link and hold.
         const read = await sendOfficeRequest<ReservationDetail>("GET", toOfficePath(`/reservations/${reservation.id}`));
         onChanged(read.body);
-      } else setWrong(toRefusalTexts(answer));
+      }
       return answer;
     });
     return isDone;

@@ -1,0 +1,18 @@
+import { isMistypedTaxId } from "#domain/tax-records/tax-id.ts";
+import { t } from "../texts.ts";
+
+interface TaxNumberHolder {
+  readonly isCompany?: boolean;
+  /** Two-letter code of the country that issued the number, if known. */
+  readonly country?: unknown;
+}
+
+/** Whether a number looks like a Spanish one with a wrong check letter. The number of another country may do so. */
+export function isWrongTaxNumber(value: unknown, { isCompany = false, country }: TaxNumberHolder = {}): boolean {
+  const isForeign = !["", "ES"].includes(String(country ?? "").toUpperCase());
+  return !isForeign && isMistypedTaxId(String(value ?? ""), isCompany ? "company" : "person");
+}
+
+/** Returns the warning of a person's document number as members of its field, or none. */
+export const warnOfDocument = (name: string, value: unknown) =>
+  name.endsWith("document_id") && isWrongTaxNumber(value) ? { hint: t("checkLetter"), isWarning: true } : {};

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { FreeDate } from "#domain/bookings/free-dates.ts";
+import { civilDate, integerText, timeText } from "#worker/api/primitives.ts";
+
+const MAX_ID = 999_999_999_999;
+const place = integerText(MAX_ID).meta({ type: "integer", example: 1 });
+const clock = "Time of the account's clock";
+
+export const freeDatesQuery = z.object({
+  date_from: civilDate,
+  time_from: timeText.meta({ description: clock }),
+  date_to: civilDate.meta({ example: "2030-06-13" }),
+  time_to: timeText.meta({ description: clock, example: "10:00" }),
+  pickup_place: place.meta({ type: "integer", description: "Id of the place", example: 1 }),
+  return_place: place.optional().meta({ type: "integer", description: "The pickup place by default" }),
+  quantity: integerText(999, 1).default(1).meta({ type: "integer", description: "Vehicles needed" }),
+});
+
+export const freeDatesAnswer = z
+  .object({
+    data: z.array(
+      z.object({
+        category_code: z.string(),
+        date_from: z.string().nullable().meta({
+          description: "First pickup after the requested one with enough free vehicles. Null if none within 60 days",
+        }),
+      }),
+    ),
+  })
+  .meta({ id: "FreeDates" });
+export type FreeDatesMessage = z.output<typeof freeDatesAnswer>;
+
+export function toFreeDatesMessage(dates: readonly FreeDate[]): FreeDatesMessage {
+  return { data: dates.map(({ categoryCode, date }) => ({ category_code: categoryCode, date_from: date ?? null })) };
+}

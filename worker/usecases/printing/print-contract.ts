@@ -1,5 +1,6 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getCatalogueNames, localizeBookingNames, translateName } from "#domain/catalogue/names.ts";
+import type { CheckInDayBooking } from "#domain/check-in/day.ts";
 import { type ContractStamp, createContractPrintout } from "#domain/printing/contracts.ts";
 import { addTypedHandOver, type TypedHandOver } from "#domain/printing/typed-hand-over.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -19,6 +20,7 @@ import { createPrintingContext, getLessor } from "#worker/usecases/shared/printi
 import { createContractParts } from "./contract-parts.ts";
 import {
   createFileName,
+  type DocumentAccessFields,
   type PrintedFile,
   type PrintoutReader,
   type PrintRefusal,
@@ -84,16 +86,9 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier,
   if (!entryRow || !recorded || !canRead({ branchCodes, freeAccessId: owner?.freeAccessId ?? null })) {
     return err({ kind: "reservationNotFound" } as const);
   }
-  const [vehicle] = fromVehicleRows(vehicleRows, new Map()).map(toListedVehicle);
-  const isShared = vehicle?.storageId === recorded.branchGroupId;
-  if (
-    handOver?.reference !== undefined &&
-    !(vehicle && (isShared || canRead({ branchCodes: [vehicle.branchCode], freeAccessId: null })))
-  )
-    return err({ kind: "vehicleNotFound" } as const);
-  const typed = handOver ? addTypedHandOver(recorded, handOver, vehicle) : { entry: recorded, index: undefined };
-  if (!typed) return err({ kind: "unitNotFound" } as const);
-  const { entry, index } = typed;
+  const handedOver = addHandOver(recorded, handOver, vehicleRows, canRead);
+  if (!handedOver.ok) return handedOver;
+  const { entry, index } = handedOver.value;
   const { settings } = catalogue;
   const language = pickPlatformLanguage(entry.customer.language, settings.defaultLanguage);
   const issuer = issuers.find(({ code }) => code === entry.branchCode);
@@ -115,6 +110,22 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier,
     },
   });
   return ok({ tenant, entry, index, createdAt: entryRow.booking.createdAt, parts, names, printing, freshToken });
+}
+
+/** Adds a typed hand-over to a booking. The vehicle that it names belongs to the group or to a branch of the reader. */
+function addHandOver(
+  recorded: CheckInDayBooking,
+  handOver: TypedHandOver | undefined,
+  vehicleRows: Parameters<typeof fromVehicleRows>[0],
+  canRead: (owned: DocumentAccessFields) => boolean,
+) {
+  if (!handOver) return ok({ entry: recorded, index: undefined });
+  const [vehicle] = fromVehicleRows(vehicleRows, new Map()).map(toListedVehicle);
+  const isShared = vehicle?.storageId === recorded.branchGroupId;
+  const isUsable = vehicle && (isShared || canRead({ branchCodes: [vehicle.branchCode], freeAccessId: null }));
+  if (handOver.reference !== undefined && !isUsable) return err({ kind: "vehicleNotFound" } as const);
+  const typed = addTypedHandOver(recorded, handOver, vehicle);
+  return typed ? ok(typed) : err({ kind: "unitNotFound" } as const);
 }
 
 const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };

@@ -22,7 +22,7 @@ export interface PrintedFile {
 }
 
 /** Fields that decide access to a document. */
-interface DocumentAccessFields {
+export interface DocumentAccessFields {
   readonly branchCodes: readonly string[];
   readonly freeAccessId: string | null;
 }

@@ -88,5 +88,6 @@ describe("encryption keys of operations stored on a device", () => {
 
   test("returns encryption keys of stored operations only to staff sessions", async () => {
     expect((await callAsStaff("POST", "/v1/booking/check-in-seals", "nobody", {})).status).toBe(401);
+    expect((await callAsStaff("POST", "/v1/booking/check-in-seals", await createToken("ana"), {})).status).toBe(403);
   });
 });

@@ -52,7 +52,7 @@ test("shows the header of a phone in one row, with title and main action below i
   ]);
 });
 
-test("opens every page of a phone from the bar at the bottom", async () => {
+test("opens pages from the bar at the bottom of a phone and from the bar's menu", async () => {
   await open("today", "phone");
   expect((await box(".bottom-bar")).bottom).toBe(844);
   const menu = page.getByRole("navigation", { name: "Menü" });

@@ -25,7 +25,7 @@ const save = async () => {
   await page.getByText("Gespeichert").waitFor();
 };
 
-test("shows pending tasks and missing setup on the page Today, each with its fix", async () => {
+test("shows on the page Today which setup is required before the start", async () => {
   await page.goto(office.address);
   await page.getByLabel("Passwort").waitFor();
   await office.looksRight("sign-in");

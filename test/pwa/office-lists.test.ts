@@ -88,7 +88,7 @@ describe("periods", () => {
   });
 });
 
-test("formats kilometres and fuel in refusals as everywhere else", () => {
+test("formats kilometres in refusals as everywhere else", () => {
   const params = { vehicle: "MINI-02", reading: 37_018 };
   expect(formatReason({ code: "kilometres_lower", params })).toContain("MINI-02 (37,018 km)");
 });

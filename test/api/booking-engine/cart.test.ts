@@ -181,7 +181,7 @@ describe("catalog for search pages", () => {
     expect([await count("A"), await count("B"), await count("ZZ")]).toEqual([0, 48, 48]);
   });
 
-  test("omits days and times that have passed", async () => {
+  test("omits pickup days that have passed, and the times of a day that has passed", async () => {
     expect(await parseJson(await readWebsite("/dates?from=2020-01-01&to=2020-01-31&action=deliveries"))).toEqual([]);
     expect(await parseJson(await readWebsite("/times?date=2020-01-01&action=deliveries"))).toEqual([]);
   });

@@ -450,7 +450,7 @@ describe("repeated operations", () => {
   });
 
   // Proves "check-in.md: failures in the field, the server": Different things are done in parallel
-  test("applies different operations of two users on one booking, and flags the later one", async () => {
+  test("applies different operations of two devices on one booking, and flags the later one", async () => {
     await aRental({ units: 2 });
     await sendCheckInOperation(desk, aDelivery());
     const { result } = await sendCheckInOperation(

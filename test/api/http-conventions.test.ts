@@ -47,7 +47,7 @@ describe("a partner's key", () => {
     }));
 });
 
-test("accepts a missing body in every form for members that are all optional", async () => {
+test("accepts an absent or empty body, also as a stream, if all its members are optional", async () => {
   await addTestUsers();
   const token = await createToken("boss");
   const createEmptyStream = () => new ReadableStream({ start: (controller) => controller.close() });

@@ -97,12 +97,12 @@ function parseBody(body: string | Uint8Array | undefined): unknown {
 }
 
 // Proves "security.md": V2
-test("answers 600 valid and invalid requests of every operation in the declared format and without a server error", () => {
+test("answers 600 valid and invalid requests to all operations in the declared format and without a server error", () => {
   expect(faults).toEqual([]);
 });
 
 // Proves "security.md": V24
-test("binds every text of 600 valid and invalid requests as a parameter of its SQL statements", () => {
+test("binds every text of 600 valid and invalid requests to all operations as a parameter of its SQL statements", () => {
   expect(statements.size).toBeGreaterThan(300);
   expect(sentTexts.size).toBeGreaterThan(100);
   expect(findUnboundTexts(sentTexts, statements)).toEqual([]);

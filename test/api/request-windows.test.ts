@@ -3,7 +3,7 @@ import { RequestWindows } from "#worker/api/request-windows.ts";
 
 const START = 1_800_000_000_000;
 
-test("counts requests by text until their minute ends", () => {
+test("counts the requests of each key separately, and from one again after a minute", () => {
   const windows = new RequestWindows(10);
   expect(windows.count("a", START)).toEqual({ used: 1, secondsLeft: 60 });
   expect(windows.count("a", START + 59_999)).toEqual({ used: 2, secondsLeft: 1 });
@@ -11,7 +11,7 @@ test("counts requests by text until their minute ends", () => {
   expect(windows.count("a", START + 60_000)).toEqual({ used: 1, secondsLeft: 60 });
 });
 
-test("forgets only the text whose minute began first if too many are tracked", () => {
+test("drops the key whose minute began first if more keys are counted than the limit", () => {
   const windows = new RequestWindows(3);
   for (const text of ["a", "b", "c"]) windows.count(text, START);
   windows.count("a", START + 60_000);

@@ -67,7 +67,7 @@ test("includes a one-way fee in every search, quote and booking", async () => {
 
 // Proves "rules.md: quotes, counts and agreements": Deposits as lowered in every cart, quote and booking
 // Proves "rentals.md": D3
-test("lowers the excess by an insurance extra in every cart, quote and booking", async () => {
+test("lowers deposit and excess by an insurance extra in every cart, quote and booking", async () => {
   const { cart, booking } = await sellOnWebsite("GPS");
   const { quote, reservation } = await sellInOffice({ extras: [{ code: "GPS" }] });
   // 300.00 and 100.00 before: nothing of the first, half of the second.

@@ -63,28 +63,31 @@ const BODIES: readonly [string, number, () => BodyInit, Readonly<Record<string, 
 ];
 
 // Proves "security.md": A79
-test.each(BODIES)("shows a browser the customer's own page for %s", async (_, status, createBody, headers) => {
-  const quote = await aQuotePath("fr");
-  const pages = [
-    [`${quote}/accept`, "fr", "Formulaire non reçu", `action="${quote}/accept"`],
-    [`${quote}/decline`, "fr", "Formulaire non reçu", `action="${quote}/decline"`],
-    [await aPaymentPath(), "es", "Formulario no recibido", 'name="payment_method_id"'],
-    ["/reserva/pagar", "de", "Formular nicht empfangen", "#contact"],
-  ] as const;
-  for (const [path, language, title, nextStep] of pages) {
-    const answer = await send(path, createBody(), headers);
-    const page = await answer.text();
-    expect([path, answer.status, answer.headers.get("Content-Type")]).toEqual([
-      ...[path, status, "text/html; charset=utf-8"],
-    ]);
-    expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
-    expect(page).toContain(`<html lang="${language}">`);
-    expect(page).toContain(title);
-    expect(page).toContain(nextStep);
-  }
-});
+test.each(BODIES)(
+  "shows a browser a page in the customer's language with the next step for %s",
+  async (_, status, createBody, headers) => {
+    const quote = await aQuotePath("fr");
+    const pages = [
+      [`${quote}/accept`, "fr", "Formulaire non reçu", `action="${quote}/accept"`],
+      [`${quote}/decline`, "fr", "Formulaire non reçu", `action="${quote}/decline"`],
+      [await aPaymentPath(), "es", "Formulario no recibido", 'name="payment_method_id"'],
+      ["/reserva/pagar", "de", "Formular nicht empfangen", "#contact"],
+    ] as const;
+    for (const [path, language, title, nextStep] of pages) {
+      const answer = await send(path, createBody(), headers);
+      const page = await answer.text();
+      expect([path, answer.status, answer.headers.get("Content-Type")]).toEqual([
+        ...[path, status, "text/html; charset=utf-8"],
+      ]);
+      expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+      expect(page).toContain(`<html lang="${language}">`);
+      expect(page).toContain(title);
+      expect(page).toContain(nextStep);
+    }
+  },
+);
 
-test("answers other clients in JSON, also for the form of an unknown link", async () => {
+test("answers other clients in JSON, and answers 404 to an unread form of an unknown payment link", async () => {
   const answer = await send(`${await aQuotePath("fr")}/accept`, anEndlessForm(), { Accept: "application/json" });
   expect([answer.status, await answer.json()]).toEqual([413, expect.objectContaining({ code: "too_large" })]);
   const unknown = await send(`/pay/${"0".repeat(32)}`, anEndlessForm());

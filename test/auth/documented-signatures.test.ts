@@ -21,34 +21,44 @@ interface Printed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-test.each(["?customer-language=en", ""])("signs a call with the query %j by the printed Node code", async (query) => {
-  const code = /```js\n\/\/ Node: version 1, then version 2\nimport [^\n]+\n([\s\S]+?)```/.exec(page)?.[1] ?? "";
-  const signedRequest = { key: "acme-agency", secret: SECRET, path: "/api/booking/ota/location-list", query, body: "" };
-  const known = { ...signedRequest, host: "acme.example.com", createHmac, randomUUID };
-  const { first, headers } = new Function(...Object.keys(known), `${code}\nreturn { first, headers };`)(
-    ...Object.values(known),
-  ) as Printed;
-  expect(first).toBe(`acme-agency:${await signPathAndQuery(SECRET, signedRequest.path + query)}`);
+test.each(["?customer-language=en", ""])(
+  "verifies the signatures that the documented Node code creates for a call with the query %j",
+  async (query) => {
+    const code = /```js\n\/\/ Node: version 1, then version 2\nimport [^\n]+\n([\s\S]+?)```/.exec(page)?.[1] ?? "";
+    const signedRequest = {
+      key: "acme-agency",
+      secret: SECRET,
+      path: "/api/booking/ota/location-list",
+      query,
+      body: "",
+    };
+    const known = { ...signedRequest, host: "acme.example.com", createHmac, randomUUID };
+    const { first, headers } = new Function(...Object.keys(known), `${code}\nreturn { first, headers };`)(
+      ...Object.values(known),
+    ) as Printed;
+    expect(first).toBe(`acme-agency:${await signPathAndQuery(SECRET, signedRequest.path + query)}`);
 
-  const message = {
-    method: "GET",
-    url: `https://${known.host}${signedRequest.path}${query}`,
-    body: new ArrayBuffer(0),
-    header: (name: string) => Object.entries(headers).find(([text]) => text.toLowerCase() === name.toLowerCase())?.[1],
-  };
-  const input = readSignatureInput(message, Date.now());
-  if (!input) throw new Error("the signature's input is not readable");
-  const partner = {
-    apiKey: "acme-agency",
-    encryptedSecret: await encryptSecret(masterKey, account.name, SECRET),
-    previousEncryptedSecret: undefined,
-    previousValidUntil: undefined,
-    agency: undefined,
-    scopes: { ota: true, integration: false, analytics: false },
-    keyOnly: false,
-    signatures: "both" as const,
-    publicKey: undefined,
-    networks: [],
-  };
-  expect(await isMessageSignedBy(partner, { input, message }, account, Date.now())).toBe(true);
-});
+    const message = {
+      method: "GET",
+      url: `https://${known.host}${signedRequest.path}${query}`,
+      body: new ArrayBuffer(0),
+      header: (name: string) =>
+        Object.entries(headers).find(([text]) => text.toLowerCase() === name.toLowerCase())?.[1],
+    };
+    const input = readSignatureInput(message, Date.now());
+    if (!input) throw new Error("the signature's input is not readable");
+    const partner = {
+      apiKey: "acme-agency",
+      encryptedSecret: await encryptSecret(masterKey, account.name, SECRET),
+      previousEncryptedSecret: undefined,
+      previousValidUntil: undefined,
+      agency: undefined,
+      scopes: { ota: true, integration: false, analytics: false },
+      keyOnly: false,
+      signatures: "both" as const,
+      publicKey: undefined,
+      networks: [],
+    };
+    expect(await isMessageSignedBy(partner, { input, message }, account, Date.now())).toBe(true);
+  },
+);

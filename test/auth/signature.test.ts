@@ -171,7 +171,7 @@ describe("the signer of a request", () => {
   });
 });
 
-test("accepts a key without a signature only if the account allows it", async () => {
+test("accepts a key without a signature only if the key's settings allow it", async () => {
   const keys = new Map([
     ["agency", await aKey()],
     ["open", await aKey({ apiKey: "open", keyOnly: true })],

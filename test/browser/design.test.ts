@@ -30,7 +30,7 @@ const listComponents = (folder: string): readonly string[] =>
     ])
     .map(([, name = ""]) => name);
 
-test("shows every exported component of the shared and the office's parts", async () => {
+test("shows every exported component of the shared and the office's parts in the component gallery", async () => {
   await design.open();
   const shownComponents = await design.page.evaluate<readonly string[]>(
     "[...document.querySelectorAll('[data-component]')].map(({ dataset }) => dataset.component)",

@@ -32,7 +32,7 @@ const go = (path: string) => page.goto(`${address}/docs/${path}`);
 const findSample = (operation: string) => page.locator(`[id="${operation}"] .sample`);
 
 // Proves "API documentation pages": Tried out in the page, signed
-test("lets an integrator follow the quick start and try its calls, signed in the browser", async () => {
+test("lets an integrator try the first call of the quick start, signed in the browser", async () => {
   await go("start/agency/");
   const first = page.locator(".sample").first();
   await first.getByText("Try it").click();

@@ -20,7 +20,7 @@ afterAll(async () => {
 const place = () => page.evaluate<string>("document.activeElement?.closest('main h1')?.textContent ?? ''");
 
 // Proves "accessibility.md": A5
-test("moves focus to the new page's title, which is also the window title, by any navigation", async () => {
+test("moves focus to the new page's title, which is also the window title, by menu, list row and Back", async () => {
   await page.locator(".menu a[href^='#/reservations']").focus();
   await page.keyboard.press("Enter");
   await expect.poll(place).toBe("Reservierungen");

@@ -57,7 +57,7 @@ test("shows the whole period of a quote across the turn of the year", async () =
   expect(cut).toEqual([]);
 });
 
-test("shows every column of the main lists on a laptop with a scrollbar", async () => {
+test("shows reservations, documents and quotes without horizontal scrolling at the widths of a laptop", async () => {
   for (const [list, width] of [
     ["reservations", 1265],
     ["money", 1265],

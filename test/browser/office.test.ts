@@ -25,7 +25,7 @@ const save = async () => {
   await page.getByText("Gespeichert").waitFor();
 };
 
-test("shows pending tasks and missing setup on the page Today, each with its fix", async () => {
+test("shows on the page Today which setup is required before the start", async () => {
   await page.goto(office.address);
   await page.getByLabel("Passwort").waitFor();
   await office.looksRight("sign-in");
@@ -158,7 +158,7 @@ test("pastes spreadsheet cells into the price table, keeps them on a reload, sav
   await expect.poll(() => cell.inputValue()).toBe(before);
 });
 
-test("requires the data of Spanish law only if the company is in Spain", async () => {
+test("shows the settings of Spanish law to a company in Spain", async () => {
   await open("settings", "Einstellungen");
   const lessor = page.getByLabel("Vermietercode bei SES.HOSPEDAJES", { exact: false });
   await lessor.waitFor();
@@ -166,7 +166,7 @@ test("requires the data of Spanish law only if the company is in Spain", async (
   await page.getByRole("link", { name: "Behörden", exact: true }).waitFor();
 });
 
-test("shows not found for a missing record and creates nothing", async () => {
+test("shows not found for a missing record instead of a form", async () => {
   await page.goto(`${office.address}#/list/branches/999999`);
   await page.getByText("Seite nicht gefunden").waitFor();
   expect(await page.locator("main form").count()).toBe(0);
@@ -226,7 +226,7 @@ test("finds a reservation, a vehicle and a setting from any page by keyboard", a
   expect(await page.getByRole("combobox", { name: "Alles durchsuchen" }).inputValue()).toBe("");
 });
 
-test("opens forms for new records and grouped settings from any page, and shows not found for an unknown page", async () => {
+test("opens a new vehicle's form and finds settings from the page Today, and shows not found for an unknown page", async () => {
   await page.goto(`${office.address}#/today`);
   await page.getByRole("heading", { name: "Heute", level: 1 }).click();
   await page.keyboard.press("n");

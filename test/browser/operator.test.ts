@@ -68,7 +68,7 @@ async function signIn(key: string): Promise<void> {
   await page.click("text=Show companies");
 }
 
-test("shows nothing on the operator's page without the operator's key", async () => {
+test("shows an error and no data on the operator's page with a wrong key", async () => {
   await signIn("another-key-of-thirty-two-letters");
   await page.waitForSelector("#status.error");
   expect(await page.isVisible("#main")).toBe(false);

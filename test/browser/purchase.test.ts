@@ -185,7 +185,7 @@ test("offers no transfers if the account sells none, and shows this in a transfe
   await page.close();
 });
 
-test("writes no error to the console on any page", () => {
+test("writes no error to the console on the pages of the purchase", () => {
   expect(problems).toEqual([]);
 });
 

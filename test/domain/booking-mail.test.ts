@@ -190,14 +190,14 @@ describe("a booking mail", () => {
     expect(text).not.toMatch(/Station 2|deposit|free of charge|bring/);
   });
 
-  test("names the deposit in the subject of a link that authorises it, and a payment in that of another", () => {
+  test("names the deposit in the subject of a card hold's mail, and the payment in that of a payment link", () => {
     const getSubject = (isHold: boolean) =>
       writeBookingMail("payment_link", aMail({ paymentLink: { amount: "200,00 €", isHold } }), "fr").subject;
     expect(getSubject(true)).toBe("Acme\u00a0: Dépôt de garantie (7)");
     expect(getSubject(false)).toBe("Acme\u00a0: lien de paiement (7)");
   });
 
-  test("shows after the pickup where to return the vehicle, also at the place of the pickup", () => {
+  test("shows in the mail after the hand-over where to return the vehicle, also if that is the pickup place", () => {
     const write = (changes: Partial<BookingMail>) =>
       writeBookingMail("delivered", aMail({ isOpen: false, ...changes }), "en").text;
     expect(write({ guide: GUIDE })).toContain("Return address: Station 2\n");

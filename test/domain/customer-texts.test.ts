@@ -95,7 +95,7 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
     expect(find(language, (text) => WRONG_ADDRESS[language].test(text))).toEqual([]);
   });
 
-  test("uses the glossary's words in customer texts", () => {
+  test("uses no word in customer texts that the glossary forbids", () => {
     const words = readForbiddenWords(readFileSync("docs/glossary.md", "utf8"))[language];
     expect(words.length).toBeGreaterThan(0);
     expect(find(language, (text) => findForbiddenWords(words, text).length > 0)).toEqual([]);
@@ -119,7 +119,7 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
     expect([isLoose("Où ?"), isLoose("Où\u00a0?"), isLoose("Total: 4")]).toEqual([true, false, true]);
   });
 
-  test("contains the amount in the widget's line of the deposit, so that the colon is the language's", () => {
+  test("ends the widget's text of the deposit with the amount, so that each language has its own colon", () => {
     expect(textsByLanguage[language].securityDeposit).toMatch(/\{amount\}$/);
   });
 

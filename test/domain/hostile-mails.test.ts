@@ -57,7 +57,7 @@ function listTags({ html }: WrittenMail): readonly string[] {
 }
 
 // Proves "security.md": A13
-test.each(HOSTILE)("sends the text %j in no mail as HTML", (text) => {
+test.each(HOSTILE)("adds no HTML elements to any mail by the text %j", (text) => {
   for (const language of PLATFORM_LANGUAGES) {
     const reset = { company: text, person: text, link: `https://a.test/?${text}`, minutes: 60 };
     const mails = [

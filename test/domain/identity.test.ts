@@ -25,7 +25,7 @@ describe("pasted texts", () => {
     expect(cleanPastedText(text)).toBe(expected);
   });
 
-  test("leaves a pasted text that was cleaned already unchanged", () => {
+  test("leaves a cleaned pasted text unchanged when it is cleaned again", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(cleanPastedText(cleanPastedText(text))).toBe(cleanPastedText(text));

@@ -437,7 +437,7 @@ describe("PayPal", () => {
 });
 
 describe("a gateway", () => {
-  it("uses only the URLs of the gateway's documentation", () => {
+  it("uses the documented live and test URLs of each gateway", () => {
     expect(Object.values(gateways).map(({ protocol }) => protocol.addresses)).toEqual([
       { live: "https://sis.redsys.es/sis/realizarPago", test: "https://sis-t.redsys.es:25443/sis/realizarPago" },
       {
@@ -496,7 +496,7 @@ it.each([
   expect(parseGatewayCents(text)).toBe(cents);
 });
 
-it("compares texts of any length correctly", () => {
+it("recognizes equal signatures, and unequal ones of the same or another length", () => {
   expect(isSameSignature("abc", "abc")).toBe(true);
   for (const other of ["abd", "ab", "abcd", ""]) expect(isSameSignature("abc", other)).toBe(false);
   expect(isSameSignature("é", "e")).toBe(false);

@@ -90,7 +90,7 @@ const SPELLINGS: readonly (readonly [string, (name: string) => string])[] = [
   ["small letters", (name) => name.toLowerCase()],
 ];
 
-test("covers all gateways, of which Stripe sends a signed body", () => {
+test("covers every gateway with signed fields, which are all except Stripe", () => {
   const protocols = Object.values(NOTIFICATIONS).map(({ protocol }) => protocol);
   const others = Object.values(gateways).filter(({ protocol }) => !protocols.includes(protocol));
   expect(others.map(({ protocol }) => protocol.events !== undefined)).toEqual([true]);
@@ -118,7 +118,7 @@ describe.each(Object.entries(NOTIFICATIONS))("notifications of %s", (_, { protoc
     }
   });
 
-  test("ignores unknown fields, also repeated ones", () => {
+  test("ignores unknown fields of a notification, also repeated ones", () => {
     expect(read([...once, ["custom", "1"], ["custom", "2"], ["Custom", "3"]])).toEqual(read(once));
   });
 });

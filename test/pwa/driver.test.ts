@@ -61,7 +61,7 @@ describe("a driver's documents", () => {
     expect(listDriverWarnings(booking, { date_of_birth: "2010-01-01" }, undefined)).toEqual([]);
   });
 
-  test("sends a driver's documents and the parking place as typed, and restores them if the operation is repeated", () => {
+  test("sends a driver's documents without blanks and the parking place, and restores them in a repeated operation", () => {
     const parking = { parking_place: "B 14", needs_cleaning: true };
     const draft = aDraft(1, "delivery", { driver: { document_id: " X ", surname: " " }, standing: parking });
     const operation = toOperation(draft);

@@ -102,7 +102,7 @@ describe("signature of the device lock", () => {
     };
   }
 
-  test.each([-7, -257])("unlocks with the created key (%i), every time", async (algorithm) => {
+  test.each([-7, -257])("accepts every signature by the device lock's created key (%i)", async (algorithm) => {
     const { publicKey, privateKey } = keys(algorithm);
     // Signature integers have 31 to 33 bytes.
     for (let times = 0; times < 40; times++) {

@@ -97,7 +97,7 @@ describe("an action for several reservations", () => {
     expect(await assignFreeVehicles(row(3, { status: "done" }))).toMatchObject({ isDone: false });
   });
 
-  test("names the reason of a refusal with its field", () => {
+  test("shows the problem of the refused field as the result of a bulk action", () => {
     const detail = [{ field: "to", message: "", code: "missing" as const }];
     const outcome = toOutcome({ status: 400, body: { error: "", code: "invalid_input", detail } }, "done");
     expect(outcome.isDone).toBe(false);

@@ -77,7 +77,7 @@ describe("the amounts proposed for payment links and card holds", () => {
     expect(listAuthorisedHolds(holds)).toEqual([aHold()]);
   });
 
-  test("proposes amounts with the currency's decimals", () => {
+  test("proposes the amount of a card hold without decimals in a currency that has none", () => {
     setAccount({ currency_decimals: 0 });
     expect(proposeHold({ ...aRental, total_deposit: "40000", deposit_held: "0" }, [aHold({ amount: "30000" })])).toBe(
       "10000",

@@ -520,13 +520,16 @@ test("lists vehicles with insurance or inspection expiring before return after t
   expect(formValues("2999-02-05 10:00")).toEqual([["A-3"], ["A-1", "insurance"], ["A-2", "inspection", "insurance"]]);
 });
 
-test.each(["en", "es", "ca", "de"] as const)("names allowed ranges and values in %s", async (language) => {
-  await loadTexts(language);
-  expect(translateReason({ code: "percent", params: { min: 0, max: 100 } })).toMatch(/ 0 .* 100 /);
-  const modes = translateReason({ code: "choice", params: { choices: "off, warn, block" } });
-  for (const mode of ["off", "warn", "block"] as const) expect(modes).toContain(t(`option.${mode}`));
-  await loadTexts("en");
-});
+test.each(["en", "es", "ca", "de"] as const)(
+  "names the allowed range and the allowed values of a refused field in %s",
+  async (language) => {
+    await loadTexts(language);
+    expect(translateReason({ code: "percent", params: { min: 0, max: 100 } })).toMatch(/ 0 .* 100 /);
+    const modes = translateReason({ code: "choice", params: { choices: "off, warn, block" } });
+    for (const mode of ["off", "warn", "block"] as const) expect(modes).toContain(t(`option.${mode}`));
+    await loadTexts("en");
+  },
+);
 
 test("shows a refusal of the whole request next to the field of the form that it names", async () => {
   await loadTexts("en");

@@ -19,35 +19,35 @@ const aDocument = (changes: Partial<ReservationDocument> = {}) =>
 beforeEach(() => setAccount({ currency_decimals: 2 }));
 
 describe("the action that a reservation's documents need next", () => {
-  test("issues drafts before anything else", () => {
+  test("proposes to issue a draft before any other document action", () => {
     const draft = aDocument({ id: 2, invoice_status: "draft" });
     expect(findNextDocumentAction(aRental({ status: "confirmed" }), [aDocument(), draft])).toBe("issue");
   });
 
-  test("opens the contract until the vehicle is back", () => {
+  test("proposes to open the contract until the vehicle is back", () => {
     for (const status of ["pending_confirmation", "confirmed", "in_progress"] as const)
       expect(findNextDocumentAction(aRental({ status }), [])).toBe("contract");
   });
 
-  test("invoices what is missing after the return, also after a credit note", () => {
+  test("proposes to invoice what is missing after the return, also after a credit note", () => {
     expect(findNextDocumentAction(aRental(), [])).toBe("invoice");
     expect(findNextDocumentAction(aRental(), [aDocument({ total: "100.00" })])).toBe("invoice");
     expect(findNextDocumentAction(aRental(), [aDocument(), aDocument({ id: 2, total: "-230.40" })])).toBe("invoice");
   });
 
-  test("opens the latest document if everything is invoiced", () => {
+  test("proposes to open the latest document if everything is invoiced", () => {
     const [advance, rest] = [aDocument({ total: "100.00" }), aDocument({ id: 2, total: "130.40" })];
     expect(findNextDocumentAction(aRental(), [rest, advance])).toBe(rest);
   });
 
-  test("invoices the fee of a cancellation, and nothing without a fee", () => {
+  test("proposes to invoice the fee of a cancellation, and to open the contract if there is no fee", () => {
     const cancelled = aRental({ status: "cancelled", cancellation_fee: "30.00" });
     expect([findNextDocumentAction(cancelled, []), canInvoice(cancelled)]).toEqual(["invoice", true]);
     const free = aRental({ status: "cancelled", cancellation_fee: "0.00" });
     expect([findNextDocumentAction(free, []), canInvoice(free)]).toEqual(["contract", false]);
   });
 
-  test("invoices transfers, which have no contract", () => {
+  test("proposes to invoice a transfer, which has no contract", () => {
     expect(findNextDocumentAction(aRental({ kind: "transfer", status: "confirmed" }), [])).toBe("invoice");
     const free = aRental({ kind: "transfer", status: "cancelled", cancellation_fee: "0.00" });
     expect(findNextDocumentAction(free, [])).toBeUndefined();
@@ -55,14 +55,14 @@ describe("the action that a reservation's documents need next", () => {
 });
 
 describe("the period of a journal", () => {
-  test("proposes the last complete month, also in January", () => {
+  test("proposes the last complete month for a journal, also in January", () => {
     const proposeAt = (today: string) =>
       proposeJournalPeriod(new URLSearchParams({ date_from: "2030-05-01" }), today as CivilDate);
     expect(proposeAt("2030-03-31")).toEqual({ date_from: "2030-02-01", date_to: "2030-02-28" });
     expect(proposeAt("2030-01-01")).toEqual({ date_from: "2029-12-01", date_to: "2029-12-31" });
   });
 
-  test("proposes the days of the filtered list", () => {
+  test("proposes the days of the filtered list for a journal", () => {
     const filters = new URLSearchParams({ date_from: "2029-10-01", date_to: "2029-12-31" });
     expect(proposeJournalPeriod(filters, "2030-03-31" as CivilDate)).toEqual({
       date_from: "2029-10-01",

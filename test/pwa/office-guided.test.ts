@@ -24,7 +24,7 @@ setAccount({ currency_decimals: 2 });
 const noMethod = () => "";
 
 describe("the time of a guided hand-over", () => {
-  test("is early more than a day before the planned pickup, and not later", () => {
+  test("treats a hand-over as early more than a day before the planned pickup, and not later", () => {
     const planned = { date_from: "2030-03-01", time_from: "10:00" };
     const isEarlyAt = (date: string, time: string) => isEarlyHandOver(planned, { date: date as CivilDate, time });
     expect([isEarlyAt("2030-02-28", "09:59"), isEarlyAt("2029-12-31", "23:00")]).toEqual([true, true]);

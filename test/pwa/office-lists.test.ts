@@ -52,8 +52,12 @@ describe("pages of money", () => {
   });
 
   test("shows the page of tax records to administrators only", () => {
-    setAccount({ country_code: "ES", user: { full_name: "Staff", role: "operator", language: "en" } });
-    expect(listTabs().map(([href]) => href)).not.toContain("#/money/taxRecords");
+    for (const role of ["operator", "agent", "manager"] as const) {
+      setAccount({ country_code: "ES", user: { full_name: "Staff", role, language: "en" } });
+      expect([role, ...listTabs().map(([href]) => href)]).not.toContain("#/money/taxRecords");
+    }
+    setAccount({ country_code: "ES", user: { full_name: "Staff", role: "administrator", language: "en" } });
+    expect(listTabs().map(([href]) => href)).toContain("#/money/taxRecords");
   });
 });
 
@@ -84,7 +88,7 @@ describe("periods", () => {
   });
 });
 
-test("formats kilometres and fuel in refusals as everywhere else", () => {
+test("formats kilometres in refusals as everywhere else", () => {
   const params = { vehicle: "MINI-02", reading: 37_018 };
   expect(formatReason({ code: "kilometres_lower", params })).toContain("MINI-02 (37,018 km)");
 });

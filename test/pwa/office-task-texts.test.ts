@@ -103,7 +103,7 @@ test("shows what an agent retained as an overpayment, and otherwise the paid amo
 });
 
 // Proves "office.md": Today in the person's language
-test("fills in the parameters of every kind of task, and returns undefined for an unknown kind", () => {
+test("fills the parameters into the texts of seven kinds of tasks, and returns undefined for an unknown kind", () => {
   const facts: Partial<Record<TaskFacts["kind"], TaskFacts["params"]>> = {
     check_in_to_review: { operation: "collection", author: "Dora Desk", code: "kilometres_jump, closing_to_check" },
     field_work_refused: {

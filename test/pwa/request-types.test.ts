@@ -22,7 +22,7 @@ test("rejects at compile time a request's body without the type of its message",
   expectTypeOf<RequestBody<typeof sendOfficeRequest<object>>>().toBeNever();
 });
 
-test("names form fields by members of their requests and by their paths", () => {
+test("accepts as names of form fields only members of their request and paths to them", () => {
   type Path = MemberPathIn<ReservationChangeRequest>;
   expectTypeOf<"customer.address.city">().toExtend<Path>();
   expectTypeOf<"transfer.outward.date">().toExtend<Path>();

@@ -73,7 +73,7 @@ describe("singular and plural forms", () => {
     expect([1, 3].map((n) => t("statusWaiting", { n }))).toEqual(["1 wartet", "3 warten"]);
   });
 
-  test.each(LANGUAGES)("contains in %s no open placeholder and no incomplete plural", (language) => {
+  test.each(LANGUAGES)("has no unknown placeholder, incomplete plural or empty text in %s", (language) => {
     const faultyTexts = Object.entries(TABLES[language]).filter(([key, text]) => {
       const holes = [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
       const known = [...(en[key as keyof typeof en] ?? "").matchAll(/\{(\w+)/g)].map(([, name]) => name);
@@ -93,7 +93,7 @@ describe("times", () => {
   });
 
   // Proves "check-in.md": N6
-  test("includes the date of another day, so an old list can't pass as today's", async () => {
+  test("shows the date with a time of another day, so an old list can't pass as today's", async () => {
     await chooseLanguage("en");
     expect(formatDeviceMoment(Date.parse("2024-05-03T21:14:00Z"))).toBe("Fri, 3 May 2024, 23:14");
   });

@@ -439,7 +439,7 @@ test("binds a production company in the main Worker and in the office Worker", (
   expect(removeDatabaseBinding(added, "b-c", "production")).not.toContain("TENANT_B_C");
 });
 
-test("escapes any values in SQL statements", () => {
+test("escapes quotes in inlined SQL values, keeps a quoted question mark, and rejects a missing value", () => {
   expect(inlineSqlValues("SELECT ?, ?2, '?', ?", ["a'b", null, "?1"])).toBe("SELECT 'a''b', NULL, '?', NULL");
   expect(() => inlineSqlValues("SELECT ?", [])).toThrow("more parameters");
 });

@@ -24,7 +24,7 @@ describe.each(moments)("the accounts as of %s", (now) => {
   );
 });
 
-it("has a delivery and a return due today in a demo company at any time of day", async () => {
+it("has a delivery and a return due today at each branch of a demo company shortly before midnight", async () => {
   const { rows } = await openFilledDemo("acme", new Date("2027-08-14T21:55:00Z"));
   const today = "'2027-08-14'";
   for (const pendingKind of [

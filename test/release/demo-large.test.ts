@@ -36,7 +36,7 @@ describe("the large demo account", () => {
     expect(findBrokenInvariants(large, DEMO_TIME)).toEqual([]);
   });
 
-  it("accepts the large demo account's own API keys, encrypted for the account that it is filled into", async () => {
+  it("stores the large demo account's own API keys, encrypted for the account that it is filled into", async () => {
     const keys = large.rows<{ name: string; sealed: string }>(
       "SELECT api_key AS name, secret_sealed AS sealed FROM partner_keys ORDER BY 1",
     );

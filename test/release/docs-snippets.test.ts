@@ -235,7 +235,7 @@ describe.each([rounds.slice(0, 2), rounds.slice(2)].filter((pair) => pair.length
   },
 );
 
-test("runs every request in the documentation except those excluded with a reason", () => {
+test("runs more than 300 documented requests, or 90 in a short run", () => {
   const count = byDocument.reduce((sum, [, calls]) => sum + calls.length, 0);
   expect(count).toBeGreaterThan(inject("isThorough") ? 300 : 90);
 });

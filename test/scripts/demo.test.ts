@@ -89,7 +89,7 @@ describe("demo page promises", () => {
     expect(count("acme", "vehicles WHERE category_code = 'UNIQ'")).toBe(1);
   });
 
-  it("has a picture URL for every category, vehicle and extra of the demo", async () => {
+  it("has an existing picture for every category, extra and transfer vehicle of the demo", async () => {
     const pictures = (account: string, table: string, full = "photo_full_path") =>
       demo(account).rows<Record<string, string | null>>(`SELECT photo_path AS medium, ${full} AS whole FROM ${table}`);
     const all = [

@@ -25,7 +25,7 @@ test("locks every installed package with its hash and the registry as its only s
   expect([...hosts].filter((host) => host !== "registry.npmjs.org")).toEqual([]);
 });
 
-test("requires each package in one version only", () => {
+test("pins each direct dependency to one exact version", () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
   const versions = Object.values({ ...dependencies, ...devDependencies }).map(String);
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);

@@ -133,7 +133,7 @@ test("uses the reader's own cart, parameters and body in a documented call", () 
   expect([callRequest.path, callRequest.body]).toEqual(["/api/cart/a%2Fb?lang=de", "{}"]);
 });
 
-test("escapes any text in a code snippet for its programming language, and reads secrets from variables", () => {
+test("escapes special characters in code snippets of each language, and reads secrets from variables", () => {
   const callRequest = toCallRequest(call, "2026-11-22");
   expect(createSnippet("curl", "https://acme", callRequest)).toContain(`"O'\\''Neill \\"Ann\\" \\\\ $1"`);
   expect(createSnippet("php", "https://acme", callRequest)).toContain(`"O\\'Neill \\\\"Ann\\\\" \\\\\\\\ $1"`);

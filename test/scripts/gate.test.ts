@@ -24,7 +24,7 @@ test("treats a missing test file as a failure", async () => {
   expect(await runTests([["domain"]], ["test/domain/of-nothing.test.ts"])).toBe(1);
 });
 
-test("fails a release if the tests of the domain cover too little of its code", () => {
+test("requires the domain's tests to cover at least 90 % of its lines, and measures it only in complete runs", () => {
   expect(config.test?.coverage?.thresholds).toEqual({
     "worker/domain/**": { lines: expect.toSatisfy((lines) => lines >= 90) },
   });
@@ -37,7 +37,7 @@ test("fails a release if the tests of the domain cover too little of its code", 
   expect(getCoverageOptions(["domain"], ["test/domain/dates.test.ts"], true)).toEqual([]);
 });
 
-test("compares bytes of tests by content, length and kind", () => {
+test("compares byte arrays in tests by content, length and kind", () => {
   const bytes = new Uint8Array(3_000_000).map((_, at) => at % 251);
   expect(bytes.slice()).toEqual(bytes);
   expect(bytes.with(-1, 255)).not.toEqual(bytes);

@@ -291,7 +291,7 @@ describe("inputs that would slow down regular expressions", () => {
   });
 });
 
-test("normalizes each mapped value once, whatever the number of rows", async () => {
+test("prepares a mapping of 19,000 values for 4,000 rows within the test's time limit", async () => {
   const cities = Object.fromEntries(Array.from({ length: 19_000 }, (_, at) => [`Ciudad ${at}`, `City ${at}`]));
   const rows = Array.from({ length: 4_000 }, (_, at) => `Ana,x${at},Ciudad ${at}`).join("\n");
   const imported = await importSheets(account.opened.account.db, {

@@ -378,7 +378,7 @@ describe("an import", () => {
   });
 
   // Proves "security, privacy and operation": No refusal quotes SQL
-  test("contains no SQL in any import error", async () => {
+  test("contains no SQL in the import errors of broken database rules", async () => {
     const { bad } = await take({
       "categories.csv": "code,name,vat_percent\nB,Big,400.00\n",
       "opening_hours.csv": "branch_code,weekday,opens,closes\nPMI,9,10:00,12:00\nPMI,1,12:00,10:00\n",

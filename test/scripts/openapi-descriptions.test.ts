@@ -88,7 +88,7 @@ describe("keys of field descriptions", () => {
   });
 });
 
-test("adds nothing but descriptions to the documents of the routes", () => {
+test("adds only descriptions to the OpenAPI documents of the routes", () => {
   const omitDescriptions = (document: object | undefined): object =>
     JSON.parse(
       JSON.stringify(document, (name, value) =>

@@ -39,12 +39,15 @@ async function expectProtected(page: Response): Promise<void> {
   expect(headers.get("Permissions-Policy")).toContain("geolocation=()");
 }
 
-test.each(ANSWERS)("prevents the response %s from opening as a page", async (path) => {
-  const { headers } = await requestWorker(`https://acme.localhost${path}`);
-  expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
-  expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
-  expect(headers.get("Referrer-Policy")).toBe("no-referrer");
-});
+test.each(ANSWERS)(
+  "sends the response %s with HSTS, without referrer and with a policy that allows no content",
+  async (path) => {
+    const { headers } = await requestWorker(`https://acme.localhost${path}`);
+    expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
+    expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(headers.get("Referrer-Policy")).toBe("no-referrer");
+  },
+);
 
 test("sends no header that requires HTTPS over plain HTTP on a developer's machine", async () => {
   expect((await requestWorker("http://acme.localhost:8787/healthz")).headers.has("Strict-Transport-Security")).toBe(

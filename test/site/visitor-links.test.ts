@@ -34,14 +34,17 @@ const DEAD_ENDS = [
 ] as const;
 
 describe.each(DEAD_ENDS)("the page of %s", (_name, path, status) => {
-  test.each(PLATFORM_LANGUAGES)("names the company and links to its contact details, in %s", async (language) => {
-    const page = await open(path, language);
-    expect(page.status).toBe(status);
-    const text = await page.text();
-    expect(text).toContain(`<html lang="${language}">`);
-    expect(text).toContain(COMPANY);
-    expect(text).toContain(`href="/?lang=${language}#contact">${CONTACT_TEXTS[language]}<`);
-  });
+  test.each(PLATFORM_LANGUAGES)(
+    "names the company and links to its contact details on a page for visitors, in %s",
+    async (language) => {
+      const page = await open(path, language);
+      expect(page.status).toBe(status);
+      const text = await page.text();
+      expect(text).toContain(`<html lang="${language}">`);
+      expect(text).toContain(COMPANY);
+      expect(text).toContain(`href="/?lang=${language}#contact">${CONTACT_TEXTS[language]}<`);
+    },
+  );
 
   test("uses the company's language if the browser asks for none that exists", async () => {
     expect(await (await open(path, "sv")).text()).toContain('<html lang="es">');
@@ -49,7 +52,7 @@ describe.each(DEAD_ENDS)("the page of %s", (_name, path, status) => {
 });
 
 describe("the page after a payment", () => {
-  test("shows the reservation's number and leads back to it on the company's page", async () => {
+  test("shows the reservation's number on the page of a denied payment, and links back to the reservation", async () => {
     const id = await aWebsiteBooking("A", { customer_language: "it" });
     const intent = await anIntent(id);
     await sendGatewayNotice("tpvA256", createRedsysDenial(intent));

@@ -156,7 +156,7 @@ describe("a cell behind a router", () => {
     expect(answer).toEqual([503, "account_unavailable"]);
   });
 
-  test("forwards the router's header to the office Worker, also for the health check", async () => {
+  test("forwards the router's header to the office Worker in the deep health check", async () => {
     const requestLog: string[] = [];
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url);

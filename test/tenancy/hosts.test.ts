@@ -41,7 +41,7 @@ async function placesAt(url: string): Promise<Response> {
   });
 }
 
-test("opens an account's own database in each environment when it is asked for again", () => {
+test("opens each account's own database in turn, and the current one after its binding changed", () => {
   const opened: string[] = [];
   const noteUse = (name: string) =>
     ({ prepare: () => opened.push(name), batch: () => undefined }) as unknown as D1Database;

@@ -133,7 +133,7 @@ describe("products-billing", () => {
     expect(data.map(({ id }) => id)).toContain("A-2");
   });
 
-  test("reads the same number of rows for a year's report, however much data earlier years contain", async () => {
+  test("reads about as many rows for a year's report, however much data earlier years contain", async () => {
     const rentedIn = async (year: number, first: number) => {
       for (const [turn, month] of ["02", "05", "08", "11"].entries()) {
         const [id, from, to] = [first + turn, `${year}-${month}-03`, `${year}-${month}-05`];

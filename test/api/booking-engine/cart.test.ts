@@ -181,7 +181,7 @@ describe("catalog for search pages", () => {
     expect([await count("A"), await count("B"), await count("ZZ")]).toEqual([0, 48, 48]);
   });
 
-  test("omits days and times that have passed", async () => {
+  test("omits pickup days that have passed, and the times of a day that has passed", async () => {
     expect(await parseJson(await readWebsite("/dates?from=2020-01-01&to=2020-01-31&action=deliveries"))).toEqual([]);
     expect(await parseJson(await readWebsite("/times?date=2020-01-01&action=deliveries"))).toEqual([]);
   });
@@ -663,7 +663,7 @@ describe("a cart", () => {
   // Proves "agency.md: operations": Changes of one cart at once wait for their turn
   // Proves "rules.md: sales and payments": Changes of a cart at once: none is refused
   // Proves "rentals.md": 13
-  test("applies ten simultaneous cart changes one after the other, and rejects none", async () => {
+  test("applies ten simultaneous changes of a cart's extras, and rejects none", async () => {
     const id = await aCart("A");
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -761,7 +761,7 @@ describe("a cart", () => {
     });
   });
 
-  test("reads and changes a cart with one database call", async () => {
+  test("reads a cart and adds an extra to it with one database call each", async () => {
     const id = await aCart("A");
     for (const answer of [
       await readWebsite(`/shopping-cart/${id}?include_products=true&include_extras=true`),
@@ -913,7 +913,7 @@ describe("websites on other origins", () => {
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": CORS for websites, Authorization exposed, no cookies
-  test("allows calls and token reading if the account or the key allows the origin", async () => {
+  test("sends CORS headers to an origin that account or key allows, and lets it read the token", async () => {
     const allowed = await preflight("https://shop.example");
     expect(allowed.status).toBe(204);
     expect(Object.fromEntries(allowed.headers)).toMatchObject({

@@ -152,7 +152,7 @@ describe("consecutive trips of the only transfer vehicle", () => {
     expect(await offered(back)).toEqual([true, true]);
   });
 
-  test("rejects changes that exceed the vehicle's seats or give one vehicle two trips at once", async () => {
+  test("rejects a change above the vehicle's seats, and accepts one of three simultaneous requests for the same hour", async () => {
     const [text, two] = [await aTransfer({ time: "09:00" }), await aTransfer({ time: "14:00" })];
     const full = await own(text, "change", { number_of_adults: 3, number_of_children: 1 });
     expect(full.status).toBe(400);

@@ -409,7 +409,7 @@ describe("the office's check-in operations", () => {
   });
 });
 
-test("stores a synced operation with two database calls and at most two hundred rows", async () => {
+test("stores a delivery with two database calls, and a delivery or return with about two hundred rows", async () => {
   await aTenant(env).freshSnapshot();
   await aRental();
   await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });

@@ -182,7 +182,7 @@ test("stores a WebP photo without its metadata, and returns the size of its imag
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(createWebpFile(createWebpFrame(size)));
 });
 
-test.each(OTHER_IMAGES)("a file of the format %s is refused with the accepted formats", async (_, bytes) => {
+test.each(OTHER_IMAGES)("refuses a photo of the format %s with the accepted formats", async (_, bytes) => {
   const answer = await uploadPhoto(bytes);
   const message = expect.stringMatching(/JPEG, PNG, WebP or HEIC.*not_an_image/);
   expect([answer.status, await answer.text()]).toEqual([415, message]);

@@ -433,7 +433,7 @@ describe("repeated operations", () => {
   });
 
   // Proves "check-in.md: failures in the field, the server": Two deliver the same booking
-  test("applies one of two deliveries, returns its agent and time to the other and stores both agents' photos", async () => {
+  test("applies one of two simultaneous deliveries, and returns its agent and time to the other", async () => {
     await aRental();
     const boss = await createToken("boss");
     const twins = await Promise.all([
@@ -450,7 +450,7 @@ describe("repeated operations", () => {
   });
 
   // Proves "check-in.md: failures in the field, the server": Different things are done in parallel
-  test("applies different operations of two users on one booking, and flags the later one", async () => {
+  test("applies different operations of two devices on one booking, and flags the later one", async () => {
     await aRental({ units: 2 });
     await sendCheckInOperation(desk, aDelivery());
     const { result } = await sendCheckInOperation(
@@ -796,6 +796,8 @@ describe("device status reports", () => {
 
   test("accepts device status reports only from staff", async () => {
     expect((await post("nobody", "phone-0009", report)).status).toBe(401);
+    expect((await post(await createToken("ana"), "phone-0009", report)).status).toBe(403);
+    expect(await phone("phone-0009")).toBeUndefined();
   });
 });
 

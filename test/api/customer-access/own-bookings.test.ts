@@ -249,7 +249,7 @@ describe("a customer's own booking", () => {
   );
 
   // Proves "rules.md: the life of a contract": Customers change and cancel once, however often at once
-  test("applies only one of many simultaneous changes and cancellations", async () => {
+  test("applies one of eight simultaneous changes of a booking, and one of eight simultaneous cancellations", async () => {
     const changes = await Promise.all(
       Array.from({ length: 8 }, () => own("change", { extras: [{ code: "GPS" }], expected_version: 1 })),
     );

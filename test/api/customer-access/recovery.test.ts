@@ -143,7 +143,7 @@ describe("a forgotten password", () => {
 describe("a new password", () => {
   // Proves "customer-access.md: operations": POST change-password changes the password
   // Proves "customer-access.md: tokens and limits": A password change revokes
-  test("replaces the old password and ends every session", async () => {
+  test("replaces the old password and ends the user's session", async () => {
     const token = await createToken("ana");
     const response = await change(await aLink());
     expect(response.status).toBe(200);
@@ -263,7 +263,7 @@ describe("the page of a password link", () => {
 
 describe("the development mailbox", () => {
   // Proves "customer-access.md: tokens and limits": Every message can be read at /dev/mailbox on the base domain
-  test("shows on the base domain all mail of every account, as text without markup", async () => {
+  test("shows an account's mail with its link on the base domain, as text without markup", async () => {
     await db.prepare("UPDATE users SET full_name = '<script>alert(1)</script>' WHERE id = 1").run();
     await callApi("POST", FORGOTTEN_PATH, { body: { username: "ana" }, env });
     const response = await requestWorker("http://localhost:8787/dev/mailbox");

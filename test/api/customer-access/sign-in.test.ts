@@ -275,7 +275,7 @@ describe("whether an email is registered", () => {
 
 describe("signing out", () => {
   // Proves "customer-access.md: operations": DELETE logout ends the session
-  test("ends only the session of the token", async () => {
+  test("signs out only the session of the token, not the user's other session", async () => {
     const [token, other] = [await createToken("ana"), await createToken("ana")];
     const response = await callApi("DELETE", "/logout", { token });
     expect(response.status).toBe(200);
@@ -303,7 +303,7 @@ test("lets an allowed website on another origin read the token, and no other web
 
 // Proves "customer-access.md: operations": Other origins can't read answers to staff
 // Proves "security.md": A63
-test("no other origin can read the token of staff, even an allowed one", async () => {
+test("lets no other origin read the token of staff, not even an allowed one", async () => {
   const headers = { Origin: "https://shop.example" };
   const signIn = (username: string) =>
     callApi("POST", `/login?username=${username}&password=${encodeURIComponent(PASSWORD)}`, { headers });
@@ -453,7 +453,7 @@ test("separates the users of different accounts", async () => {
 });
 
 // Proves "security.md": A63
-test("sends CORS headers with no answer to staff and with no preflight of an office operation", async () => {
+test("sends no CORS headers to staff, neither with answers nor with preflights of staff-only operations", async () => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
   const token = await createToken("boss");
   const origin = { Origin: "https://shop.example" };

@@ -60,7 +60,7 @@ const listCharges = (id: number) =>
     .first();
 
 describe("documents at the desk", () => {
-  test("writes a document with three sequential database calls, four to issue a draft, and answers a repeated request alike", async () => {
+  test("drafts, credits and charges with three sequential database calls, issues with four, and repeats each answer", async () => {
     const getQueryDepth = (answer: Response) =>
       Number(/depth=(\d+)"/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
     const twice = async (path: string, body: Readonly<Record<string, unknown>> = {}) => {
@@ -189,7 +189,7 @@ describe("numbers", () => {
     expect(results.map(({ number }) => number)).toEqual(ids.map((_, index) => index + 1));
   });
 
-  test("assigns each document number once and never with an earlier date than the previous number", async () => {
+  test("numbers documents in order, and rejects a used number or an earlier date in the database", async () => {
     for (const id of [101, 102]) {
       await insertContracts([{ id, status: "done" }]);
       await postAndRead(`/booking/${id}/documents`);
@@ -618,7 +618,7 @@ describe("invalid document and charge requests", () => {
     expect((await send(path, body)).status).toBe(status);
   });
 
-  test("rejects callers who aren't signed in or aren't staff", async () => {
+  test("rejects reading a contract's documents without a session, as a customer and from another branch", async () => {
     expect((await callApi("GET", "/booking/7/documents")).status).toBe(401);
     expect((await callApi("GET", "/booking/7/documents", { token: await createToken("ana") })).status).toBe(403);
     expect((await callApi("GET", "/booking/8/documents", { token })).status).toBe(404);

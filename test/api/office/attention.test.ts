@@ -253,7 +253,7 @@ describe("pending tasks", () => {
     expect(await readReason()).toMatch(/: not_confirmed$/);
   });
 
-  test("lists each warning about an operation once", async () => {
+  test("names the warning about a vehicle's due dates once in the task of a delivery", async () => {
     await aRental();
     await company.db.prepare("UPDATE vehicles SET inspection_due = '2024-05-01', insured_until = '2024-05-01'").run();
     await sendWork(boss, aDelivery());

@@ -27,7 +27,7 @@ const read = (path: string) => readQueryCost(callOffice("GET", path, { token: bo
 const post = (path: string, body: unknown) => readQueryCost(callOffice("POST", path, { token: boss, body }));
 
 // Proves "rules.md: the life of a contract": An action's quote takes one round trip, two if it needs the stock
-test("answers each read of the office with one database call", async () => {
+test("answers office lists, records and most quotes with one database call, and a quote of other dates with two", async () => {
   const { reservation } = await readReservationAnswer(callOffice("POST", "/reservations", { token: boss, body: NEW }));
   await read("/reservations");
   for (const path of [
@@ -48,7 +48,7 @@ test("answers each read of the office with one database call", async () => {
   expect(await post(`/reservations/${reservation.id}/quote`, longer)).toEqual([200, "2"]);
 });
 
-test("answers each change in the office with two database calls, one read and one write", async () => {
+test("creates, changes, delivers, collects and reopens a reservation with two database calls each", async () => {
   expect(await post("/reservations", NEW)).toEqual([201, "2"]);
   let createdReservation: ReservationAnswer = await readReservationAnswer(
     callOffice("POST", "/reservations", { token: boss, body: NEW }),

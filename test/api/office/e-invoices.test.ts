@@ -282,7 +282,7 @@ describe("the mail of an invoice", () => {
   });
 
   // Proves "integration.md": E-invoices by mail to the customer, by the setting of the customer
-  test("attaches the electronic invoice in the customer's format, or none if the customer wants none", async () => {
+  test("attaches no file to the invoice mail if the customer wants no electronic invoice", async () => {
     await setFormat("ubl");
     expect(await mailInvoice({ einvoice_format: "none" }, asCustomer)).toEqual([
       { to: "obras@example.com", files: [] },

@@ -191,7 +191,7 @@ describe("a refund of a gateway's payment", () => {
     expect(await listed(`?reservation_id=${intent.booking_id}`)).toEqual([]);
   });
 
-  test("requires a manual refund if the gateway's protocol has none", async () => {
+  test("records a refund immediately as a manual one if the gateway's protocol has no refunds", async () => {
     const id = await aWebsiteBooking();
     const ceca = await anIntent(id, "tpvB", "total");
     await sendGatewayNotice("tpvB", createCecabankNotice(ceca));

@@ -420,7 +420,7 @@ describe("the cash register of a day", () => {
 });
 
 // Proves "rules.md and documents.md: the life of documents": The contract closes anyway, with its draft as a task
-test("closes a contract despite an incomplete invoice, and the draft needs attention", async () => {
+test("lists the draft invoice of a finished contract as a task if the customer's data is incomplete", async () => {
   await aRental({ status: "done", units: 10 });
   const body = { request_id: "invoice-9001", issued: false };
   await readJson(callApi("POST", "/booking/7/documents", { token: boss, body }));

@@ -117,7 +117,7 @@ test("ends a payment link when its customer's data is erased", async () => {
 });
 
 describe("the customer's page", () => {
-  test("shows every gateway in the customer's language on the payment page, with a link to the reservation", async () => {
+  test("shows every gateway on the payment page, one of them as the main button, with a link to the reservation", async () => {
     const link = await aLink();
     const page = await open(link);
     expect(page.status).toBe(200);

@@ -108,7 +108,7 @@ describe("reads of staff", () => {
     },
   );
 
-  test("reaches the resource with most reads of an administrator", async () => {
+  test("answers most reads of single records by an administrator with 200", async () => {
     const single = reads.filter(({ path }) => path.includes("{"));
     const statuses = await Promise.all(single.map(async (read) => (await send(read, "administrator")).status));
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(single.length - 15);
@@ -146,7 +146,7 @@ describe("lists and reports for a user of another branch", () => {
   }
 
   // Proves "security.md": A73
-  test("contain no customer, document or vehicle of other branches, and do for an administrator", async () => {
+  test("lists no customer, document or vehicle of other branches, except to an administrator", async () => {
     const showing = { elsewhere: [] as string[], administrator: [] as string[] };
     for (const operation of lists)
       for (const caller of ["elsewhere", "administrator"] as const)

@@ -143,7 +143,7 @@ describe("reports", () => {
     expect((await report(`forward-bookings?${range}`)).data).toEqual([]);
   });
 
-  test("shows only figures of the user's branches in every report", async () => {
+  test("shows only figures of the user's branches in the reports of revenue, expenses and rentals", async () => {
     await aClosedRental();
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE users SET all_branches = 0 WHERE username = 'desk'"),

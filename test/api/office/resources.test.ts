@@ -384,7 +384,7 @@ describe("office resources with lists and forms", () => {
   });
 
   // Proves "office.md: lists and forms": The same key is done once
-  test("applies a write once per idempotency key, and rejects another body with the same key and a write without a key", async () => {
+  test("applies a creation or deletion once per idempotency key, and rejects another body with the same key", async () => {
     const body = { name: "Winter", periods: [] };
     const first = await send("POST", "/seasons", body, boss, "key-1");
     const again = await send("POST", "/seasons", body, boss, "key-1");
@@ -645,7 +645,7 @@ describe("permissions", () => {
 });
 
 // Proves "office.md: lists and forms": A write takes two calls
-test("makes two database calls for every write", async () => {
+test("creates, changes and deletes a resource with two database calls each", async () => {
   const calls = async (method: string, path: string, body?: unknown) =>
     (await callOffice(method, path, { token: boss, body })).headers.get("Server-Timing");
   expect(await calls("POST", "/seasons", { name: "S", periods: [] })).toContain("calls=2");
@@ -1050,7 +1050,7 @@ describe("changes visible to integration partners", () => {
     await db.batch(aged.map((table) => db.prepare(`UPDATE ${table} SET last_update = 5`)));
   });
 
-  test("marks a category's vehicles and contracts as changed for partners only if the ACRISS code changes", async () => {
+  test("marks a category's vehicles and contracts as changed for partners by a new ACRISS code or deactivation", async () => {
     const before = Date.now() - 1;
     const fleet = (await listAsErp("booking-items")).data.filter((item) => item["category_code"] === "A").length;
     const category = (await send("GET", "/categories/A")).resource;

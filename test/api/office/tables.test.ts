@@ -222,7 +222,7 @@ describe("tables", () => {
     ]);
   });
 
-  test("exports each list as CSV and as a workbook with the same filters", async () => {
+  test("exports eight lists as CSV and as a workbook, and reservations and vehicles by the list's filters", async () => {
     const { reservation } = await reserve({ customer: { name: "=1+1", surname: "Ruiz" } });
     await reserve({ category_code: "B" });
     const rows = await readCsv("/reservations.csv?category_code=A");
@@ -288,15 +288,18 @@ describe("tables", () => {
     expect(exported.map(({ detail = "" }) => JSON.parse(detail).what)).toContain("tasks");
   });
 
-  test.each(FURTHER_LISTS)("refuses the table of %s to staff who may not see the list or export", async (name) => {
-    const refused = async (username: string) => {
-      const response = await callOffice("GET", `/${name}.csv`, { token: await createToken(username) });
-      return [response.status, (await response.json<{ code: string }>()).code];
-    };
-    await env.TENANT_ACME.prepare(`UPDATE users SET withdrawn_rights = '["exports"]' WHERE username = 'desk'`).run();
-    expect(await refused("desk")).toEqual([403, "permission_denied"]);
-    expect(await (await get(`/${name}.csv?decimal_mark=x`)).json()).toMatchObject({
-      detail: [{ field: "decimal_mark" }],
-    });
-  });
+  test.each(FURTHER_LISTS)(
+    "refuses the table of %s to staff without the right to export, and rejects an unknown decimal mark",
+    async (name) => {
+      const refused = async (username: string) => {
+        const response = await callOffice("GET", `/${name}.csv`, { token: await createToken(username) });
+        return [response.status, (await response.json<{ code: string }>()).code];
+      };
+      await env.TENANT_ACME.prepare(`UPDATE users SET withdrawn_rights = '["exports"]' WHERE username = 'desk'`).run();
+      expect(await refused("desk")).toEqual([403, "permission_denied"]);
+      expect(await (await get(`/${name}.csv?decimal_mark=x`)).json()).toMatchObject({
+        detail: [{ field: "decimal_mark" }],
+      });
+    },
+  );
 });

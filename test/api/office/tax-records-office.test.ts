@@ -50,7 +50,7 @@ async function unguarded(change: string): Promise<void> {
   ]);
 }
 
-test("warns a company before its first invoice about everything that prevents issuing one", async () => {
+test("warns a company before its first invoice about missing tax codes of rates and a wrong tax number", async () => {
   const listInvoicingChecks = async () => {
     const { data } = await readSuccessfulAnswer<{ data: readonly { code: string; keeps_from: string; why: string }[] }>(
       callOffice("POST", "/settings/dry-run", { token: boss }),

@@ -87,6 +87,8 @@ describe("unknown fields", () => {
     expect(detail.map(({ field }) => field)).toEqual(
       expect.arrayContaining(["date_from", "category_code", "customer.e_mail", "price_overide"]),
     );
+    expect((await callOffice("GET", "/vehicles/A-9", { token })).status).toBe(404);
+    expect(await (await callOffice("GET", "/reservations", { token })).json()).toMatchObject({ total: 0 });
   });
 
   test("issues no full invoice if the amount field of an advance is misspelled", async () => {

@@ -135,7 +135,7 @@ test("doesn't use up a nonce by a wrong version 2 signature", async () => {
   expect(await ask(headers)).toBe(200);
 });
 
-test("accepts only signatures of the partner's private key if a public key is stored", async () => {
+test("rejects signatures with the secret, and invalid ones, once a public key is stored for the partner", async () => {
   await keyTakes("v2");
   const publicKey = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "der" }).toString("base64");
   const spki = env.TENANT_ACME.prepare("UPDATE partner_keys SET public_key = ? WHERE api_key = 'agency'");

@@ -644,7 +644,7 @@ describe("the page after a payment at the gateway", () => {
     });
   });
 
-  test("links from the return page without the gateway's parameters and to no foreign host", async () => {
+  test("redirects from the gateway to the return page without the gateway's parameters and to no foreign host", async () => {
     const back = await requestWorker(
       "http://acme.localhost:8787/charge-return/tpvB/cancel?payment=//evil.example&Ds_Order=1",
       {

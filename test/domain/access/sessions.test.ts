@@ -34,7 +34,7 @@ describe("a password", () => {
   });
 
   // Proves "customer-access.md: tokens and limits": Password rules of existing clients
-  test("accepts passwords that existing clients accept", () => {
+  test("accepts passwords with lower and upper case, a digit and a sign, as existing clients do", () => {
     const accepted = fc
       .tuple(
         fc.stringMatching(/^[A-Za-z0-9=!\-@._*&]{4,100}$/),

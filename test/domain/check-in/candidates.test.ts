@@ -83,7 +83,7 @@ test("treats a vehicle as blocked from the first minute of a block until before 
   expect(getListedVehicleState({ ...vehicle, isOut: true }, at("10:00"))).toBe("out");
 });
 
-test("changes the contract text to sign with every term of the contract", () => {
+test("contains every term of the contract in the text to sign", () => {
   const entry = {
     ...{ id: 7, period, pickupPlace: "Airport", returnPlace: "Town", customer: { name: "Ana", surname: "Ruiz" } },
     units: [{ unitId: 70, categoryCode: "A" }],

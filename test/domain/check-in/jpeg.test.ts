@@ -16,7 +16,7 @@ const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
 const end = Uint8Array.from([0xff, 0xd9]);
 
 describe("a JPEG", () => {
-  test("leaves a clean JPEG unchanged if a tool sends it, which compares the stored file with the sent one", () => {
+  test("leaves a clean JPEG unchanged, as tools expect that compare the stored file with the sent one", () => {
     const { bytes } = createRandomPhoto(createDemoRandom("photo"));
     expect(cleanJpeg(Uint8Array.from(bytes))).toEqual(bytes);
   });

@@ -106,7 +106,7 @@ describe("a report of a rental to the ministry", () => {
     }
   });
 
-  test("creates valid XML for any name, dropping only characters invalid in XML", () => {
+  test("creates valid XML for a name with markup and invalid characters, and drops only the invalid ones", () => {
     const name = "A\u0000\ufffe\uffff\ud800 <b>&\u{1f600}";
     const root = parseAuthorityXml(
       writeMinistryReportXml("AV", aRental({ customer: { ...fullRental.customer, name } })),

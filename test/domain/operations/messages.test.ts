@@ -25,7 +25,7 @@ describe("placeholders of a message", () => {
     expect(fillPlaceholders("Hello {name},", { ...FACTS, name: "" })).toBe("Hello,");
   });
 
-  test.each(PLATFORM_LANGUAGES)("knows all placeholders of the templates in %s", (language) => {
+  test.each(PLATFORM_LANGUAGES)("fills all placeholders of the message templates in %s", (language) => {
     for (const [id, isTransfer] of MESSAGE_TEMPLATES.flatMap((id) => [[id, false] as const, [id, true] as const])) {
       const { subject, text } = getDefaultMessageTemplate(id, language, { isTransfer });
       expect(fillPlaceholders(`${subject}\n${text}`, FACTS)).not.toMatch(/[{}]/);

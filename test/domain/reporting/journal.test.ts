@@ -135,7 +135,7 @@ const decodeLines = (bytes: Uint8Array) => new TextDecoder("ascii").decode(bytes
 describe("a file for A3", () => {
   const lines = decodeLines(toA3(toPostings({ documents: [aDocument(A_NAME)], charges: [aCharge()] }, accounts), 7));
 
-  test("writes records of 254 ASCII characters with company, day, account, side and amount at their columns", () => {
+  test("writes A3 records of 254 ASCII characters with company, day, account, side and amount at their columns", () => {
     expect(A3_FIELDS.reduce((sum, { width }) => sum + width, 0)).toBe(254);
     expect(lines.map((line) => line.length)).toEqual(lines.map(() => 254));
     const [first = ""] = lines;
@@ -148,14 +148,14 @@ describe("a file for A3", () => {
     expect(first.slice(251)).toBe(" EN");
   });
 
-  test("keeps the end of a document's number that is longer than its columns", () => {
+  test("keeps the end of a document's number that is longer than its columns in an A3 file", () => {
     const [line = ""] = decodeLines(
       toA3(toPostings({ documents: [aDocument({ number: 12_345 })], charges: [] }, accounts), 7),
     );
     expect(line.slice(58, 68)).toBe("PMI2612345");
   });
 
-  test("marks the first, middle and last line of each entry", () => {
+  test("marks the first, middle and last line of each entry in an A3 file", () => {
     expect(lines.map((line) => `${line[57]}${line[68]}`)).toEqual(["DI", "HM", "DM", "HU", "DI", "HU"]);
   });
 });
@@ -168,7 +168,7 @@ describe("a file for ContaPlus", () => {
     return line.slice(start, start + (CONTAPLUS_FIELDS[at]?.width ?? 0));
   };
 
-  test("writes records of 297 ASCII characters with entry, day, accounts and euros", () => {
+  test("writes ContaPlus records of 297 ASCII characters with entry, day, accounts and euros", () => {
     expect(lines.map((line) => line.length)).toEqual([297, 297, 297, 297]);
     const names = ["ASIEN", "FECHA", "SUBCTA", "CONTRA", "CONCEPTO", "DOCUMENTO", "MONEDAUSO"];
     expect(names.map((name) => read(lines[0], name))).toEqual([
@@ -178,7 +178,7 @@ describe("a file for ContaPlus", () => {
     expect([read(lines[1], "SUBCTA"), read(lines[1], "EUROHABER")]).toEqual(["70500000    ", "          100.00"]);
   });
 
-  test("rejects more entries than the file can number", () => {
+  test("rejects more entries than a ContaPlus file can number", () => {
     const [posting] = toPostings({ documents: [aDocument()], charges: [] }, accounts);
     expect(() => toContaplus([{ ...posting, entry: 1_000_000 } as Posting])).toThrow("999999");
   });

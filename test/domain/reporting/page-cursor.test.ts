@@ -11,6 +11,6 @@ test.each([
   expect(splitCursor(cursor)).toEqual(values);
 });
 
-test.each(["7", "AIR~3~08:00", "a%7E~b"])("formats the cursor of the key %s, which its values make again", (key) => {
+test.each(["7", "AIR~3~08:00", "a%7E~b"])("restores the key %s from its page cursor", (key) => {
   expect(joinKey(splitCursor(formatKeyCursor(key)))).toBe(key);
 });

@@ -118,7 +118,7 @@ describe("tax records for every rate and code", () => {
   ];
   const RATES = [0, 200, 400, 500, 750, 1000, 1900, 2100];
 
-  test("creates a record that the tax agency accepts for every tax rate and code", () => {
+  test("creates a tax record that the agency's simulator accepts for each permitted rate and code", () => {
     const accepted = RATES.flatMap((vat) =>
       REGIMES.flatMap((regime) =>
         OPERATIONS.flatMap((operation) => {

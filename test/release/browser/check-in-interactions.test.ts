@@ -106,7 +106,7 @@ test("enlarges the signature pad to full screen, and keeps the signature complet
 });
 
 // Proves "check-in.md": P5
-test("calculates change for cash, and accepts a typed or scanned card operation number", async () => {
+test("calculates change for cash, and warns about too little cash", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
   await goToNextStep(page);

@@ -52,7 +52,7 @@ test("shows the header of a phone in one row, with title and main action below i
   ]);
 });
 
-test("opens every page of a phone from the bar at the bottom", async () => {
+test("opens pages from the bar at the bottom of a phone and from the bar's menu", async () => {
   await open("today", "phone");
   expect((await box(".bottom-bar")).bottom).toBe(844);
   const menu = page.getByRole("navigation", { name: "Menü" });
@@ -78,7 +78,7 @@ test("searches from an icon of a phone's header that opens over its width", asyn
   await expect.poll(async () => (await box(".global-search input")).width).toBe(44);
 });
 
-test("limits the pages of a phone to a branch from the user's menu, and shows the branch", async () => {
+test("chooses a branch in the user's menu on a phone, and shows it in the header", async () => {
   await open("reservations", "phone");
   await page.locator(".person > summary").click();
   const branch = page.locator(".person [name=branch]");

@@ -38,7 +38,7 @@ async function openIn(token: string, path: string): Promise<void> {
 
 // Proves "security, privacy and operation": Second factor: the office's pages ask for it wherever a write is refused
 //   without it, and send that again under its key
-test("resends requests that need a fresh second factor once the user has proved it, from every page", async () => {
+test("resends requests that need a fresh second factor once the user proves it, for a key, a refund and a user", async () => {
   // Sessions from before the factor, none of which has proved it.
   const [owner = "", first = "", second = "", third = ""] = [
     await signInAs(BOSS),

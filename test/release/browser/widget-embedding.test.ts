@@ -7,7 +7,7 @@ import { aWebsite, bookAndPayLater, expectAccessible, fillCustomerDetails } from
 const { open, refused } = aWebsite();
 
 describe("embedded on a website with a strict content policy", () => {
-  test("keeps every button inside its card on the smallest phone", async () => {
+  test("keeps all parts of a card inside it on the smallest phone", async () => {
     const page = await open("lang=de", 320);
     await page.click("button[type=submit]");
     await page.click(".products li:not(.gone) button.main");

@@ -523,7 +523,7 @@ describe("the outbox", () => {
 
   // Proves "webhooks.md": Bookings, payments, documents, vehicles and check-in send events, whichever interface was
   //   used
-  test("records events of bookings, payments, documents and vehicles, whatever wrote them", async () => {
+  test("records events of bookings, deliveries, payments and vehicles, whatever wrote them", async () => {
     await aWebhook({ url: ERP });
     await book();
     const db = env.TENANT_ACME;

@@ -227,7 +227,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: DOCUMENT_DATE,
     triggers: ["documents_issue_check_date_order"],
     protects: "Dates of a series rise with its numbers.",
-    test: "test/api/documents/documents.test.ts · assigns each document number once and never with an earlier date than the previous number",
+    test: "test/api/documents/documents.test.ts · numbers documents in order, and rejects a used number or an earlier date in the database",
     negativeControl: EXAMPLE_CONTROL,
   },
   {

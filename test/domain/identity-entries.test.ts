@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { findSignUpProblems, normalizeSignUp, type SignUp } from "#domain/access/sign-up.ts";
+import { findSignUpProblems, normalizeSignUp, type SignUpForm } from "#domain/access/sign-up.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { parseValues } from "#domain/catalogue/resources/parse.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
@@ -231,7 +231,7 @@ const OTHER_ENTRIES: Readonly<Record<string, Partial<Record<Kind, (text: string)
   "imported vehicle": readCells({ code: "plate" }),
 };
 
-const REGISTRATION: SignUp = {
+const REGISTRATION: SignUpForm = {
   ...{ username: "ana.ruiz", email: "ana@example.com", password: "Example-pass-2030!", name: "Ana", surname: "Ruiz" },
   ...{ phonePrefix: "34", phone: "600112233", documentId: "12345678Z", language: "en" },
 };

@@ -1,6 +1,6 @@
 import { toAmount } from "#domain/money.ts";
 import { getCurrencyByNumber } from "#domain/payments/currencies.ts";
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protocol.ts";

@@ -28,7 +28,7 @@ export interface MoneyNotation {
 /** Formats an amount with currency in a language: `1.234,50 €`, `€1,234.50`, `€ 1.234,50`. */
 export function formatMoney(cents: Cents, notation: MoneyNotation): string {
   const { currency, language } = notation;
-  const number = formatNumber(cents, notation);
+  const number = formatAmountWithoutCurrency(cents, notation);
   const symbol = SYMBOLS[currency];
   if (language === "nl") return `${symbol ?? currency}\u00a0${number}`;
   if (language !== "en" || !symbol) return `${number}\u00a0${symbol ?? currency}`;
@@ -36,7 +36,7 @@ export function formatMoney(cents: Cents, notation: MoneyNotation): string {
 }
 
 /** Formats an amount without currency, for columns. */
-export function formatNumber(cents: Cents, { decimals, language }: MoneyNotation): string {
+export function formatAmountWithoutCurrency(cents: Cents, { decimals, language }: MoneyNotation): string {
   const [sign = "", digits = "0", rest = ""] = /^(-?)(\d+)\.?(\d*)$/.exec(toAmount(cents, decimals))?.slice(1) ?? [];
   const { group, mark } = SEPARATORS[language];
   const grouped = digits.replace(/\B(?=(\d{3})+$)/g, group);
@@ -45,7 +45,7 @@ export function formatNumber(cents: Cents, { decimals, language }: MoneyNotation
 
 /** Formats an integer with thousands separators. */
 export function formatCount(count: number, language: PlatformLanguage): string {
-  return formatNumber(count, { decimals: 0, language, currency: "" });
+  return formatAmountWithoutCurrency(count, { decimals: 0, language, currency: "" });
 }
 
 /** Formats a rate in a language: `21 %`, `5,2 %`, `5.2%`. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { getCurrencyByNumber, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
-import type { GatewayNotice } from "#domain/payments/settlement.ts";
+import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 import {
   type GatewayCredentials,
   type GatewayPayment,

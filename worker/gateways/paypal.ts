@@ -1,6 +1,6 @@
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { acceptsCurrency } from "#domain/payments/currencies.ts";
-import type { GatewayNotice } from "#domain/payments/settlement.ts";
+import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 import {
   createPlainAnswer,
   type GatewayCredentials,

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { type Cents, rescaleAmount } from "#domain/money.ts";
 import { getIsoDecimals } from "#domain/payments/currencies.ts";
 import type { GatewayEvent } from "#domain/payments/gateway-events.ts";
-import type { GatewayNotice } from "#domain/payments/settlement.ts";
+import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 
 /** Target of an account's payments: the gateway, its test system, or the development simulator. */
 export type GatewayEnvironment = "live" | "test" | "stand_in";

@@ -1,7 +1,7 @@
 import { createCipheriv, createHmac } from "node:crypto";
-import { toAccountUnits } from "#domain/payments/account-units.ts";
+import { toNoticeInAccountUnits } from "#domain/payments/account-units.ts";
 import { getCurrencyByNumber, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
-import type { GatewayNotice } from "#domain/payments/settlement.ts";
+import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 import {
   createPlainAnswer,
   type GatewayApiAnswer,
@@ -210,7 +210,7 @@ function hasAmount(
   notice: GatewayNotice,
   { amountCents, currency, decimals }: Pick<RequestedRefund, "amountCents" | "currency" | "decimals">,
 ): boolean {
-  return toAccountUnits(notice, { currency, currencyDecimals: decimals }).amountCents === amountCents;
+  return toNoticeInAccountUnits(notice, { currency, currencyDecimals: decimals }).amountCents === amountCents;
 }
 
 function buildRedsysHoldEnd(

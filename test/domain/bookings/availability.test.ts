@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  addPreparation,
+  addPreparationTime,
   countFreeExtras,
   countFreeUnits,
   countFreeVehicles,
@@ -70,7 +70,7 @@ describe("free units", () => {
     ["a car back at 10:00 is bookable from 11:00 the same day", "11:00", 1],
     ["a car back at 10:00 isn't bookable a minute before 11:00", "10:59", 0],
   ])("keeps a unit occupied for its preparation time: %s", (_, time, free) => {
-    const out = addPreparation(toSpan(aPeriod("2026-06-01 10:00", "2026-06-03 10:00")), 60);
+    const out = addPreparationTime(toSpan(aPeriod("2026-06-01 10:00", "2026-06-03 10:00")), 60);
     const requestedSpan = toSpan(aPeriod(`2026-06-03 ${time}`, "2026-06-05 10:00"));
     expect(countFreeUnits(1, [{ ...out, quantity: 1 }], requestedSpan)).toBe(free);
   });

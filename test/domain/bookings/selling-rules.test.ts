@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import {
-  findRuleWithoutReason,
+  findBrokenRuleWithoutReason,
   getBookingWindow,
   getRentalLengths,
-  isDaySold,
+  isDayAllowedBySellingRules,
   listBrokenRules,
   listBrokenRulesForStaff,
   needsManagerOverride,
@@ -297,7 +297,7 @@ describe("staff", () => {
   ])(
     "decides whether staff need a reason or a manager to break $broken",
     ({ rules, ruleReason, isForbidden, isForManagers }) => {
-      expect(findRuleWithoutReason(rules, { ruleReason })).toBe(isForbidden ? forbidden : undefined);
+      expect(findBrokenRuleWithoutReason(rules, { ruleReason })).toBe(isForbidden ? forbidden : undefined);
       expect(needsManagerOverride(rules)).toBe(isForManagers);
     },
   );
@@ -348,7 +348,7 @@ describe("a calendar", () => {
     action: "deliveries" | "collections",
     categoryCode?: string,
   ) =>
-    isDaySold(aRuledCatalogue(rules.map(aRule), { categories }), {
+    isDayAllowedBySellingRules(aRuledCatalogue(rules.map(aRule), { categories }), {
       ...{ action, branchCode: "AIR", date: date as CivilDate, categoryCode },
     });
   const wednesday = "2026-06-10";
@@ -420,7 +420,7 @@ describe("a calendar", () => {
       settings: someSettings({ minimumNoticeMinutes: 60, horizonDays: 2 }),
     });
     const day = { branchCode: "AIR", date: wednesday as CivilDate };
-    expect(isDaySold(empty, { ...day, action: "deliveries" })).toBe(true);
+    expect(isDayAllowedBySellingRules(empty, { ...day, action: "deliveries" })).toBe(true);
     expect(getBookingWindow(empty, day)).toEqual({ notice: 60, horizon: 2880 });
   });
 
@@ -429,8 +429,11 @@ describe("a calendar", () => {
     const settings = someSettings({ minimumNoticeMinutes: 60, horizonDays: 100 });
     const window = (rules: readonly Partial<SellingRule>[], categoryCode?: string) => {
       const catalogue = aRuledCatalogue(rules.map(aRule), { categories, settings });
-      const { notice, horizon } = getBookingWindow(catalogue, { ...day, ...(categoryCode && { categoryCode }) });
-      return [notice, horizon / 1440];
+      const { noticeMinutes, horizonMinutes } = getBookingWindow(catalogue, {
+        ...day,
+        ...(categoryCode && { categoryCode }),
+      });
+      return [noticeMinutes, horizonMinutes / 1440];
     };
     expect(window([])).toEqual([60, 100]);
     expect(window([{ minimumNoticeMinutes: 500, horizonDays: 20 }])).toEqual([500, 20]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   type ContractAmounts,
   calculateSettlement,
-  type DeskMoney,
+  type DeskChargeAmount,
   suggestCharges,
 } from "#domain/check-in/settlement.ts";
 
@@ -28,7 +28,7 @@ describe("hand-over", () => {
   });
 
   test("suggests only the charges of a hand-over that aren't entered yet", () => {
-    const charges: DeskMoney[] = [
+    const charges: DeskChargeAmount[] = [
       { kind: "payment", amountCents: 4_000 },
       { kind: "deposit_taken", amountCents: 30_000 },
     ];
@@ -64,7 +64,7 @@ describe("return", () => {
   });
 
   test("reports an excess if the deposit is retained and also refunded in full, and never suggests both", () => {
-    const both: DeskMoney[] = [
+    const both: DeskChargeAmount[] = [
       { kind: "deposit_kept", amountCents: 9_000 },
       { kind: "deposit_returned", amountCents: 30_000 },
     ];
@@ -93,7 +93,7 @@ test("settles payments and deposit exactly if the suggestions are followed, what
   const money = fc.record({
     kind: fc.constantFrom("payment", "deposit_taken", "deposit_returned", "deposit_kept"),
     amountCents: cents,
-  }) as fc.Arbitrary<DeskMoney>;
+  }) as fc.Arbitrary<DeskChargeAmount>;
   const account = fc.record({
     totalCents: cents,
     paidCents: cents,

@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addMonths, type CivilDate, type TimeText } from "#domain/dates.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { type ContractToInvoice, draftContractDocuments, type EarlierDocument } from "#domain/documents/invoicing.ts";
+import {
+  type ContractToInvoice,
+  draftMissingContractDocuments,
+  type EarlierDocument,
+} from "#domain/documents/invoicing.ts";
 import { countPassedMonths, draftMonthlyInvoice } from "#domain/documents/monthly.ts";
 import { sumCents } from "#domain/money.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
@@ -30,7 +34,7 @@ const issue = (draft: DocumentDraft, id: number): EarlierDocument & Pick<Documen
   number: id,
   totalCents: draft.sums.totalCents,
   credited: [],
-  isFirm: true,
+  isIssued: true,
 });
 
 // Credit notes reduce the invoices that they correct.
@@ -71,7 +75,7 @@ describe("a rental that is invoiced each month", () => {
             if (draft) issued.push(issue(draft, issued.length + 1));
           }
           const final = rental(dateTo, prices.at(-1) ?? 100, { earlier: issued });
-          const closing = draftContractDocuments(final);
+          const closing = draftMissingContractDocuments(final);
           expect(addTotals(issued) + addTotals(closing)).toBe(final.sums.totalCents);
         },
       ),

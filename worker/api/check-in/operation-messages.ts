@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import {
-  CUSTOMER_CHECKS,
   DESK_CHARGE_KINDS,
   DESK_PAYMENT_METHODS,
   PHOTO_VIEWS,
+  STAFF_CONFIRMATIONS,
   TRIP_OUTCOMES,
 } from "#domain/check-in/codes.ts";
 import { OPERATION_FLAGS, WARNING_CODES } from "#domain/check-in/operations.ts";
@@ -264,7 +264,7 @@ export const checkInOperationSchema = z
       .default([]),
     damages: z.array(damageReportSchema.extend(replacementTag)).max(MAX_LIST_LENGTH).default([]),
     charges: z.array(checkInChargeSchema).max(20).default([]),
-    checks: z.array(z.enum(CUSTOMER_CHECKS)).max(CUSTOMER_CHECKS.length).default([]),
+    checks: z.array(z.enum(STAFF_CONFIRMATIONS)).max(STAFF_CONFIRMATIONS.length).default([]),
     signature: signature.optional(),
     photos: z.array(photo).max(MAX_LIST_LENGTH).default([]),
     /** Photos marked as mistakes. They're never deleted. */

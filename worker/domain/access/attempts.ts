@@ -50,8 +50,8 @@ export function findSecondsUntilRetry(
 }
 
 /** Returns the part of an address that belongs to one customer: all of IPv4, the first 64 bits of IPv6. */
-export function toAddressNetwork(address: string): string {
-  const text = address.toLowerCase();
+export function toIpNetwork(ipAddress: string): string {
+  const text = ipAddress.toLowerCase();
   if (!text.includes(":")) return text;
   const [head = "", tail] = text.split("::");
   const before = head.split(":").filter(Boolean);

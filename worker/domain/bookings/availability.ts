@@ -37,7 +37,7 @@ export function countFreeUnits(stock: number, allocations: readonly StockAllocat
 }
 
 /** Returns the span that a rental occupies: from pickup to return, plus preparation time. */
-export function addPreparation(span: Span, preparationMinutes: number): Span {
+export function addPreparationTime(span: Span, preparationMinutes: number): Span {
   return { startsAt: span.startsAt, endsAt: span.endsAt + preparationMinutes };
 }
 
@@ -58,13 +58,13 @@ export function getOccupancySpans(
   branchGroupId: number,
   returnBranchGroupId: number,
 ): OccupancySpans {
-  const prepared = addPreparation(span, settings.preparationMinutes);
+  const prepared = addPreparationTime(span, settings.preparationMinutes);
   if (branchGroupId === returnBranchGroupId) return { vehicles: prepared, extras: prepared };
   const pair = repatriations.find(
     (repatriation) =>
       repatriation.branchGroupId === branchGroupId && repatriation.returnBranchGroupId === returnBranchGroupId,
   );
-  const home = addPreparation(prepared, (pair?.days ?? settings.repatriationDays) * MINUTES_PER_DAY);
+  const home = addPreparationTime(prepared, (pair?.days ?? settings.repatriationDays) * MINUTES_PER_DAY);
   const stays = settings.oneWayMode === "stays";
   return { vehicles: stays ? { startsAt: span.startsAt, endsAt: UNLIMITED_END } : home, extras: home };
 }

@@ -26,14 +26,14 @@ export function isSameDiscount(discount: RequestedDiscount, other: RequestedDisc
  * Returns a reservation's discount after a change that requests another, none (`null`) or the same. An unchanged
  * discount keeps its author.
  */
-export function agreeDiscount(
-  before: GrantedDiscount | undefined,
+export function applyRequestedDiscount(
+  currentDiscount: GrantedDiscount | undefined,
   requested: RequestedDiscount | null | undefined,
   actor: string,
 ): GrantedDiscount | undefined {
-  if (requested === undefined) return before;
+  if (requested === undefined) return currentDiscount;
   if (requested === null) return undefined;
-  return before && isSameDiscount(before, requested) ? before : { ...requested, by: actor };
+  return currentDiscount && isSameDiscount(currentDiscount, requested) ? currentDiscount : { ...requested, by: actor };
 }
 
 /** Discount with its amount in a reservation. */

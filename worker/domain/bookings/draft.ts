@@ -144,7 +144,7 @@ export function draftBooking(
   { isStaff } = { isStaff: false },
 ): Result<BookingDraft, InvalidInput> {
   const priced: PricedLine[] = [];
-  for (const choice of mergeChoices(products)) {
+  for (const choice of mergeChoicesByCode(products)) {
     const line = draftLine(catalogue, terms, choice, isStaff);
     if (!line.ok) return line;
     priced.push(line.value);
@@ -184,7 +184,7 @@ function buildDraftExtras(
   units: number,
 ): Result<readonly DraftExtra[], InvalidInput> {
   const draftExtras: DraftExtra[] = [];
-  for (const { code, quantity } of mergeChoices(extras)) {
+  for (const { code, quantity } of mergeChoicesByCode(extras)) {
     const extra = catalogue.extras.get(code);
     if (!extra) return err({ kind: "invalid", field: "extra", reason: createReason("no_extra", code) });
     const maxQuantity = getMaxExtraQuantity(extra, units);
@@ -222,7 +222,7 @@ function findBookable(catalogue: Catalogue, code: string): Category | undefined 
 }
 
 /** Returns each code once with its total quantity. */
-export function mergeChoices(choices: readonly Choice[]): Choice[] {
+export function mergeChoicesByCode(choices: readonly Choice[]): Choice[] {
   const quantities = new Map<string, number>();
   for (const { code, quantity } of choices) quantities.set(code, (quantities.get(code) ?? 0) + quantity);
   return [...quantities].map(([code, quantity]) => ({ code, quantity }));

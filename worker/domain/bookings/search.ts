@@ -45,7 +45,7 @@ function isSellable(catalogue: Catalogue, terms: AgreedRentalTerms, category: Ca
 }
 
 /** Returns the first product or extra of a draft that needs more units than are free. */
-export function findShortage({ terms, lines, extras }: BookingDraft, stock: RentalStock): SoldOut | undefined {
+export function findDraftShortage({ terms, lines, extras }: BookingDraft, stock: RentalStock): SoldOut | undefined {
   const line = lines.find(({ category, quantity }) => quantity > countFreeVehicles(stock, category));
   if (line) return { kind: "soldOut", resource: "category", code: line.category.code };
   const storageId = terms.pickupBranch.branchGroupId;

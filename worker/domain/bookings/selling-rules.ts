@@ -3,7 +3,7 @@ import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toDayNumber, toIsoWeekday } from "#domain/dates.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import type { BookingField, InvalidInput } from "./refusals.ts";
-import { type AgreedRentalTerms, createTooShortError, isBranchOpenAt } from "./rental-terms.ts";
+import { type AgreedRentalTerms, createRentalTooShortError, isBranchOpenAt } from "./rental-terms.ts";
 
 const MINUTES_PER_DAY = 1440;
 
@@ -36,7 +36,7 @@ export function listBrokenRules(
 }
 
 /** Returns the broken rule for which staff must give a reason, if they haven't. */
-export function findRuleWithoutReason(
+export function findBrokenRuleWithoutReason(
   brokenRules: readonly BrokenRule[],
   { ruleReason }: { readonly ruleReason?: string | undefined },
 ): BrokenRule | undefined {
@@ -59,7 +59,7 @@ export function listBrokenRulesForStaff(
 ): readonly BrokenRule[] {
   const { period, pickupBranch, returnBranch } = terms;
   const rules = [
-    ...(terms.isTooShort ? [{ ...createTooShortError(catalogue.settings), isWarningOnly: false }] : []),
+    ...(terms.isTooShort ? [{ ...createRentalTooShortError(catalogue.settings), isWarningOnly: false }] : []),
     ...categories.flatMap((category) => listBrokenRules(catalogue, terms, category)),
     ...(isBranchOpenAt(pickupBranch, period.dateFrom, period.timeFrom)
       ? []
@@ -83,7 +83,10 @@ export interface CalendarDay {
  * Whether the selling rules for all channels allow a day. Without a category, one allowed public category is enough.
  * The season of a return's pickup is unknown to a calendar, so season rules close no return days.
  */
-export function isDaySold({ sellingRules, seasonPeriods, categories }: Catalogue, day: CalendarDay): boolean {
+export function isDayAllowedBySellingRules(
+  { sellingRules, seasonPeriods, categories }: Catalogue,
+  day: CalendarDay,
+): boolean {
   if (sellingRules.length === 0) return true;
   const { action, branchCode, date, categoryCode } = day;
   const isDelivery = action === "deliveries";
@@ -101,8 +104,8 @@ export function isDaySold({ sellingRules, seasonPeriods, categories }: Catalogue
 
 /** Civil minutes between booking and pickup: minimum notice and maximum horizon. */
 export interface BookingWindow {
-  readonly notice: number;
-  readonly horizon: number;
+  readonly noticeMinutes: number;
+  readonly horizonMinutes: number;
 }
 
 /**
@@ -128,8 +131,8 @@ export function getBookingWindow(
     ),
   );
   return {
-    notice: Math.min(...windows.map(({ notice }) => notice)),
-    horizon: Math.max(...windows.map(({ horizon }) => horizon)),
+    noticeMinutes: Math.min(...windows.map(({ noticeMinutes }) => noticeMinutes)),
+    horizonMinutes: Math.max(...windows.map(({ horizonMinutes }) => horizonMinutes)),
   };
 }
 
@@ -177,8 +180,8 @@ function getSellingWindow(
   findFirstValue: (name: "minimumNoticeMinutes" | "horizonDays") => number | undefined,
 ): BookingWindow {
   return {
-    notice: findFirstValue("minimumNoticeMinutes") ?? settings.minimumNoticeMinutes,
-    horizon: (findFirstValue("horizonDays") ?? settings.horizonDays) * MINUTES_PER_DAY,
+    noticeMinutes: findFirstValue("minimumNoticeMinutes") ?? settings.minimumNoticeMinutes,
+    horizonMinutes: (findFirstValue("horizonDays") ?? settings.horizonDays) * MINUTES_PER_DAY,
   };
 }
 
@@ -206,14 +209,14 @@ function broken(field: BookingField, reason: Reason, isAdvisory = false): Broken
 
 function listBrokenTimes(
   { span, bookedAt, keepsPickup }: AgreedRentalTerms,
-  { notice, horizon }: BookingWindow,
+  { noticeMinutes, horizonMinutes }: BookingWindow,
 ): readonly BrokenRule[] {
   if (keepsPickup) return [];
   const ahead = span.startsAt - bookedAt;
   return [
-    ...(ahead < notice ? [broken("dateFrom", createReason("minimum_notice", notice), true)] : []),
-    ...(ahead > horizon
-      ? [broken("dateFrom", createReason("booking_horizon", horizon / MINUTES_PER_DAY), ahead <= FARTHEST)]
+    ...(ahead < noticeMinutes ? [broken("dateFrom", createReason("minimum_notice", noticeMinutes), true)] : []),
+    ...(ahead > horizonMinutes
+      ? [broken("dateFrom", createReason("booking_horizon", horizonMinutes / MINUTES_PER_DAY), ahead <= FARTHEST)]
       : []),
   ];
 }

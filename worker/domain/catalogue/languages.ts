@@ -27,7 +27,7 @@ export type Translations = Readonly<Record<string, string>>;
  * Adds the English text for the platform's languages without a text, except for the account's own language, and except
  * for Catalan in a Spanish account, because its readers also read Spanish.
  */
-export function addEnglishFallback(texts: Translations, accountLanguage: string): Translations {
+export function addEnglishToMissingLanguages(texts: Translations, accountLanguage: string): Translations {
   const { en } = texts;
   if (en === undefined) return texts;
   const missing = PLATFORM_LANGUAGES.filter(

@@ -97,7 +97,7 @@ export interface Travellers {
 }
 
 /** Whether all travellers fit. Infants beyond the vehicle's infant places use a seat. */
-export function hasRoomFor({ adults, children, infants }: Travellers, vehicle: TransferVehicle): boolean {
+export function hasRoomForTravellers({ adults, children, infants }: Travellers, vehicle: TransferVehicle): boolean {
   return adults + children + Math.max(0, infants - vehicle.infantPlaces) <= vehicle.seats;
 }
 

@@ -22,7 +22,7 @@ export function listPermitsEndingBefore(
 }
 
 /** Returns the last day of a rental at delivery. For an overdue one, the delivery day. */
-export function getLastRentalDay(dateTo: CivilDate, moment: CivilMinute): CivilDate {
+export function getLastRentalDayAtDelivery(dateTo: CivilDate, moment: CivilMinute): CivilDate {
   const { date } = fromCivilMinute(moment);
   return date > dateTo ? date : dateTo;
 }

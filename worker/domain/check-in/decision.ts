@@ -14,7 +14,7 @@ import type {
   OperationDecisionContext,
   OperationFlag,
   OperationKind,
-  Replacement,
+  ReplacementVehicle,
 } from "./operations.ts";
 import { findSameTripReport, listWarnings } from "./warnings.ts";
 
@@ -184,7 +184,7 @@ const isExchangedVehicle = ({ vehicleReference: reference }: CheckInOperation, u
 const isExchangedBefore = (
   { vehicleReference: back }: CheckInOperation,
   { reference }: CheckInUnit,
-  exchange: Replacement,
+  exchange: ReplacementVehicle,
 ): boolean => exchange.reference === reference || (back !== undefined && back !== reference);
 
 function findMissingExchangeFields({
@@ -304,7 +304,7 @@ function closeAt(booking: CheckInBooking, unit: CheckInUnit, civilAt: CivilMinut
   const { kilometresPerDay } = unit;
   return calculateUnitClosing(
     {
-      extraDayCents: getDayRate(unit, booking.days),
+      extraDayCents: getUnitDayRateCents(unit, booking.days),
       fuelEighthCents: unit.fuelEighthCents,
       kilometresIncluded: kilometresPerDay === undefined ? undefined : kilometresPerDay * booking.days,
       days: booking.days,
@@ -323,6 +323,6 @@ function closeAt(booking: CheckInBooking, unit: CheckInUnit, civilAt: CivilMinut
 }
 
 /** Returns the price of one more day of a unit: its price divided by the agreed days, rounded half up. */
-export function getDayRate({ unitCents }: Pick<CheckInUnit, "unitCents">, days: number): number {
+export function getUnitDayRateCents({ unitCents }: Pick<CheckInUnit, "unitCents">, days: number): number {
   return divideRounded(unitCents, days);
 }

@@ -1,7 +1,7 @@
 import {
   type AppliedDiscount,
-  agreeDiscount,
   applyDiscount,
+  applyRequestedDiscount,
   type GrantedDiscount,
   type RequestedDiscount,
 } from "#domain/bookings/discounts.ts";
@@ -28,9 +28,9 @@ import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, prorate, sumCents } from "#domain/money.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { type AgreedExtra, agreeExtras, getAgreedExtras } from "./change-extras.ts";
+import { type AgreedExtra, agreeExtras, listExtrasWithoutSurcharges } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
-import { distributeUnits, getFirstProductUnits, listRemainingUnits } from "./first-product.ts";
+import { distributeUnitsOverLines, groupFirstProductLines, listUnitIdsOfReducedLine } from "./first-product.ts";
 import { addImportedPlaces, type ContractWithPlaces, toAgreedPlace } from "./imported-places.ts";
 
 /** Requested change of a contract. Absent fields stay as agreed. */
@@ -126,7 +126,8 @@ export function changeContract(
   const [broken] = brokenRules;
   if (broken && !isStaff) return err(broken);
   const requestedExtras =
-    requestedChange.extras ?? getAgreedExtras(contract).map(({ extraCode: code, quantity }) => ({ code, quantity }));
+    requestedChange.extras ??
+    listExtrasWithoutSurcharges(contract).map(({ extraCode: code, quantity }) => ({ code, quantity }));
   const units = sumCents(lines.value.map(({ quantity }) => quantity));
   const extras = agreeExtras(catalogue, contract, requestedExtras, { days: terms.value.days, units });
   if (!extras.ok) return extras;
@@ -135,7 +136,7 @@ export function changeContract(
   const granted =
     requestedChange.discount === undefined
       ? keepDiscount(contract, lines.value)
-      : agreeDiscount(contract.discount, requestedChange.discount, actor);
+      : applyRequestedDiscount(contract.discount, requestedChange.discount, actor);
   const discounted = applyDiscount(lines.value, extras.value, granted);
   return ok({ ...agreed(catalogue, contract, effectiveTerms, discounted), brokenRules, idleCode });
 }
@@ -180,7 +181,7 @@ function isAsAgreed(
   { lines }: Contract,
   { period, pickupPlaceId, returnPlaceId, categoryCode, quantity }: RequestedChange,
 ): boolean {
-  const isMore = quantity !== undefined && quantity > getFirstProductUnits(lines).quantity;
+  const isMore = quantity !== undefined && quantity > groupFirstProductLines(lines).quantity;
   return !isMore && [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
 }
 
@@ -238,10 +239,11 @@ function toRequest(contract: ContractWithPlaces, requestedChange: RequestedChang
 }
 
 function wishedProducts(contract: Contract, { categoryCode, quantity }: RequestedChange): readonly Choice[] {
-  const first = getFirstProductUnits(contract.lines);
+  const first = groupFirstProductLines(contract.lines);
   const code = categoryCode ?? first.code;
   if (code === undefined) return [];
-  const units = quantity === undefined ? first.lines.map(toUnits) : distributeUnits(contract, first.lines, quantity);
+  const units =
+    quantity === undefined ? first.lines.map(toUnits) : distributeUnitsOverLines(contract, first.lines, quantity);
   return [...units.map((each): Choice => ({ code, quantity: each })), ...first.others.map(toChoice)];
 }
 
@@ -277,7 +279,7 @@ function agreeLines(
     if (quantity < 1) continue;
     const line = known && keeps ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
     if (!line) return err(invalid("product", createReason("no_price", code)));
-    lines.push({ ...line, id: known?.id, unitIds: known && listRemainingUnits(contract, known, quantity) });
+    lines.push({ ...line, id: known?.id, unitIds: known && listUnitIdsOfReducedLine(contract, known, quantity) });
   }
   if (lines.length === 0) return err(invalid("quantity", createReason("unit_required")));
   return ok(matchExistingLines(contract, lines));

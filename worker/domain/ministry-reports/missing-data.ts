@@ -5,7 +5,7 @@ import {
   getRenterPrefix,
   isDriverNotRenter,
   listReportedPersons,
-  listReportParts,
+  listReportPartNumbers,
   type ReportedParty,
   type ReportedPerson,
 } from "./people.ts";
@@ -146,11 +146,11 @@ function getAddressFields({ address }: ReportedPerson): RequiredFields {
  * Returns the data that can still be requested at the vehicle. A municipality's code is found automatically or chosen
  * in the office.
  */
-export function findRequestableData(party: ReportedParty): {
+export function findDataToRequestAtHandover(party: ReportedParty): {
   readonly missing: readonly string[];
   readonly optional: readonly string[];
 } {
-  const missingByPart = listReportParts(party).flatMap((part) => findMissingPersonData("AV", { ...party, part }));
+  const missingByPart = listReportPartNumbers(party).flatMap((part) => findMissingPersonData("AV", { ...party, part }));
   const missing = [...new Set(missingByPart)].filter((name) => name !== "customer_address[city_code]");
   return { missing, optional: findOptionalPersonData(party) };
 }

@@ -96,7 +96,7 @@ const ADDITIONAL_DRIVERS = ["additional_driver_1", "additional_driver_2"] as con
 export type AdditionalDriver = (typeof ADDITIONAL_DRIVERS)[number];
 
 /** Returns the parts in which a rental is reported, so that every driver is included. */
-export function listReportParts(party: Pick<ReportedParty, "data">): readonly number[] {
+export function listReportPartNumbers(party: Pick<ReportedParty, "data">): readonly number[] {
   return Array.from({ length: Math.max(1, additionalDrivers(party).length) }, (_, index) => index + 1);
 }
 

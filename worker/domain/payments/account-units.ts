@@ -1,9 +1,9 @@
 import { rescaleAmount } from "#domain/money.ts";
 import { getIsoDecimals } from "./currencies.ts";
-import type { GatewayNotice } from "./settlement.ts";
+import type { GatewayNotice } from "./gateway-notices.ts";
 
 /** Converts a notice to the account's minor units. An amount with too many decimals becomes zero, so staff check it. */
-export function toAccountUnits(
+export function toNoticeInAccountUnits(
   { decimals, ...notice }: GatewayNotice,
   account: { readonly currency: string; readonly currencyDecimals: number },
 ): GatewayNotice {

@@ -1,4 +1,4 @@
-import type { OnlineMethod } from "./settlement.ts";
+import type { OnlineMethod } from "./gateway-notices.ts";
 
 const NUMBERS: Readonly<Record<string, string>> = {
   AUD: "036",

@@ -2,7 +2,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { acceptsCurrency } from "./currencies.ts";
-import { type OnlineMethod, parseOnlineMethod } from "./settlement.ts";
+import { type OnlineMethod, parseOnlineMethod } from "./gateway-notices.ts";
 
 /** Parts of a booking that can be paid online now. */
 export interface PaymentOptions {
@@ -31,7 +31,7 @@ export type PaymentPart = "deposit" | "total" | "pending";
  * Returns the online methods offered to visitors: those in the settings with gateways that accept the account's
  * currency.
  */
-export function listOfferedMethods({ paymentMethods, currency }: Settings): readonly OnlineMethod[] {
+export function listOfferedOnlineMethods({ paymentMethods, currency }: Settings): readonly OnlineMethod[] {
   return paymentMethods.flatMap((id) => {
     const method = parseOnlineMethod(id);
     return method && acceptsCurrency(method, currency) ? [method] : [];
@@ -44,7 +44,7 @@ export function listOfferedMethods({ paymentMethods, currency }: Settings): read
  * cancelled or was paid too late. Its units may then be unavailable, so staff must decide first.
  */
 export function decidePaymentOptions(settings: Settings, booking: PayableBooking, now: number): PaymentOptions {
-  const isOffered = listOfferedMethods(settings).length > 0;
+  const isOffered = listOfferedOnlineMethods(settings).length > 0;
   const isHoldValid = booking.expiresAt === undefined || booking.expiresAt > now;
   const isAlive = isOffered && booking.status !== "cancelled" && !needsDecisionOnLatePayment(booking);
   const isFirst = isAlive && isHoldValid && booking.totalPaidCents <= 0;

@@ -3,7 +3,7 @@ import { getColon } from "#domain/money-notation.ts";
 import { getContractTexts } from "./contract-texts/index.ts";
 import type { PrintContext } from "./documents.ts";
 import type { PrintedImage, PrintedSignature, Printout, PrintoutBlock } from "./printout.ts";
-import { hasPrintableLength, parseContractBlocks } from "./read-contract.ts";
+import { hasPrintableLineCount, parseContractBlocks } from "./read-contract.ts";
 import { getPrintTexts } from "./texts.ts";
 
 /** Maximum size of a printed signature. Phones send about 20 kB. */
@@ -73,7 +73,7 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
     : { role: texts.signedBy, name: "", detail: "", image: undefined };
   const own = { role: texts.lessor, name: lessor, detail: signature?.author ?? "", image: undefined };
   return [
-    ...(hasPrintableLength(text)
+    ...(hasPrintableLineCount(text)
       ? parseContractBlocks(text, texts)
       : [
           { kind: "title", text: texts.title, facts: [] } as const,

@@ -3,7 +3,7 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   findTransferConnection,
-  hasRoomFor,
+  hasRoomForTravellers,
   listDestinations,
   type TransferCatalogue,
   type TransferPoint,
@@ -104,7 +104,7 @@ function agreeTrip(
 
 function checkTravellers({ vehicles }: TransferCatalogue, people: Travellers): InvalidTransfer | undefined {
   if (people.adults + people.children < 1) return invalid("adults", createReason("no_passenger"));
-  if ([...vehicles.values()].some((vehicle) => hasRoomFor(people, vehicle))) return undefined;
+  if ([...vehicles.values()].some((vehicle) => hasRoomForTravellers(people, vehicle))) return undefined;
   return invalid("adults", createReason("no_vehicle_with_seats"));
 }
 

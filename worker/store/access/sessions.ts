@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
-import type { Role, Session, SignedIn } from "#domain/access/sessions.ts";
+import type { Role, Session, SignedInUser } from "#domain/access/sessions.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { createRows } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
@@ -166,7 +166,7 @@ function toSession(row: SessionRow): Session {
   return { ...row, isRevoked: row.revokedAt !== null, hasSecondFactor: row.hasSecondFactor === 1 };
 }
 
-function toSignedIn(row: SessionRow, branches: readonly string[]): SignedIn {
+function toSignedIn(row: SessionRow, branches: readonly string[]): SignedInUser {
   return {
     userId: row.userId,
     sessionId: row.sessionId,

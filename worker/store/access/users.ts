@@ -1,7 +1,7 @@
 import { and, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { AttemptCount } from "#domain/access/attempts.ts";
 import type { Role } from "#domain/access/sessions.ts";
-import type { SignUp } from "#domain/access/sign-up.ts";
+import type { SignUpForm } from "#domain/access/sign-up.ts";
 import type { Database } from "#worker/store/database.ts";
 import { createRows } from "#worker/store/new-rows.ts";
 import { passkeys, secondFactors, tokenKeys } from "#worker/store/schema/access.ts";
@@ -122,7 +122,7 @@ export async function countSignUpAttempt(
  */
 export async function registerCustomer(
   db: Database,
-  signUp: SignUp,
+  signUp: SignUpForm,
   { passwordHash, now }: { readonly passwordHash: string; readonly now: number },
 ): Promise<"registered" | "taken"> {
   const { username, email } = signUp;
@@ -144,7 +144,7 @@ export async function registerCustomer(
   return registered.length > 0 ? "registered" : "taken";
 }
 
-function toCustomerRow(signUp: SignUp) {
+function toCustomerRow(signUp: SignUpForm) {
   return {
     customerType: "individual",
     name: signUp.name,
@@ -157,7 +157,7 @@ function toCustomerRow(signUp: SignUp) {
   } as const;
 }
 
-function toUserRow(signUp: SignUp, passwordHash: string) {
+function toUserRow(signUp: SignUpForm, passwordHash: string) {
   return {
     kind: "customer",
     username: signUp.username,

@@ -3,7 +3,7 @@ import type { BookingCustomer, ContractData, RentalBooking } from "#domain/booki
 import {
   CONTRACT_DATA_STATUSES,
   CONTRACT_DATA_WINDOW_MS,
-  MAX_CONTRACT_DATA_CHANGES,
+  MAX_CONTRACT_DATA_CHANGES_PER_WINDOW,
 } from "#domain/bookings/contract-data.ts";
 import type { Database } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
@@ -74,7 +74,7 @@ export interface ContractChange {
 /** A customer's changes within this time count as one, because pages send several at once. */
 const BURST_MILLISECONDS = 10_000;
 /** Maximum number of single changes per period, even if they were sent in few bursts. */
-const MAX_BURST_CHANGES = 10 * MAX_CONTRACT_DATA_CHANGES;
+const MAX_BURST_CHANGES = 10 * MAX_CONTRACT_DATA_CHANGES_PER_WINDOW;
 
 /**
  * Saves a customer's contract data while the booking is open and wasn't changed too often recently. Absent fields stay
@@ -88,7 +88,7 @@ export async function saveContractChange(
 ): Promise<{ readonly contractData: ContractData; readonly version: number } | "closed" | "tooMany"> {
   const since = at - CONTRACT_DATA_WINDOW_MS;
   const detail = JSON.stringify({ fields: [...Object.keys(customer), ...Object.keys(contractData)] });
-  const isTooMany = sql<number>`(SELECT count(DISTINCT at / ${BURST_MILLISECONDS}) >= ${MAX_CONTRACT_DATA_CHANGES} OR count(*) >= ${MAX_BURST_CHANGES}
+  const isTooMany = sql<number>`(SELECT count(DISTINCT at / ${BURST_MILLISECONDS}) >= ${MAX_CONTRACT_DATA_CHANGES_PER_WINDOW} OR count(*) >= ${MAX_BURST_CHANGES}
     FROM booking_history WHERE booking_id = ${booking.id} AND event = 'changed' AND actor = ${actor} AND at > ${since})`;
   const [[limit], changed] = await db.batch([
     db

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { formatEighths } from "#domain/check-in/fuel.ts";
+import { formatFuelEighths } from "#domain/check-in/fuel.ts";
 import type { ContractUnit } from "#domain/contracts/contract.ts";
 import type { VehicleExchangeRequest } from "#domain/contracts/requests.ts";
 import type { CivilMinute } from "#domain/dates.ts";
@@ -64,7 +64,7 @@ export function exchangeStatements(
           deliveryUsageUnits: sql`delivery_usage_units`,
           returnUsageUnits: exchange.kilometresIn,
           deliveryFuel: sql`delivery_fuel`,
-          returnFuel: formatEighths(exchange.fuelEighthsIn),
+          returnFuel: formatFuelEighths(exchange.fuelEighthsIn),
         },
         sql`FROM booking_units WHERE id = ${unitId}`,
       ),
@@ -75,7 +75,7 @@ export function exchangeStatements(
         vehicleReference: exchange.reference,
         deliveredAt: at,
         deliveryUsageUnits: exchange.kilometresOut,
-        deliveryFuel: formatEighths(exchange.fuelEighthsOut),
+        deliveryFuel: formatFuelEighths(exchange.fuelEighthsOut),
       })
       .where(eq(bookingUnits.id, unitId)),
     ...(old === undefined

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { type EarlierUse, sumEarlierUse } from "#domain/bookings/closing.ts";
+import { type ExchangedVehiclesUse, sumExchangedVehiclesUse } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
-import { parseEighths } from "#domain/check-in/fuel.ts";
+import { parseFuelEighths } from "#domain/check-in/fuel.ts";
 import type {
   CheckInBooking,
   CheckInUnit,
@@ -14,7 +14,7 @@ import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts"
 import { selectVehicleEngagementsJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { selectDepositByMethod } from "#worker/store/documents/deposit-by-method.ts";
-import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
+import { selectAuthorisedCents } from "#worker/store/payments/card-holds.ts";
 import { bookingExtras, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInOperations } from "#worker/store/schema/check-in.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
@@ -174,9 +174,9 @@ function toUnit(row: UnitRow): CheckInUnit {
     collectedAt: row.collectedAt ?? undefined,
     isReopened: row.isReopened,
     deliveryKilometres: row.deliveryKilometres ?? undefined,
-    deliveryFuelEighths: parseEighths(row.deliveryFuel),
+    deliveryFuelEighths: parseFuelEighths(row.deliveryFuel),
     collectionKilometres: row.collectionKilometres ?? undefined,
-    collectionFuelEighths: parseEighths(row.collectionFuel),
+    collectionFuelEighths: parseFuelEighths(row.collectionFuel),
     earlier: toExchangedVehiclesUse(exchanged),
     exchangedReferences: exchanged.map(({ reference }) => reference),
     fuelEighthCents: row.fuelEighthCents,
@@ -197,13 +197,13 @@ export interface ExchangedRow {
  * Sums the kilometres and fuel used with vehicles that were exchanged earlier, from the JSON of
  * `selectExchangedVehiclesJson`.
  */
-export function toExchangedVehiclesUse(exchanged: readonly ExchangedRow[]): EarlierUse {
-  return sumEarlierUse(
+export function toExchangedVehiclesUse(exchanged: readonly ExchangedRow[]): ExchangedVehiclesUse {
+  return sumExchangedVehiclesUse(
     exchanged.map((row) => ({
       deliveryKilometres: row.deliveryKilometres ?? undefined,
       returnKilometres: row.returnKilometres ?? undefined,
-      deliveryFuelEighths: parseEighths(row.deliveryFuel),
-      returnFuelEighths: parseEighths(row.returnFuel),
+      deliveryFuelEighths: parseFuelEighths(row.deliveryFuel),
+      returnFuelEighths: parseFuelEighths(row.returnFuel),
     })),
   );
 }

@@ -4,7 +4,7 @@ import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts"
 import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import { currentVehicleBlocksQuery, isVehicleOutSql, selectVehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
+import { selectAuthorisedCents } from "#worker/store/payments/card-holds.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 

@@ -6,8 +6,8 @@ import type {
   HandOverReading,
   ListedVehicle,
 } from "#domain/check-in/day.ts";
-import { getDayRate } from "#domain/check-in/decision.ts";
-import { parseEighths } from "#domain/check-in/fuel.ts";
+import { getUnitDayRateCents } from "#domain/check-in/decision.ts";
+import { parseFuelEighths } from "#domain/check-in/fuel.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
 import { addBlocks, type ListedVehicleRow, type VehicleBlocks } from "#worker/store/catalogue/vehicles.ts";
@@ -79,7 +79,7 @@ function toDayUnit(row: UnitRow, days: number, blocks: VehicleBlocks): CheckInDa
     delivery: toReading(row.deliveredAt, row.deliveryKilometres, row.deliveryFuel),
     collection: toReading(row.collectedAt, row.collectionKilometres, row.collectionFuel),
     rates: {
-      extraDayCents: getDayRate(row, days),
+      extraDayCents: getUnitDayRateCents(row, days),
       fuelEighthCents: row.fuelEighthCents,
       kilometresIncluded: row.kilometresPerDay === null ? undefined : row.kilometresPerDay * days,
       days,
@@ -89,13 +89,13 @@ function toDayUnit(row: UnitRow, days: number, blocks: VehicleBlocks): CheckInDa
 }
 
 function toReading(at: number | null, kilometres: number | null, fuel: string | null): HandOverReading | undefined {
-  return at === null ? undefined : { at, kilometres: kilometres ?? undefined, fuelEighths: parseEighths(fuel) };
+  return at === null ? undefined : { at, kilometres: kilometres ?? undefined, fuelEighths: parseFuelEighths(fuel) };
 }
 
 export function toListedVehicle(row: ListedVehicleRow): ListedVehicle {
   return {
     ...row,
-    fuelEighths: parseEighths(row.fuelText),
+    fuelEighths: parseFuelEighths(row.fuelText),
     isOut: row.isOut === 1,
     needsCleaning: row.needsCleaning === 1,
     needsFuel: row.needsFuel === 1,

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { formatEighths } from "#domain/check-in/fuel.ts";
+import { formatFuelEighths } from "#domain/check-in/fuel.ts";
 import type {
   AppliedOperationEffects,
   CheckInBooking,
@@ -177,7 +177,7 @@ function historyDetail({ operation, applied, returnedTo, booking }: AppliedOpera
     unit_id: unit?.unitId,
     vehicle: vehicleReference ?? unit?.reference,
     kilometres: operation.kilometres,
-    fuel: formatEighths(operation.fuelEighths) ?? undefined,
+    fuel: formatFuelEighths(operation.fuelEighths) ?? undefined,
     notes: operation.notes,
     ...(operation.trip && { trip: operation.trip }),
     ...(returnedTo && { return_rental_location_code: returnedTo.code }),
@@ -291,7 +291,7 @@ function changedUnit(db: Database, application: AppliedOperation): Statement[] {
   if (!unit || operation.kind === "evidence") return [];
   const reference = vehicleReference ?? unit.reference;
   const kilometres = operation.kilometres ?? null;
-  const fuel = formatEighths(operation.fuelEighths);
+  const fuel = formatFuelEighths(operation.fuelEighths);
   const isAfterReturn = operation.kind === "collection" || isReturnReading(unit, doneAt);
   const readings = isAfterReturn
     ? {

@@ -5,7 +5,7 @@ import { selectBookedIdentity, selectDoNotRentReason } from "#worker/store/booki
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
-import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
+import { selectAuthorisedCents } from "#worker/store/payments/card-holds.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
 const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
-import { bookingHoldsQuery } from "#worker/store/payments/holds.ts";
+import { bookingHoldsQuery } from "#worker/store/payments/card-holds.ts";
 import { bookingPaymentLinksQuery } from "#worker/store/payments/payment-links.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { contractColumns } from "#worker/store/reporting/contract-lists.ts";

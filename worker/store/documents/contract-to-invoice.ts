@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import {
-  addEnglishFallback,
+  addEnglishToMissingLanguages,
   type PlatformLanguage,
   pickPlatformLanguage,
   type Translations,
@@ -194,7 +194,7 @@ export function toContractToInvoice(
   const printLanguage =
     printedIn ?? pickPlatformLanguage(row.payer?.language ?? undefined, booking.customerLanguage, language);
   const { transfer, names } = row.printedParts;
-  const inPrint = (texts: Translations | undefined) => texts && addEnglishFallback(texts, language);
+  const inPrint = (texts: Translations | undefined) => texts && addEnglishToMissingLanguages(texts, language);
   const createParts = (inLanguage: PlatformLanguage, parts: TransferPriceParts) =>
     createTransferItems({ language: inLanguage, country: row.country }, parts, booking.totalCents);
   return {
@@ -250,7 +250,7 @@ export function toContractToInvoice(
       booking.status === "cancelled"
         ? Math.min(booking.cancellationFeeCents, Math.max(0, booking.totalPaidCents))
         : undefined,
-    earlier: earlier.map((item) => ({ ...toCreditableDocument(item), isFirm: item.invoiceStatus === "invoice" })),
+    earlier: earlier.map((item) => ({ ...toCreditableDocument(item), isIssued: item.invoiceStatus === "invoice" })),
   };
 }
 
@@ -260,7 +260,7 @@ function translateParts(
   accountLanguage: PlatformLanguage,
 ): TransferPriceParts {
   const translate = (names: Translations, agreed: string) =>
-    translateName(addEnglishFallback(names, accountLanguage), language, agreed);
+    translateName(addEnglishToMissingLanguages(names, accountLanguage), language, agreed);
   const toNamed = <Part extends { readonly concept: string; readonly names: Translations }>(part: Part) => ({
     ...part,
     concept: translate(part.names, part.concept),

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 import { isDoNotRent, selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
+import { isCardHoldActionStuck } from "#worker/store/payments/card-holds.ts";
 import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.ts";
-import { isCardHoldActionStuck } from "#worker/store/payments/holds.ts";
 import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { listTaxRecordSelects, listUnreportedRentals } from "./legal-attention.ts";

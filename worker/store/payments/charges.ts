@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { getChargeDirection, isDepositHeldOrReturned, type NewCharge } from "#domain/payments/charges.ts";
+import { getMoneyDirection, isDepositHeldOrReturned, type NewCharge } from "#domain/payments/charges.ts";
 import type { Database } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
@@ -34,7 +34,7 @@ function insertCharge(db: Database, charge: NewCharge & { readonly leavesAsKept?
       bookingId: charge.bookingId ?? null,
       documentId: document,
       sourceDoc: getChargeSource(charge, document),
-      paymentType: getChargeDirection(kind),
+      paymentType: getMoneyDirection(kind),
       paymentMethodId: charge.method,
       date: at,
       amountCents: charge.amountCents,

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { Database } from "#worker/store/database.ts";
 import { paymentEvents, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { toEnteredRefundUid } from "./gateway-refunds.ts";

@@ -1,13 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { Database } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
-import { newCardHoldStatement, selectAuthorisedCents } from "./holds.ts";
+import { newCardHoldStatement, selectAuthorisedCents } from "./card-holds.ts";
 
 const link = {
   id: paymentLinks.id,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { GatewayNotice, OnlineMethod } from "#domain/payments/settlement.ts";
+import type { GatewayNotice, OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { Database } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { charges } from "#worker/store/schema/documents.ts";

@@ -2,8 +2,8 @@ import { and, desc, eq, exists, getTableColumns, ne, or, type SQL, sql } from "d
 import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
 import type { EnteredRefund } from "#domain/payments/entered-refunds.ts";
+import type { GatewayNotice, OnlineMethod, PaymentHold, PaymentIntent } from "#domain/payments/gateway-notices.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
-import type { GatewayNotice, OnlineMethod, PaymentHold, PaymentIntent } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";

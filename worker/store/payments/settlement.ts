@@ -2,7 +2,7 @@ import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
 import type { DocumentReference } from "#domain/payments/charges.ts";
-import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
+import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/gateway-notices.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";

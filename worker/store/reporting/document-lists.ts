@@ -1,8 +1,8 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { DocumentContractPart, DocumentKind } from "#domain/documents/draft.ts";
 import type {
-  StoredAllocation,
   StoredCharge,
+  StoredChargeAllocation,
   StoredDocumentItem,
   StoredDocumentNumber,
 } from "#domain/reporting/extracted-documents.ts";
@@ -14,7 +14,7 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
 import { createPageQuery } from "./list.ts";
-import { createListReader, createRowView } from "./views.ts";
+import { createListReader, createRowView } from "./row-views.ts";
 
 const ITEMS = sql`(SELECT json_group_array(json_array(item.id, item.concept, item.quantity, item.vat_basis_points, item.taxes_included,
   item.unit_without_taxes_cents, item.unit_taxes_cents, item.unit_cents, item.total_without_taxes_cents, item.subtotal_cents,
@@ -171,7 +171,7 @@ export const chargeColumns = {
   bookingName: bookings.customerName,
   bookingSurname: bookings.customerSurname,
   bookingCustomerId: bookings.customerDocumentId,
-  allocations: ALLOCATIONS.mapWith(parseStoredJson<readonly StoredAllocation[]>).as("allocations"),
+  allocations: ALLOCATIONS.mapWith(parseStoredJson<readonly StoredChargeAllocation[]>).as("allocations"),
 };
 
 /** Returns the query for the charges of every kind, with the paid document and the payer. */

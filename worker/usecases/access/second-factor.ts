@@ -1,5 +1,5 @@
 import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { SignedInUser } from "#domain/access/sessions.ts";
 import type { PasskeyAssertionData, PasskeyScope } from "#worker/auth/passkeys.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { createTotpSecret, createTotpUri, findTotpStep } from "#worker/auth/totp.ts";
@@ -22,7 +22,7 @@ import { refuseTooManyAttempts, type TooManyAttempts } from "./limit-attempts.ts
 import { verifyPasskeyProof } from "./passkeys.ts";
 import { consumeRecoveryCode, generateRecoveryCodes } from "./recovery-codes.ts";
 
-type Person = Pick<SignedIn, "userId" | "sessionId" | "fullName">;
+type Person = Pick<SignedInUser, "userId" | "sessionId" | "fullName">;
 
 /**
  * Starts the setup of a second factor and returns the secret for an authenticator app. Undefined if one is already

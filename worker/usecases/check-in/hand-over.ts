@@ -1,10 +1,10 @@
 import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
-import { type HandoverFacts, listBlockingChecks, listMissingChecks } from "#domain/check-in/handover-checks.ts";
+import { type HandoverFacts, listBlockingChecks, listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
 
 import type { CheckInOperation, OperationDecision } from "#domain/check-in/operations.ts";
 import { CONFLICT_MESSAGES, NOT_DELIVERED_MESSAGE } from "#domain/check-in/outcome.ts";
@@ -67,7 +67,7 @@ export async function performHandOver(
 function findMissing({ facts, catalogue }: HandOverData, { action, charges, signature }: HandOverRequest) {
   const { handoverChecks } = catalogue.settings;
   if (action !== "deliver" || !facts) return { missing: [], blocking: [] };
-  const missing = listMissingChecks(handoverChecks, facts, { charges, hasSignature: signature !== undefined });
+  const missing = listUnmetHandoverChecks(handoverChecks, facts, { charges, hasSignature: signature !== undefined });
   return { missing, blocking: listBlockingChecks(handoverChecks, missing) };
 }
 
@@ -191,7 +191,7 @@ function priceCharges(
 }
 
 interface HandOverData {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
   readonly contract: Contract;

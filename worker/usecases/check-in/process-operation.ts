@@ -19,7 +19,7 @@ import {
   STORED_AS_EVIDENCE_NOTE,
 } from "#domain/check-in/outcome.ts";
 import { removePersonalData } from "#domain/check-in/remove-personal-data.ts";
-import { filterSellableExtras, needsReview } from "#domain/check-in/warnings.ts";
+import { filterSellableExtras, needsOfficeReview } from "#domain/check-in/warnings.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
@@ -332,7 +332,7 @@ function toRow(
     ...getVerdict(decision),
     flags: [...(decision.kind === "apply" ? decision.flags : []), ...(heldOperation ? (["held"] as const) : [])],
     warnings,
-    needsLook: needsReview(operation, warnings),
+    needsLook: needsOfficeReview(operation, warnings),
     fingerprint,
     operation: { ...operation },
     byName: before?.author ?? null,

@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
-import { listBlockingChecks, listMissingChecks } from "#domain/check-in/handover-checks.ts";
+import { listBlockingChecks, listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
 
 import { findActionRefusal } from "#domain/contracts/actions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -38,7 +38,7 @@ export async function checkHandoverRequirements(
   if (!facts || !contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
   const { handoverChecks, timezone } = catalogue.settings;
-  const missing = listMissingChecks(handoverChecks, facts);
+  const missing = listUnmetHandoverChecks(handoverChecks, facts);
   const blocking = listBlockingChecks(handoverChecks, missing);
   const time = { at: request.now, civil: toCivilMinuteAt(timezone, request.now) };
   const refusal =

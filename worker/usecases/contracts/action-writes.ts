@@ -1,6 +1,6 @@
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { getAgreedTerms } from "#domain/contracts/ledger.ts";
+import { toAgreedLedgerTerms } from "#domain/contracts/ledger.ts";
 import { isDeepEqual } from "#domain/is-same.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -253,7 +253,7 @@ function reopenWrites(db: Database, action: DecidedBookingAction): BookingAction
     }),
     after: [
       ...updatePaidAmountStatements(db, contract.id, at),
-      ...createLedgerWrites(db, reopened, getAgreedTerms(contract), [0, 0, 0]),
+      ...createLedgerWrites(db, reopened, toAgreedLedgerTerms(contract), [0, 0, 0]),
     ],
   };
 }

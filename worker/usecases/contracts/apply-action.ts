@@ -1,7 +1,7 @@
 import { canDiscountOrWaive, hasRight, type Right } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import { isSameDiscount } from "#domain/bookings/discounts.ts";
-import { findRuleWithoutReason, needsManagerOverride } from "#domain/bookings/selling-rules.ts";
+import { findBrokenRuleWithoutReason, needsManagerOverride } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
@@ -215,7 +215,7 @@ function toAccepted({ input: { shortageReason }, at, actor }: DecidedBookingActi
 }
 
 interface BookingActionData {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
   readonly contract: Contract;
@@ -233,7 +233,7 @@ interface BookingActionData {
 }
 
 function refuseMarked(
-  staff: SignedIn,
+  staff: SignedInUser,
   action: BookingActionInput["request"]["action"],
   mark: string | null | undefined,
 ) {
@@ -305,7 +305,7 @@ function isBillingOnly({ request, details }: BookingActionInput): boolean {
 
 // Refuses to exchange for a vehicle of another category without an upgrade price, unless a manager does it.
 function refuseOtherCategory(
-  { role }: SignedIn,
+  { role }: SignedInUser,
   contract: Contract,
   { request }: BookingActionInput,
   vehicle: DecidedBookingAction["vehicle"],
@@ -319,12 +319,12 @@ function refuseOtherCategory(
 }
 
 function refuseBrokenRules(
-  { role }: SignedIn,
+  { role }: SignedInUser,
   { agreed }: ActionPlan,
   input: BookingActionInput,
 ): Result<never, OfficeRefusal> | undefined {
   const broken = agreed?.brokenRules ?? [];
-  const forbidden = findRuleWithoutReason(broken, input);
+  const forbidden = findBrokenRuleWithoutReason(broken, input);
   if (forbidden) return err(forbidden);
   return needsManagerOverride(broken) && !hasRight(role, "manage")
     ? err({ kind: "rightMissing", right: "manage" })
@@ -333,7 +333,7 @@ function refuseBrokenRules(
 
 /** Returns why the user may not give the requested discount. An unchanged discount needs no right. */
 export function findDiscountRefusal(
-  staff: SignedIn,
+  staff: SignedInUser,
   catalogue: Catalogue,
   { discount: before }: Contract,
   { request, agreed, transfer }: Pick<ActionPlan, "agreed" | "transfer"> & { readonly request: ActionRequest },
@@ -345,7 +345,7 @@ export function findDiscountRefusal(
 }
 
 function refuseGivingAway(
-  staff: SignedIn,
+  staff: SignedInUser,
   { settings }: Catalogue,
   { givenAwayCents }: ActionPlan,
 ): Result<never, OfficeRefusal> | undefined {

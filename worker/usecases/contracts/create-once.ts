@@ -1,5 +1,5 @@
 import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { ContractData, NewReservation } from "#domain/bookings/bookings.ts";
 import { getKnownContractData } from "#domain/bookings/contract-data.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -52,7 +52,7 @@ export interface StaffSaleSteps<Occupancy extends Query, Decided extends { reado
   /** Reads the stock used by other bookings. */
   readonly occupancyQuery: (catalogue: Catalogue) => Occupancy;
   readonly decide: (item: {
-    readonly staff: SignedIn;
+    readonly staff: SignedInUser;
     readonly catalogue: Catalogue;
     readonly customer: CustomerRow | undefined;
     readonly occupancy: QueryResults<readonly [Occupancy]>[0];
@@ -173,7 +173,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
 // Only managers may give a reason to sell more than the stock contains. The stock is checked later.
 function refuseShortageOverride(
   { shortageReason }: StaffSale,
-  { role }: SignedIn,
+  { role }: SignedInUser,
 ): Result<never, OfficeRefusal> | undefined {
   const isAllowed = shortageReason === undefined || hasRight(role, "manage");
   return isAllowed ? undefined : err({ kind: "rightMissing", right: "manage" });
@@ -234,7 +234,7 @@ function refuseDuplicate(
 
 /** Refuses to sell to a customer marked as do-not-rent, unless a manager confirms it. */
 export function refuseDoNotRent(
-  { role }: SignedIn,
+  { role }: SignedInUser,
   { isDoNotRentConfirmed = false }: Pick<StaffSale, "isDoNotRentConfirmed">,
   reason: string | null | undefined,
 ): Result<never, OfficeRefusal> | undefined {
@@ -245,7 +245,7 @@ export function refuseDoNotRent(
 
 /** Returns why the user may not sell at this branch or for this price. */
 export function refuseStaffSale(
-  staff: SignedIn,
+  staff: SignedInUser,
   { settings }: Catalogue,
   { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },
   { priceOverride }: Pick<StaffSale, "priceOverride">,
@@ -267,7 +267,7 @@ function createStaffReservation(
     readonly customer: CustomerRow | undefined;
     /** Contract data of the customer's last rental. */
     readonly last: ContractData | undefined;
-    readonly staff: SignedIn;
+    readonly staff: SignedInUser;
     readonly freeAccessId: string;
     readonly at: number;
   },

@@ -1,21 +1,21 @@
 import { hasRight } from "#domain/access/rights.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { SignedInUser } from "#domain/access/sessions.ts";
 import { getCustomerDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import { applyDiscountToDraft, type BookingDraft, calculateDraftTotals, draftBooking } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
-import { findShortage } from "#domain/bookings/search.ts";
+import { findDraftShortage } from "#domain/bookings/search.ts";
 import {
   type BrokenRule,
-  findRuleWithoutReason,
+  findBrokenRuleWithoutReason,
   listBrokenRulesForStaff,
   needsManagerOverride,
 } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { overridePrice } from "#domain/contracts/price-override.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
-import { listUnknownReferences } from "#domain/contracts/unknown-references.ts";
+import { listUnknownReferenceProblems } from "#domain/contracts/unknown-references.ts";
 import type { Cents } from "#domain/money.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -70,7 +70,10 @@ export async function quoteReservation(
   if (!drafted.ok)
     return ok({ value: { draft: undefined, refusal: drafted.error, warnings: [], catalogue }, freshToken });
   const { draft, brokenRules } = drafted.value;
-  const shortage = findShortage(draft, toRentalStock(rows[0], toStockQueryInput(catalogue, rentalRequest.rental, now)));
+  const shortage = findDraftShortage(
+    draft,
+    toRentalStock(rows[0], toStockQueryInput(catalogue, rentalRequest.rental, now)),
+  );
   const isAccepted = acceptsShortage && hasRight(staff.role, "manage");
   const soldOut =
     shortage && !isAccepted
@@ -84,7 +87,7 @@ export async function quoteReservation(
         ...(shortage && isAccepted ? [createReason("shortage_accepted", shortage.code)] : []),
       ],
       refusal:
-        findRuleWithoutReason(brokenRules, rentalRequest) ??
+        findBrokenRuleWithoutReason(brokenRules, rentalRequest) ??
         (rentalRequest.discount ? refuseDiscount(staff, catalogue, draft) : undefined) ??
         soldOut,
       catalogue,
@@ -104,7 +107,7 @@ const getProductCodes = ({ products }: Pick<ReservationRequest, "products">) => 
 
 interface DraftContext {
   readonly at: number;
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly customer: CustomerRow | undefined;
 }
 
@@ -117,7 +120,7 @@ function draftByStaff(
 ): Result<StaffBookingDraft, InvalidInput<string>> {
   const drafted = createStaffDraft(catalogue, request, context);
   if (drafted.ok) return drafted;
-  const others = listUnknownReferences(catalogue, request).filter(({ field }) => field !== drafted.error.field);
+  const others = listUnknownReferenceProblems(catalogue, request).filter(({ field }) => field !== drafted.error.field);
   return err({ ...drafted.error, others });
 }
 
@@ -181,7 +184,8 @@ export function createReservation(
       const agreed = draftStaffReservation({ staff, catalogue, customer }, rentalRequest, now);
       if (!agreed.ok) return agreed;
       const stock = toRentalStock(occupancy, toStockQueryInput(catalogue, rentalRequest.rental, now));
-      const shortage = rentalRequest.shortageReason === undefined ? findShortage(agreed.value.draft, stock) : undefined;
+      const shortage =
+        rentalRequest.shortageReason === undefined ? findDraftShortage(agreed.value.draft, stock) : undefined;
       return shortage ? err(shortage) : agreed;
     },
     statements: ({ draft }, reservation) => {
@@ -212,7 +216,7 @@ export function draftStaffReservation(
   const drafted = draftByStaff(catalogue, rentalRequest, { at, staff, customer });
   if (!drafted.ok) return drafted;
   const { draft, differenceCents, brokenRules } = drafted.value;
-  const forbidden = findRuleWithoutReason(brokenRules, rentalRequest);
+  const forbidden = findBrokenRuleWithoutReason(brokenRules, rentalRequest);
   const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
   const refused =
     refuseStaffSale(staff, catalogue, sale, rentalRequest) ??

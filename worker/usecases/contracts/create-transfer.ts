@@ -1,5 +1,5 @@
 import { hasRight } from "#domain/access/rights.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { SignedInUser } from "#domain/access/sessions.ts";
 import { getCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -8,8 +8,8 @@ import { draftStaffTransfer, type StaffTransfer } from "#domain/contracts/transf
 import { err, ok, type Result } from "#domain/result.ts";
 import { toDiscountableParts } from "#domain/transfers/change.ts";
 import {
-  countFreeForTrips,
-  offerVehicles,
+  countFreeVehiclesForDraft,
+  listTransferOffers,
   type TransferAllocations,
   type TransferOffer,
 } from "#domain/transfers/draft.ts";
@@ -76,7 +76,7 @@ function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, no
   const { catalogue, allocations } = selling;
   const terms = agreeTransferTerms(catalogue, transferRequest.search, toCivilNow(catalogue.settings.timezone, now));
   if (!terms.ok) return { draft: undefined, refusal: terms.error, offers: [] };
-  const offers = offerVehicles(catalogue.transfers, terms.value, allocations);
+  const offers = listTransferOffers(catalogue.transfers, terms.value, allocations);
   if (transferRequest.vehicleId === undefined) return { draft: undefined, refusal: undefined, offers };
   const draft = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!draft.ok) return { draft: undefined, refusal: draft.error, offers };
@@ -111,7 +111,7 @@ const findVehicleBranch = ({ vehicles }: Catalogue["transfers"], id: number | un
   vehicles.get(id ?? 0)?.branchCode ?? "";
 
 interface Selling {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly catalogue: Catalogue;
   readonly allocations: TransferAllocations;
   /** Known customer, with the own discount. */
@@ -163,6 +163,6 @@ function findShortage(
   { draft: { vehicle, trips } }: StaffTransfer,
   allocations: TransferAllocations,
 ): SoldOut | undefined {
-  const free = countFreeForTrips(transfers, vehicle, trips, allocations.get(vehicle.id) ?? []);
+  const free = countFreeVehiclesForDraft(transfers, vehicle, trips, allocations.get(vehicle.id) ?? []);
   return free > 0 ? undefined : { kind: "soldOut", resource: "transfer", code: String(vehicle.id) };
 }

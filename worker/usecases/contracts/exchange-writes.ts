@@ -1,10 +1,10 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { formatEighths } from "#domain/check-in/fuel.ts";
+import { formatFuelEighths } from "#domain/check-in/fuel.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import { findImprobableExchange, findUnitToExchange } from "#domain/contracts/exchange.ts";
-import { getAgreedTerms } from "#domain/contracts/ledger.ts";
+import { toAgreedLedgerTerms } from "#domain/contracts/ledger.ts";
 import type { VehicleExchangeRequest } from "#domain/contracts/requests.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
@@ -93,7 +93,7 @@ export function createExchangeStatements(
     ...exchangeStatements(db, unit, exchange, occasion),
     ...unassignFromOtherContractsStatements(db, contract, entry),
     ...updatePaidAmountStatements(db, contract.id, at),
-    ...createLedgerWrites(db, after, agreed ?? getAgreedTerms(contract), contract.closingCents),
+    ...createLedgerWrites(db, after, agreed ?? toAgreedLedgerTerms(contract), contract.closingCents),
     ...(agreed ? [reallocateStockStatement(db, contract.id, at)] : []),
   ];
 }
@@ -131,13 +131,13 @@ export function createExchangeEntry({
   const upgrade = upgradeCents && toAmount(upgradeCents, catalogue.settings.currencyDecimals);
   return {
     before: {
-      ...{ reference, kilometres: exchange.kilometresIn, fuel: formatEighths(exchange.fuelEighthsIn) },
+      ...{ reference, kilometres: exchange.kilometresIn, fuel: formatFuelEighths(exchange.fuelEighthsIn) },
       ...(damagesIn.length > 0 && { damages: damagesIn.map(({ part, kind }) => ({ part, kind })) }),
     },
     after: {
       reference: exchange.reference,
       kilometres: exchange.kilometresOut,
-      fuel: formatEighths(exchange.fuelEighthsOut),
+      fuel: formatFuelEighths(exchange.fuelEighthsOut),
       ...(upgrade && { upgrade }),
     },
   };

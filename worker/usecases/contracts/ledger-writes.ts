@@ -1,5 +1,5 @@
 import type { Contract } from "#domain/contracts/contract.ts";
-import { type getAgreedTerms, toLedgerSource } from "#domain/contracts/ledger.ts";
+import { type toAgreedLedgerTerms, toLedgerSource } from "#domain/contracts/ledger.ts";
 import { buildLedgerEntries } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -11,7 +11,7 @@ import type { DecidedBookingAction } from "./decided-action.ts";
 export function createLedgerWrites(
   db: Database,
   { contract, catalogue }: Pick<DecidedBookingAction, "contract" | "catalogue">,
-  agreed: ReturnType<typeof getAgreedTerms>,
+  agreed: ReturnType<typeof toAgreedLedgerTerms>,
   closingCents: Contract["closingCents"],
 ): readonly Query[] {
   const source = toLedgerSource(contract, agreed, closingCents);

@@ -2,7 +2,7 @@ import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { getOccupancySpans, type RentalStock } from "#domain/bookings/availability.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
-import { findRuleWithoutReason } from "#domain/bookings/selling-rules.ts";
+import { findBrokenRuleWithoutReason } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
@@ -173,7 +173,7 @@ export async function quotePlannedBookingAction(
   const stocks = await readStocks(tenant, stockInputs);
   const brokenRules = agreed?.brokenRules ?? [];
   const refusal =
-    findRuleWithoutReason(brokenRules, { ruleReason }) ??
+    findBrokenRuleWithoutReason(brokenRules, { ruleReason }) ??
     (occupyingContract &&
       findActionShortage({ catalogue, contract, allocations, occupyingContract, extensions: extensions }, stocks));
   const lastStock = reliance && stocks.at(-1);

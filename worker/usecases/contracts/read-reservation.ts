@@ -1,6 +1,6 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { listMissingChecks } from "#domain/check-in/handover-checks.ts";
+import { listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
 import { listAllowedActions } from "#domain/contracts/actions.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { toCivilMinute } from "#domain/dates.ts";
@@ -52,7 +52,7 @@ function isToHandOver({ kind, status, units }: Contract): boolean {
 /** Converts the rows of a reservation. Returns undefined if the staff member can't access it. */
 export function toReservationAnswer(
   rows: ReservationRows,
-  { staff, catalogue, now }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly now: number },
+  { staff, catalogue, now }: { readonly staff: SignedInUser; readonly catalogue: Catalogue; readonly now: number },
 ): ReservationAnswer | undefined {
   const [
     booking,
@@ -92,6 +92,6 @@ export function toReservationAnswer(
     damages,
     doNotRent: facts?.doNotRent ?? null,
     contractData: facts?.contractData ?? {},
-    missing: facts && isToHandOver(contract) ? listMissingChecks(catalogue.settings.handoverChecks, facts) : [],
+    missing: facts && isToHandOver(contract) ? listUnmetHandoverChecks(catalogue.settings.handoverChecks, facts) : [],
   };
 }

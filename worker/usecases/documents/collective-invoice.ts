@@ -1,7 +1,7 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { MIN_RECORD_DATE, TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
+import { MIN_TAX_RECORD_DATE, TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import {
   type CollectiveInvoiceDrafts,
@@ -140,7 +140,7 @@ function collectiveQueries(db: Database, { customerId, bookingIds }: CollectiveI
 }
 
 interface CollectiveReading {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly catalogue: Catalogue;
   readonly rows: QueryResults<ReturnType<typeof collectiveQueries>>;
   readonly at: number;
@@ -206,7 +206,7 @@ const getTermsDays = ({ paymentTermsDays }: CustomerRow): number => paymentTerms
 
 // Converts the rows to contracts. Undefined if the user can't access all of them.
 function toContracts(
-  { staff, language }: { readonly staff: SignedIn; readonly language: PlatformLanguage },
+  { staff, language }: { readonly staff: SignedInUser; readonly language: PlatformLanguage },
   bookingIds: readonly number[],
   rows: readonly unknown[],
 ): readonly StoredContract[] | undefined {
@@ -239,8 +239,8 @@ function refuseDate(
   },
 ): Result<never, OfficeRefusal> | undefined {
   if (date > today) return err({ kind: "invalid", field: "date", reason: createReason("in_future") });
-  if (isRecorded && date < MIN_RECORD_DATE)
-    return err({ kind: "invalid", field: "date", reason: createReason("after", MIN_RECORD_DATE) });
+  if (isRecorded && date < MIN_TAX_RECORD_DATE)
+    return err({ kind: "invalid", field: "date", reason: createReason("after", MIN_TAX_RECORD_DATE) });
   const serie = getDocumentSeries({ form, mode, branchCode }, { date, series: settings });
   const last = lastDates.find((item) => item.companyId === companyId && item.serie === serie);
   if (!last || last.lastDate <= date) return undefined;

@@ -12,7 +12,7 @@ import {
 } from "#domain/documents/credit-notes.ts";
 import { type CreditReason, isTaxOnlyCredit } from "#domain/documents/credit-reasons.ts";
 import { assignDocumentForm } from "#domain/documents/document-form.ts";
-import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
+import { completeDocumentDraft, type DocumentDraft } from "#domain/documents/draft.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
@@ -221,7 +221,7 @@ export async function issueDraftDocument(
   }
   const head = toCreditableDocument(row);
   const work: DocumentWork<[], DocumentWorkResult>["work"] = async (request, _, { settings, date }) => {
-    const draft = assignDocumentForm(completeDocument(head, head.items), settings.simplifiedLimitCents);
+    const draft = assignDocumentForm(completeDocumentDraft(head, head.items), settings.simplifiedLimitCents);
     if (draft.missing.length > 0) return err({ kind: "customerIncomplete", missing: draft.missing });
     const writing = { at: context.now, date, bookingId: undefined, uid: request.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };

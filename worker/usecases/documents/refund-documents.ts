@@ -2,7 +2,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { draftCreditNotes } from "#domain/documents/credit-notes.ts";
-import { draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { calculateCreditForRefund, type DocumentReference } from "#domain/payments/charges.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
@@ -76,5 +76,5 @@ function reducedDrafts(
   if (!contract || status !== "done" || drafts.length === 0 || cents <= overpaidCents) return [];
   // A draft that lacked customer data may now be small enough to issue. A draft under review stays a draft.
   const issued = drafts.every(({ missing }) => missing !== null && missing.length > 0);
-  return createDocumentsToWrite(draftContractDocuments(contract, cents - overpaidCents), { ...writing, issued });
+  return createDocumentsToWrite(draftMissingContractDocuments(contract, cents - overpaidCents), { ...writing, issued });
 }

@@ -1,5 +1,5 @@
 import { canDiscountOrWaive, canRefund, hasRight, type Right } from "#domain/access/rights.ts";
-import type { SecondFactorState, SignedIn } from "#domain/access/sessions.ts";
+import type { SecondFactorState, SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import type { Cents } from "#domain/money.ts";
@@ -18,7 +18,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 /** Staff member, account and time of an action. */
 export interface StaffContext {
   readonly tenant: Tenant;
-  readonly staff: Pick<SignedIn, "userId" | "branches" | "role">;
+  readonly staff: Pick<SignedInUser, "userId" | "branches" | "role">;
   /** State of the session's second factor. It must not be stale for refunds. */
   readonly factor: SecondFactorState;
   /** Time of the action, epoch ms. */
@@ -73,7 +73,7 @@ export type DocumentRefusal =
 
 /** Refuses refunds or credit above the role's limit. */
 export function refuseAboveStaffLimit(
-  staff: Pick<SignedIn, "role" | "grantedRights" | "withdrawnRights">,
+  staff: Pick<SignedInUser, "role" | "grantedRights" | "withdrawnRights">,
   { agentLimitCents }: Pick<Settings, "agentLimitCents">,
   cents: Cents,
   right: "give_away" | "refunds" = "give_away",

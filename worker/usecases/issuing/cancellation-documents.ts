@@ -1,6 +1,6 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
@@ -58,5 +58,8 @@ export function createRetainedFeeDocuments(
   const contract = toContractToInvoice(rows);
   if (!contract) return [];
   const chargedFeeCents = Math.min(feeCents, Math.max(0, paidCents));
-  return createDocumentsToWrite(draftContractDocuments({ ...contract, retainedFeeCents: chargedFeeCents }), writing);
+  return createDocumentsToWrite(
+    draftMissingContractDocuments({ ...contract, retainedFeeCents: chargedFeeCents }),
+    writing,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Right } from "#domain/access/rights.ts";
-import type { SecondFactorState, SignedIn } from "#domain/access/sessions.ts";
+import type { SecondFactorState, SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -25,7 +25,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Data on which an office write is decided. */
 export interface OfficeWriteData<Rows> {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly catalogue: Catalogue;
   readonly rows: Rows;
   /** Name of the user as the history shows it. */
@@ -47,7 +47,7 @@ const NO_DOCUMENTS: NonNullable<OfficeWriteDecision["issues"]> = { documents: []
 /** Context for an office answer, in addition to the data read. */
 export interface OfficeAnswerContext {
   readonly resource: string;
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly catalogue: Catalogue;
 }
 

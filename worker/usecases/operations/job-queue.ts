@@ -6,7 +6,7 @@ import {
   listFailedJobs,
   recordFailedJobs,
 } from "#worker/directory/failed-jobs.ts";
-import { findDueWork } from "#worker/store/operations/due-work.ts";
+import { findDueWork } from "#worker/store/operations/due-jobs.ts";
 import { openServedAccount } from "#worker/tenancy/accounts.ts";
 import { getCell, getDirectory, getJobQueue } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";

@@ -1,4 +1,4 @@
-import type { DueWork, NightlyPeriods } from "#worker/store/operations/due-work.ts";
+import type { DueWork, NightlyPeriods } from "#worker/store/operations/due-jobs.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { reportRentals } from "#worker/usecases/ministry-reports/report-rentals.ts";

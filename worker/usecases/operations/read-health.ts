@@ -3,7 +3,7 @@ import {
   BACKUP_OVERDUE_MS,
   DATABASE_FULL_RATIO,
   MAX_DATABASE_BYTES,
-} from "#domain/operations/alarms.ts";
+} from "#domain/operations/alerts.ts";
 import { readHealthFacts } from "#worker/store/operations/health.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { canOpenSecret } from "./reencrypt-secrets.ts";

@@ -1,5 +1,5 @@
-import type { AccountHealth } from "#domain/operations/alarms.ts";
-import { type DueWork, findDueWork } from "#worker/store/operations/due-work.ts";
+import type { AccountHealth } from "#domain/operations/alerts.ts";
+import { type DueWork, findDueWork } from "#worker/store/operations/due-jobs.ts";
 import { type CellAccounts, openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { yieldToRuntime } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";

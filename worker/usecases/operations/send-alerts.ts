@@ -4,8 +4,8 @@ import {
   diffAlerts,
   findAccountAlerts,
   findRequestAlerts,
-} from "#domain/operations/alarms.ts";
-import { formatAlertLine, writeAlertMail } from "#worker/mail/alarm-mail.ts";
+} from "#domain/operations/alerts.ts";
+import { formatAlertLine, writeAlertMail } from "#worker/mail/alert-mail.ts";
 import { countRequests } from "#worker/store/operations/request-counts.ts";
 import { openAlertStore } from "#worker/tenancy/alert-store.ts";
 import { findRequestCountsAccess, getAlertRecipients } from "#worker/tenancy/deployment.ts";

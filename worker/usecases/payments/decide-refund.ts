@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
@@ -90,7 +90,7 @@ function toRefund(request: RefundRequestRow["request"]): DecidedRefund {
 // The requester may withdraw a refund but not approve it.
 function refuseDecision(
   { request }: RefundRequestRow,
-  staff: SignedIn,
+  staff: SignedInUser,
   paidCents: Cents | undefined,
 ): Result<never, OfficeRefusal> | undefined {
   if (request.state !== "waiting") return err({ kind: "refundDecided" });

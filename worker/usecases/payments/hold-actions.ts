@@ -1,8 +1,8 @@
 import { hasRight } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
-import { findHoldProblem, getHoldStatus, type HoldStatus } from "#domain/payments/card-holds.ts";
-import { getLinkStatus } from "#domain/payments/payment-links.ts";
+import { type CardHoldStatus, findCardHoldActionProblem, getCardHoldStatus } from "#domain/payments/card-holds.ts";
+import { getPaymentLinkStatus } from "#domain/payments/payment-links.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
@@ -12,7 +12,7 @@ import {
   holdQuery,
   linkHoldQuery,
   requestCardHoldActionStatement,
-} from "#worker/store/payments/holds.ts";
+} from "#worker/store/payments/card-holds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -20,13 +20,13 @@ import { createPaymentLink, type PaymentLinkAnswer, type RequestedPaymentLink } 
 import { sendCardHoldAction } from "./send-hold-actions.ts";
 
 /** Hold as the office sees it. */
-export type CardHoldAnswer = Omit<CardHoldRow, "status" | "linkStatus"> & { readonly status: HoldStatus };
+export type CardHoldAnswer = Omit<CardHoldRow, "status" | "linkStatus"> & { readonly status: CardHoldStatus };
 
 /** Returns a hold with its state at `now`, epoch ms. */
 export function toCardHoldAnswer(row: CardHoldRow, now: number): CardHoldAnswer {
   const { linkStatus, linkExpiresAt, ...hold } = row;
-  const link = getLinkStatus({ status: linkStatus, expiresAt: linkExpiresAt }, now);
-  return { ...hold, linkExpiresAt, status: getHoldStatus({ ...hold, linkStatus: link }, now) };
+  const link = getPaymentLinkStatus({ status: linkStatus, expiresAt: linkExpiresAt }, now);
+  return { ...hold, linkExpiresAt, status: getCardHoldStatus({ ...hold, linkStatus: link }, now) };
 }
 
 /** Hold that was requested, with the link to authorise it. */
@@ -106,7 +106,7 @@ const ACTION_DETAILS = { capture: "cardHoldCapture", release: "cardHoldRelease" 
 
 /** Returns why a hold can't be captured in part or, without an amount, released. Undefined if it can. */
 export function findCaptureProblem(
-  staff: SignedIn,
+  staff: SignedInUser,
   {
     hold,
     booking,
@@ -119,10 +119,10 @@ export function findCaptureProblem(
     readonly at: number;
   },
 ) {
-  return findHoldProblem(toCardHoldAnswer(hold, at), cents) ?? refuseCapture(staff, booking, cents);
+  return findCardHoldActionProblem(toCardHoldAnswer(hold, at), cents) ?? refuseCapture(staff, booking, cents);
 }
 
-function refuseCapture({ role }: SignedIn, booking: Money, cents = 0): "moreThanDue" | undefined {
+function refuseCapture({ role }: SignedInUser, booking: Money, cents = 0): "moreThanDue" | undefined {
   return cents > 0 && !hasRight(role, "manage") && cents > getReservationDue(booking) ? "moreThanDue" : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
 import { openDocumentQuery } from "#worker/store/documents/open-documents.ts";
-import { holdQuery } from "#worker/store/payments/holds.ts";
+import { holdQuery } from "#worker/store/payments/card-holds.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type DocumentPaymentRequest, type PaymentShare, splitDocumentPayment } from "./charge-document.ts";

@@ -1,4 +1,4 @@
-import { getCashDrawerBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { getCashDrawerBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#domain/payments/charges.ts";
@@ -41,7 +41,7 @@ export interface DecidedRefund {
 /** Actor, time and uid of a refund's records. */
 export interface RefundRecordContext {
   readonly actor: string;
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly at: number;
   readonly uid: string;
 }

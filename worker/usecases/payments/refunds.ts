@@ -1,5 +1,5 @@
 import { canRefund } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
@@ -114,7 +114,7 @@ function createRefundStatements(
 function refuseRefund(
   booking: BookingMoneyRow,
   { cents, waitingCents }: { readonly cents: Cents; readonly waitingCents: Cents },
-  staff: SignedIn,
+  staff: SignedInUser,
   { agentLimitCents: limitCents }: Settings,
 ): Result<never, OfficeRefusal> | undefined {
   if (cents === 0) return err({ kind: "nothingToRefund" });

@@ -6,7 +6,7 @@ import {
   dueCardHoldActionsQuery,
   holdQuery,
   saveCardHoldAnswerStatement,
-} from "#worker/store/payments/holds.ts";
+} from "#worker/store/payments/card-holds.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { callGateway } from "#worker/usecases/shared/call-gateway.ts";

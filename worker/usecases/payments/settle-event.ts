@@ -2,18 +2,18 @@ import type { Cents } from "#domain/money.ts";
 import { matchNextEnteredRefund } from "#domain/payments/entered-refunds.ts";
 import {
   type CardHoldChange,
+  contradictsRecordedPayment,
   deriveReportedPayment,
   type GatewayEvent,
   type GatewayFact,
   listSucceededRefunds,
-  needsCheckBeyondRecorded,
   planCardHoldChange,
   planRecordedPaymentChange,
   type RecordedPayment,
   type RecordedPaymentChange,
   type ReportedPayment,
 } from "#domain/payments/gateway-events.ts";
-import type { GatewayNotice, OnlineMethod } from "#domain/payments/settlement.ts";
+import type { GatewayNotice, OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { completeGatewayRefundStatement, saveRefundAnswerStatement } from "#worker/store/payments/gateway-refunds.ts";
 import {
@@ -155,7 +155,7 @@ function planStep(
   const takenCents = hold?.status === "captured" ? hold.capturedCents : intent.amountCents;
   const recorded = { ...intent, amountCents: takenCents, ...byHand };
   const change = planRecordedPaymentChange(toPaid(reported, intent, takenCents), recorded);
-  return change ?? (needsCheckBeyondRecorded(reported, recorded) ? MISMATCH : undefined);
+  return change ?? (contradictsRecordedPayment(reported, recorded) ? MISMATCH : undefined);
 }
 
 interface RefundReport {

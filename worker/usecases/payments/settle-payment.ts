@@ -1,6 +1,6 @@
-import { toAccountUnits } from "#domain/payments/account-units.ts";
+import { toNoticeInAccountUnits } from "#domain/payments/account-units.ts";
 import { type EnteredRefundMatch, matchEnteredRefund } from "#domain/payments/entered-refunds.ts";
-import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/payments/settlement.ts";
+import { decideNoticeEffect, type GatewayNotice, type OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { PAYPAL_POSTBACK_URLS, toPostback } from "#worker/gateways/paypal.ts";
 import { type NotificationAnswer, parseNotificationForm } from "#worker/gateways/protocol.ts";
@@ -136,7 +136,7 @@ export async function applyVerifiedNotice(
   now: number,
 ): Promise<NotificationResult> {
   const { settings } = (await tenant.snapshot()).catalogue;
-  return retrySettlement(() => settleNotice(tenant, method, toAccountUnits(notice, settings), now));
+  return retrySettlement(() => settleNotice(tenant, method, toNoticeInAccountUnits(notice, settings), now));
 }
 
 // PayPal verifies its own messages, so anyone could trigger calls to it. Calls are unlimited for known payments and
@@ -192,7 +192,7 @@ async function settleNotice(
   const settlement = { method, chargeMethod, intent, notice, at: now };
   const settled = { answer: protocol.answer(true), paymentId: intent.id, language: known.language };
   const isRepeated = outcome !== undefined && outcome !== "mismatch" && outcome !== "unknown_order";
-  const effect = decideNotice(intent, notice, known.isPaymentKnown);
+  const effect = decideNoticeEffect(intent, notice, known.isPaymentKnown);
   // A refund changes the amount that can still be refunded, so processing its notification again has another effect.
   // Any other notification has the same effect again.
   const changesRefunds = notice.kind === "refunded" || notice.kind === "reinstated";

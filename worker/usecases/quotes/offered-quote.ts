@@ -6,7 +6,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
   decidePaymentOptions,
   getAmountToPay,
-  listOfferedMethods,
+  listOfferedOnlineMethods,
   type PaymentPart,
 } from "#domain/payments/payments.ts";
 import { formatQuoteContent, type QuoteContent } from "#domain/quotes/printout.ts";
@@ -127,7 +127,7 @@ function listPayments(
   payable: Parameters<typeof decidePaymentOptions>[1],
   now: number,
 ): QuoteReservation["payments"] {
-  const [method] = listOfferedMethods(settings);
+  const [method] = listOfferedOnlineMethods(settings);
   if (method === undefined) return [];
   const options = decidePaymentOptions(settings, payable, now);
   return (["deposit", "total", "pending"] as const).flatMap((part) => {

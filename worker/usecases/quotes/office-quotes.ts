@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import { toStorableDraft } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
@@ -94,7 +94,7 @@ export async function listQuotes(
 /** Returns a quote with its history, if the user may see it. */
 function toQuoteAnswer(
   { tenant, now }: StaffRequest,
-  { staff, catalogue }: { readonly staff: SignedIn; readonly catalogue: Catalogue },
+  { staff, catalogue }: { readonly staff: SignedInUser; readonly catalogue: Catalogue },
   [[row], history]: QueryResults<ReturnType<typeof quoteQueries>>,
 ): Result<QuoteAnswer, QuoteRefusal> {
   if (!row || !canAccessBranch(staff, row.branchCode, row.returnBranchCode)) return err({ kind: "quoteNotFound" });

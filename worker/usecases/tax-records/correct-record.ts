@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { completeDocument } from "#domain/documents/draft.ts";
+import { completeDocumentDraft } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { createRegistrationRecord, listMissingRecordFields } from "#domain/tax-records/recording.ts";
 import type { TaxRecordContent } from "#domain/tax-records/records.ts";
@@ -97,7 +97,7 @@ function createContent(
   const [branch] = recording[0];
   if (!mark || !branch || document.date === null) return err({ kind: "recordWaits" });
   const head = toCreditableDocument(document);
-  const draft = completeDocument(head, head.items);
+  const draft = completeDocumentDraft(head, head.items);
   const number = { number: `${head.serie}/${head.number}`, date: document.date as CivilDate };
   const about = collectTaxRecordData(settings, draft, { branch, rows: recording, id: number });
   const [missing] = listMissingRecordFields(about);

@@ -4,7 +4,7 @@ import { type CartCheckoutAnswer, type CartCheckoutRequest, findCheckoutProblem 
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { findTransferVehicleProblem, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
-import { countFreeForTrips } from "#domain/transfers/draft.ts";
+import { countFreeVehiclesForDraft } from "#domain/transfers/draft.ts";
 import { getVehicleBranch, type TransferTerms } from "#domain/transfers/terms.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
@@ -71,7 +71,14 @@ async function readAndPlace(
   const decided = toCartTransfer(catalogue, cart, request, context);
   if (!decided.ok) return decided;
   const { vehicle, trips } = decided.value.draft;
-  if (countFreeForTrips(catalogue.transfers, vehicle, trips, toTransferAllocations(item).get(vehicle.id) ?? []) === 0)
+  if (
+    countFreeVehiclesForDraft(
+      catalogue.transfers,
+      vehicle,
+      trips,
+      toTransferAllocations(item).get(vehicle.id) ?? [],
+    ) === 0
+  )
     return err({ kind: "soldOut", resource: "transfer", code: String(vehicle.id) });
   const branch = getVehicleBranch(catalogue, vehicle);
   const saveResult = await saveNewTransfer(tenant.db, decided.value, branch, catalogue.version);

@@ -1,5 +1,5 @@
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { isSubscribed, TEST_EVENT, WEBHOOK_EVENTS } from "#domain/catalogue/webhook-events.ts";
+import { isWebhookSubscribed, WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT } from "#domain/catalogue/webhook-events.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { resourceQueries, toResources } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { updateResourceStatements } from "#worker/store/catalogue/resources/resource-writes.ts";
@@ -121,14 +121,18 @@ export async function listWebhookDeliveries(
 export async function sendWebhookTest(write: OfficeWrite, id: number, uid: string): WebhookWriteResult<DeliveryRow> {
   const { tenant, now } = write;
   const { db } = tenant;
-  const body = JSON.stringify({ type: TEST_EVENT, timestamp: new Date(now).toISOString(), data: { webhook_id: id } });
+  const body = JSON.stringify({
+    type: WEBHOOK_TEST_EVENT,
+    timestamp: new Date(now).toISOString(),
+    data: { webhook_id: id },
+  });
   const createResult = await writeResource(write, {
     ...getResourceWriteOptions(WEBHOOK_RESOURCE),
     content: { resource: WEBHOOK_RESOURCE.name, test: id },
     read: () => [webhookQuery(db, id)],
     decide: ({ rows: [[webhook]] }) => {
       if (!webhook) return err({ kind: "resourceNotFound" });
-      const trial = { webhookId: id, uid, body, type: TEST_EVENT };
+      const trial = { webhookId: id, uid, body, type: WEBHOOK_TEST_EVENT };
       return ok({
         resource: uid,
         statements: webhookTestEventStatements(db, trial, { now, until: now + WEBHOOK_LEASE_MILLISECONDS }),
@@ -161,7 +165,7 @@ export async function replayWebhook(
     decide: ({ rows: [[webhook]] }) => {
       if (!webhook) return err({ kind: "resourceNotFound" });
       const { agencyId } = webhook;
-      const types = Object.keys(WEBHOOK_EVENTS).filter((type) => isSubscribed(webhook, { type, agencyId }));
+      const types = Object.keys(WEBHOOK_EVENTS).filter((type) => isWebhookSubscribed(webhook, { type, agencyId }));
       const replayed: ReplayedWebhookEvents = { ...replay, webhookId: id, agencyId, types };
       const moments = { now: write.now, leasesEnd: write.now + WEBHOOK_LEASE_MILLISECONDS };
       return ok({ resource: JSON.stringify(replayed), statements: replayStatements(db, replayed, moments) });

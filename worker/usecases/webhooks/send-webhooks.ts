@@ -1,4 +1,4 @@
-import { isSubscribed } from "#domain/catalogue/webhook-events.ts";
+import { isWebhookSubscribed } from "#domain/catalogue/webhook-events.ts";
 import { type DeliveryDecision, decideWebhookDelivery, type WebhookAttemptResult } from "#domain/webhooks/delivery.ts";
 import { writeWebhookPayload } from "#domain/webhooks/message.ts";
 import { signWebhook } from "#worker/auth/webhook-signature.ts";
@@ -70,7 +70,7 @@ async function spreadEvents(tenant: Tenant, now: number): Promise<void> {
       // A draft that is issued at once is announced as issued only.
       to: isIssuedDraft(event.type, facts)
         ? []
-        : undispatched.addresses.filter((address) => isSubscribed(address, event)).map(({ id }) => id),
+        : undispatched.addresses.filter((address) => isWebhookSubscribed(address, event)).map(({ id }) => id),
     }));
     if (events.length > 0) await insertWebhookDeliveries(tenant.db, events, now);
   }

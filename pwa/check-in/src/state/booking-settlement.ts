@@ -1,7 +1,7 @@
 import {
   type ContractAmounts,
   calculateSettlement,
-  type DeskMoney,
+  type DeskChargeAmount,
   type HandOverSettlement,
 } from "#domain/check-in/settlement.ts";
 import type { Booking, Extras } from "../api/messages.ts";
@@ -64,7 +64,7 @@ function withWork(
 ): ContractAmounts {
   // Rejected work isn't on the server, so it doesn't count.
   if (reason === "rejected") return account;
-  const sum = (kind: DeskMoney["kind"]) =>
+  const sum = (kind: DeskChargeAmount["kind"]) =>
     toDeskMoney(operation.charges ?? []).reduce(
       (total, deskMoney) => (deskMoney.kind === kind ? total + deskMoney.amountCents : total),
       0,
@@ -79,7 +79,7 @@ function withWork(
 }
 
 /** Converts recorded payments and deposit movements to minor units. Invalid amounts are ignored. */
-export const toDeskMoney = (charges: WorkDraft["charges"]): readonly DeskMoney[] =>
+export const toDeskMoney = (charges: WorkDraft["charges"]): readonly DeskChargeAmount[] =>
   charges.flatMap(({ kind, amount }) => {
     const amountCents = toCents(amount);
     return amountCents ? [{ kind, amountCents }] : [];

@@ -1,7 +1,7 @@
 import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import { getInitialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource, ResourceCheckContext } from "#domain/catalogue/resources/resource.ts";
-import { findRuleProblems } from "#domain/catalogue/resources/rule-problems.ts";
+import { findResourceCheckProblems } from "#domain/catalogue/resources/rule-problems.ts";
 import type { Problem } from "#domain/problems.ts";
 import type { ResourceRecord } from "./resources.ts";
 
@@ -29,5 +29,5 @@ export function findRecordProblems(
   const allValues: ResourceValues = { ...getInitialValues(resource.fields), ...parsed.values };
   const context = { id: record && String(record.id), catalogue: EMPTY_CATALOGUE };
   const refusedFields = [...problems, ...parsed.problems];
-  return [...problems, ...findRuleProblems(resource, { values: allValues, problems: refusedFields }, context)];
+  return [...problems, ...findResourceCheckProblems(resource, { values: allValues, problems: refusedFields }, context)];
 }

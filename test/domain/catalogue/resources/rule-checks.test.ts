@@ -27,7 +27,7 @@ import {
   checkTransferSupplement,
   checkUser,
 } from "#domain/catalogue/resources/rule-checks.ts";
-import { findRuleProblems } from "#domain/catalogue/resources/rule-problems.ts";
+import { findResourceCheckProblems } from "#domain/catalogue/resources/rule-problems.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { aBranch, aCatalogue, someSettings } from "#support/catalogue.ts";
 
@@ -459,7 +459,7 @@ describe("rules between fields", () => {
   test("checks each rule between fields of a resource unless one of its fields is invalid", () => {
     const values = { pickup_place_id: 1 };
     const list = (...refused: readonly string[]) =>
-      findRuleProblems(
+      findResourceCheckProblems(
         resource,
         { values, problems: refused.map((field) => ({ field, code: "invalid" })) },
         others(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listComingHalfHours, listDays } from "#domain/bookings/calendar.ts";
+import { listDays, listFutureHalfHours } from "#domain/bookings/calendar.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import { listDestinations, type TransferCatalogue, type TransferPoint } from "#domain/catalogue/transfers.ts";
 import { foldText } from "#domain/search-text.ts";
@@ -75,5 +75,5 @@ export function listTransferDates(
 ): string[] {
   const origin = id === undefined ? undefined : transfers.points.get(id);
   if (origin && listDestinations(transfers, origin).length === 0) return [];
-  return listDays(from, to).filter((date) => listComingHalfHours(date, now).length > 0);
+  return listDays(from, to).filter((date) => listFutureHalfHours(date, now).length > 0);
 }

@@ -3,7 +3,7 @@ import type { ParsedValues } from "./parse.ts";
 import type { Resource, ResourceCheckContext } from "./resource.ts";
 
 /** Returns the problems of the rules between valid fields. A rule that involves a refused field can't be decided. */
-export function findRuleProblems(
+export function findResourceCheckProblems(
   { check }: Pick<Resource, "check">,
   { values, problems }: ParsedValues,
   context: ResourceCheckContext,

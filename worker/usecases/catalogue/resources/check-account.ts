@@ -1,10 +1,10 @@
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { findSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
+import { listSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
 import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
-import { type BasisPoints, toPercent } from "#domain/money.ts";
+import { type BasisPoints, formatPercent } from "#domain/money.ts";
 import { acceptsCurrency } from "#domain/payments/currencies.ts";
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { canReportRate } from "#domain/tax-records/recording.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
@@ -82,7 +82,7 @@ export async function checkAccountSetup(
     ...findDocumentObstacles(catalogue, counts),
     ...findReportingObstacles(catalogue, issuers, counts.rates),
   ];
-  const steps = findSetupSteps(catalogue, {
+  const steps = listSetupSteps(catalogue, {
     staff: counts.staff,
     withoutTaxNumber: counts.withoutTaxNumber,
     withoutVehicle: empty.map(({ code }) => code),
@@ -189,7 +189,7 @@ function findReportingObstacles(
   const unsupportedRates = [...new Set(issuers.map(({ territory }) => territory))].flatMap((territory) =>
     rates
       .filter((vat) => !canReportRate(territory, settings.taxRateCodes, vat))
-      .map((vat) => `${territory.toUpperCase()} ${toPercent(vat)}`),
+      .map((vat) => `${territory.toUpperCase()} ${formatPercent(vat)}`),
   );
   const obstacle = (code: string, explanation: string, page: SetupObstacle["page"]): SetupObstacle => ({
     blockedFunction: "invoicing",

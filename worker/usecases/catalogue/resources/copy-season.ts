@@ -1,4 +1,4 @@
-import { copySeason, copySeasonRule } from "#domain/catalogue/resources/copy-season.ts";
+import { copySeason, copySeasonSellingRule } from "#domain/catalogue/resources/copy-season.ts";
 import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
@@ -81,7 +81,7 @@ export function copySeasonOnce(
         rules: create(
           RULES,
           ruleId,
-          rules.map(({ values }) => copySeasonRule(values, seasonId, copied.years)),
+          rules.map(({ values }) => copySeasonSellingRule(values, seasonId, copied.years)),
         ),
       };
       return ok({

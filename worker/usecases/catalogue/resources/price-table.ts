@@ -1,4 +1,4 @@
-import { priceProduct, quoteProduct } from "#domain/bookings/pricing.ts";
+import { addCategorySupplements, priceProduct } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { checkBrackets } from "#domain/catalogue/resources/price-checks.ts";
 import {
@@ -233,7 +233,7 @@ export async function previewPrices(
       const costs = (catalogue: Catalogue) => {
         const category = catalogue.categories.get(categoryCode);
         const price = category && priceProduct(catalogue, terms, category);
-        return price && quoteProduct(price).cents;
+        return price && addCategorySupplements(price).cents;
       };
       return { ...period, categoryCode, days, beforeCents: costs(catalogue), afterCents: costs(changed) };
     }),

@@ -1,10 +1,10 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import type { ParsedValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import {
   excludeFieldProblems,
-  findRuleProblems,
+  findResourceCheckProblems,
   listRefusedFields,
 } from "#domain/catalogue/resources/rule-problems.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
@@ -46,7 +46,7 @@ export function refuseInvalidResource(
   ];
   const problems = [
     ...parsed.problems,
-    ...findRuleProblems(resource, parsed, { id, catalogue }),
+    ...findResourceCheckProblems(resource, parsed, { id, catalogue }),
     ...excludeFieldProblems(otherProblems, listRefusedFields(parsed.problems)),
   ];
   if (problems.length > 0) return err({ kind: "problems", problems });
@@ -57,7 +57,7 @@ export function refuseInvalidResource(
 export function refuseForeignBranch(
   { branch, vehicleField }: Resource,
   values: ResourceValues,
-  staff: SignedIn,
+  staff: SignedInUser,
 ): Result<never, ResourceRefusal> | undefined {
   if (staff.branches === "all") return undefined;
   const appliesToAllBranches = vehicleField !== undefined && typeof values[vehicleField] !== "string";

@@ -1,5 +1,5 @@
 import { canDiscountOrWaive } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import {
   type CommissionTerms,
   calculateCommission,
@@ -88,7 +88,7 @@ export function setReservationAgent(
 
 // The terms at the time of booking apply as long as the agent stays.
 function mayGiveToAgent(
-  staff: SignedIn,
+  staff: SignedInUser,
   keptCents: Cents,
   {
     agent,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createListReader, createRowView } from "#worker/store/reporting/views.ts";
+import { createListReader, createRowView } from "#worker/store/reporting/row-views.ts";
 
 interface ViewedItem {
   readonly id: number;

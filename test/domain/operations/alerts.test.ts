@@ -6,7 +6,7 @@ import {
   diffAlerts,
   findAccountAlerts,
   findRequestAlerts,
-} from "#domain/operations/alarms.ts";
+} from "#domain/operations/alerts.ts";
 
 const HOUR = 3_600_000;
 const now = 400 * 24 * HOUR;

@@ -120,22 +120,23 @@ export interface AlertChanges {
 /** Updates the active alerts after a partial check. Unchecked alerts stay unchanged. */
 export function diffAlerts(
   before: readonly ActiveAlert[],
-  alertChecks: readonly AccountAlert[],
-  { wasChecked, now }: { readonly wasChecked: (alarm: AccountAlert) => boolean; readonly now: number },
+  foundAlerts: readonly AccountAlert[],
+  { wasChecked, now }: { readonly wasChecked: (alert: AccountAlert) => boolean; readonly now: number },
 ): AlertChanges {
   const isSame = (a: AccountAlert, b: AccountAlert) => a.kind === b.kind && a.account === b.account;
-  const uncheckedAlerts = before.filter((ringing) => !wasChecked(ringing));
-  const activeAlerts = alertChecks.map((alarm): ActiveAlert => {
-    const known = before.find((ringing) => isSame(ringing, alarm));
+  const uncheckedAlerts = before.filter((activeAlert) => !wasChecked(activeAlert));
+  const activeAlerts = foundAlerts.map((alert): ActiveAlert => {
+    const known = before.find((activeAlert) => isSame(activeAlert, alert));
     return {
-      ...alarm,
+      ...alert,
       since: known?.since ?? now,
       detections: (known?.detections ?? 0) + 1,
       isNotified: known?.isNotified === true,
     };
   });
   const resolved = before.filter(
-    (ringing) => ringing.isNotified && wasChecked(ringing) && !alertChecks.some((alarm) => isSame(ringing, alarm)),
+    (activeAlert) =>
+      activeAlert.isNotified && wasChecked(activeAlert) && !foundAlerts.some((alert) => isSame(activeAlert, alert)),
   );
   const newAlerts = activeAlerts.filter(
     ({ isNotified, detections }) => !isNotified && detections >= CHECKS_BEFORE_ALERT,

@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { AccountHealth } from "#domain/operations/alarms.ts";
+import type { AccountHealth } from "#domain/operations/alerts.ts";
 import { isMonthlyInvoiceDue } from "#worker/store/bookings/billing.ts";
 import { isHeldOperationDue } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
 import { isMailDue } from "#worker/store/mails/outgoing-mails.ts";
+import { isCardHoldActionDue } from "#worker/store/payments/card-holds.ts";
 import { isGatewayRefundDue } from "#worker/store/payments/gateway-refunds.ts";
-import { isCardHoldActionDue } from "#worker/store/payments/holds.ts";
 import {
   isPaymentAbandoned,
   isQuoteExpiryUnrecorded,

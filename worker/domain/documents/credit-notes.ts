@@ -117,7 +117,7 @@ function taxItem({ concept, vat, externalCode }: DocumentItem, taxesCents: Cents
 }
 
 /**
- * Drafts a credit note for a firm document or part of it, split over the uncredited part of each line. The credited
+ * Drafts a credit note for an issued document or part of it, split over the uncredited part of each line. The credited
  * lines can then be invoiced again. `language` is the account's.
  */
 export function draftCreditNote(

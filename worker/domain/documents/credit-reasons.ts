@@ -1,5 +1,5 @@
 /**
- * Reasons for crediting a firm document: a correction or contract change, the customer's insolvency, a debt that won't
+ * Reasons for crediting an issued document: a correction or contract change, the customer's insolvency, a debt that won't
  * be paid, or another. The report to the tax agency depends on it (docs/interfaces/verifactu.md#records).
  */
 export const CREDIT_REASONS = ["correction", "insolvency", "bad_debt", "other"] as const;

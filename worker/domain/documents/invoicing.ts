@@ -45,10 +45,10 @@ export interface ContractToInvoice extends PricedContract {
 }
 
 /**
- * Drafts the documents that a contract lacks: its price minus its firm documents, so that their sum equals the
+ * Drafts the documents that a contract lacks: its price minus its issued documents, so that their sum equals the
  * contract's total. Creates an invoice, or the bond of an internal department. With more tax rates than a document
  * allows, creates several. If the price fell, creates a credit note. After a final invoice, later items form a
- * `reservation_extra`. A cancelled contract's firm documents are credited and the retained fee is invoiced. Empty if
+ * `reservation_extra`. A cancelled contract's issued documents are credited and the retained fee is invoiced. Empty if
  * nothing remains. `reducedCents` reduces the invoiced amount by a refund. An obsolete draft is returned last without
  * items, because extraction doesn't report removals.
  */
@@ -58,34 +58,36 @@ export function draftMissingContractDocuments(contract: ContractToInvoice, refun
 }
 
 function lackingDocuments(contract: ContractToInvoice, reducedCents: Cents): DocumentDraft[] {
-  const firm = contract.earlier.filter(({ isIssued }) => isIssued);
-  const uninvoiced = reduced(contract, listUninvoicedItems(contract, firm), reducedCents);
-  const settled = assignRateTaxesToItems(uninvoiced, getUninvoicedBalances(contract, firm));
-  const items = addPrintedConcepts(settled, getPrintedConcepts(contract, firm));
+  const issuedDocuments = contract.earlier.filter(({ isIssued }) => isIssued);
+  const uninvoiced = reduced(contract, listUninvoicedItems(contract, issuedDocuments), reducedCents);
+  const settled = assignRateTaxesToItems(uninvoiced, getUninvoicedBalances(contract, issuedDocuments));
+  const items = addPrintedConcepts(settled, getPrintedConcepts(contract, issuedDocuments));
   const cents = sumCents(items.map(({ totalCents }) => totalCents));
-  if (cents === 0 && isInvoiced(firm)) return [];
+  if (cents === 0 && isInvoiced(issuedDocuments)) return [];
   if (contract.retainedFeeCents !== undefined)
-    return [...takeAllBack(contract, firm), ...draftFeeInvoices(contract, firm)];
-  return cents < 0 ? draftCredits(contract, firm, items, -cents) : draftInvoices(contract, firm, items);
+    return [...takeAllBack(contract, issuedDocuments), ...draftFeeInvoices(contract, issuedDocuments)];
+  return cents < 0
+    ? draftCredits(contract, issuedDocuments, items, -cents)
+    : draftInvoices(contract, issuedDocuments, items);
 }
 
 // Whether an issued document isn't an advance. Then changes that sum to zero need no document. After advances only, the
 // final invoice is still needed.
-function isInvoiced(firm: readonly EarlierDocument[]): boolean {
-  return firm.some(({ mode }) => mode !== ADVANCE);
+function isInvoiced(issuedDocuments: readonly EarlierDocument[]): boolean {
+  return issuedDocuments.some(({ mode }) => mode !== ADVANCE);
 }
 
 // A fee is retained from payments to the company. The company settles an amount kept by an agent with the agent.
-function draftFeeInvoices(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
+function draftFeeInvoices(contract: ContractToInvoice, issuedDocuments: readonly EarlierDocument[]): DocumentDraft[] {
   const items = createContractItems(contract).map((item) => calculateItem({ ...item, vat: taxed(contract, item.vat) }));
-  return draftInvoices({ ...contract, agentPrepaidCents: 0 }, firm, items);
+  return draftInvoices({ ...contract, agentPrepaidCents: 0 }, issuedDocuments, items);
 }
 
-function takeAllBack({ language }: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
+function takeAllBack({ language }: ContractToInvoice, issuedDocuments: readonly EarlierDocument[]): DocumentDraft[] {
   return draftCreditNotes(
-    firm,
+    issuedDocuments,
     language,
-    sumCents(firm.filter(({ type }) => type === "invoice").map(getUncreditedCents)),
+    sumCents(issuedDocuments.filter(({ type }) => type === "invoice").map(getUncreditedCents)),
   );
 }
 
@@ -104,11 +106,11 @@ function emptiedDrafts(contract: ContractToInvoice, missingDrafts: readonly Docu
 // splits the credit by rate over several invoices, or credits the latest ones line by line.
 function draftCredits(
   { language }: ContractToInvoice,
-  firm: readonly EarlierDocument[],
+  issuedDocuments: readonly EarlierDocument[],
   items: readonly DocumentItem[],
   cents: Cents,
 ): DocumentDraft[] {
-  const invoices = firm.filter(({ type }) => type === "invoice");
+  const invoices = issuedDocuments.filter(({ type }) => type === "invoice");
   const large = invoices.filter((invoice) => getUncreditedCents(invoice) >= cents);
   const corrected = large.findLast((invoice) => hasCreditableRates(invoice, items));
   if (corrected) return [createCreditNoteFromItems(corrected, language, cents, items)];
@@ -118,15 +120,15 @@ function draftCredits(
   const isOneNote = latest && new Set(items.map(({ vat }) => vat)).size <= MAX_TAX_RATES;
   return isOneNote
     ? [createCreditNoteFromItems(latest, language, cents, items)]
-    : draftCreditNotes(firm, language, cents);
+    : draftCreditNotes(issuedDocuments, language, cents);
 }
 
 function draftInvoices(
   contract: ContractToInvoice,
-  firm: readonly EarlierDocument[],
+  issuedDocuments: readonly EarlierDocument[],
   items: readonly DocumentItem[],
 ): DocumentDraft[] {
-  const isAfterFinal = firm.some(
+  const isAfterFinal = issuedDocuments.some(
     (earlierDocument) =>
       earlierDocument.mode === "reservation_breakdown" &&
       earlierDocument.type === "invoice" &&
@@ -162,7 +164,7 @@ export function draftPartialInvoice(
   items: readonly DocumentItem[],
   referenceDates: string,
 ): DocumentDraft {
-  const firm = contract.earlier.filter(({ isIssued }) => isIssued);
+  const issuedDocuments = contract.earlier.filter(({ isIssued }) => isIssued);
   const kind = kindFor(contract.customer);
   const taxedItems = kind === "invoice" ? items : items.map((item) => calculateItem({ ...item, vat: 0 }));
   const head = {
@@ -172,7 +174,7 @@ export function draftPartialInvoice(
   };
   const complete = completeDocumentDraft(
     head,
-    assignRateTaxesToItems(taxedItems, getUninvoicedBalances(contract, firm)),
+    assignRateTaxesToItems(taxedItems, getUninvoicedBalances(contract, issuedDocuments)),
   );
   return assignDocumentForm(complete, contract.simplifiedLimitCents);
 }
@@ -186,10 +188,13 @@ export interface CollectiveInvoicePart {
 
 /** Returns the uninvoiced part of a contract for a collective invoice. */
 export function draftCollectiveInvoicePart(contract: ContractToInvoice): CollectiveInvoicePart {
-  const firm = contract.earlier.filter(({ isIssued }) => isIssued);
-  const settled = assignRateTaxesToItems(listUninvoicedItems(contract, firm), getUninvoicedBalances(contract, firm));
-  const items = addPrintedConcepts(settled, getPrintedConcepts(contract, firm));
-  const isShared = !isInvoiced(firm) && contract.retainedFeeCents === undefined;
+  const issuedDocuments = contract.earlier.filter(({ isIssued }) => isIssued);
+  const settled = assignRateTaxesToItems(
+    listUninvoicedItems(contract, issuedDocuments),
+    getUninvoicedBalances(contract, issuedDocuments),
+  );
+  const items = addPrintedConcepts(settled, getPrintedConcepts(contract, issuedDocuments));
+  const isShared = !isInvoiced(issuedDocuments) && contract.retainedFeeCents === undefined;
   const head = {
     ...buildHead(contract, "invoice", "reservation_breakdown", getDocumentTexts(contract.language).contract),
     agentPrepaidCents: isShared ? contract.agentPrepaidCents : 0,
@@ -207,7 +212,7 @@ export function draftSurchargeDocuments(
   terms: ItemTerms,
 ): { readonly drafts: readonly DocumentDraft[]; readonly isInOpenDraft: boolean } {
   const item = calculateItem({ ...terms, vat: taxed(contract, terms.vat) });
-  const firm = contract.earlier.filter(({ isIssued }) => isIssued);
+  const issuedDocuments = contract.earlier.filter(({ isIssued }) => isIssued);
   const open = openDrafts(contract, kindFor(contract.customer), false).find(
     ({ items }) => items.length > 0 && new Set([...items, item].map(({ vat }) => vat)).size <= MAX_TAX_RATES,
   );
@@ -217,10 +222,10 @@ export function draftSurchargeDocuments(
     const complete = completeDocumentDraft(head, [...items, item]);
     return { drafts: [assignDocumentForm(complete, contract.simplifiedLimitCents)], isInOpenDraft: true };
   }
-  if (!isInvoiced(firm)) return { drafts: draftMissingContractDocuments(contract), isInOpenDraft: true };
+  if (!isInvoiced(issuedDocuments)) return { drafts: draftMissingContractDocuments(contract), isInOpenDraft: true };
   // The amount kept by an agent belongs to the agreed price.
-  const contractOnly = { ...contract, earlier: firm, agentPrepaidCents: 0 };
-  return { drafts: draftInvoices(contractOnly, firm, [item]), isInOpenDraft: false };
+  const contractOnly = { ...contract, earlier: issuedDocuments, agentPrepaidCents: 0 };
+  return { drafts: draftInvoices(contractOnly, issuedDocuments, [item]), isInOpenDraft: false };
 }
 
 /**
@@ -333,19 +338,24 @@ function taxed({ customer }: ContractToInvoice, vat: BasisPoints): BasisPoints {
 
 // Returns base and total that are left of each tax rate of a contract. After the tax of a debt was credited, its
 // documents no longer add up to the contract.
-function getUninvoicedBalances(contract: ContractToInvoice, firm: readonly EarlierDocument[]): TaxRateBalances {
-  if (firm.some(({ isTaxTakenBack }) => isTaxTakenBack)) return new Map();
+function getUninvoicedBalances(
+  contract: ContractToInvoice,
+  issuedDocuments: readonly EarlierDocument[],
+): TaxRateBalances {
+  if (issuedDocuments.some(({ isTaxTakenBack }) => isTaxTakenBack)) return new Map();
   const agreed = createContractItems(contract).map((item) =>
     calculateItem({ ...item, vat: taxed(contract, item.vat) }),
   );
-  const invoiced = firm.flatMap(({ items }) => items).map((item) => ({ ...item, vat: taxed(contract, item.vat) }));
+  const invoiced = issuedDocuments
+    .flatMap(({ items }) => items)
+    .map((item) => ({ ...item, vat: taxed(contract, item.vat) }));
   return getTaxRateBalances([...agreed, ...negateAmounts(invoiced)]);
 }
 
 // Deducts invoiced amounts by concept and rate, and an advance as a negative item. Credited amounts are invoiced again.
-function listUninvoicedItems(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentItem[] {
+function listUninvoicedItems(contract: ContractToInvoice, issuedDocuments: readonly EarlierDocument[]): DocumentItem[] {
   const amounts = (type: EarlierDocument["type"]) =>
-    firm
+    issuedDocuments
       .filter((earlierDocument) => earlierDocument.type === type)
       .flatMap(({ items }) => items)
       .map(({ concept, vat, totalCents }) => ({ concept, vat: taxed(contract, vat), totalCents }));
@@ -372,5 +382,7 @@ function listUninvoicedItems(contract: ContractToInvoice, firm: readonly Earlier
   const deductedItems = others.map(({ concept, vat, totalCents }) => {
     return { concept, vat, quantity: 1, unitCents: -totalCents };
   });
-  return [...items, ...deductedItems].filter((item) => item.unitCents !== 0 || firm.length === 0).map(calculateItem);
+  return [...items, ...deductedItems]
+    .filter((item) => item.unitCents !== 0 || issuedDocuments.length === 0)
+    .map(calculateItem);
 }

@@ -6,7 +6,7 @@ import {
   MAX_CONTRACT_DATA_CHANGES_PER_WINDOW,
 } from "#domain/bookings/contract-data.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
@@ -27,11 +27,11 @@ export interface BookedUnit {
 /** Returns a booking with its units, in one round trip. */
 export async function findBookingWithUnits(
   db: Database,
-  name: BookingIdentifier & { readonly freeAccessId: string },
+  identifier: BookingIdentifier & { readonly freeAccessId: string },
 ): Promise<{ readonly booking: RentalBooking; readonly units: readonly BookedUnit[] } | undefined> {
-  const id = db.select({ id: bookings.id }).from(bookings).where(eq(bookings.freeAccessId, name.freeAccessId));
+  const id = db.select({ id: bookings.id }).from(bookings).where(eq(bookings.freeAccessId, identifier.freeAccessId));
   const [rows, lines, extras, units] = await db.batch([
-    ...bookingQueries(db, name),
+    ...bookingQueries(db, identifier),
     db
       .select({
         id: bookingUnits.id,
@@ -64,7 +64,7 @@ function toUnit({
 }
 
 /** Changed data of a contract's customer and of its contract data. */
-export interface ContractChange {
+export interface ContractDataChange {
   readonly customer: Partial<
     Pick<BookingCustomer, "name" | "surname" | "email" | "phone" | "phonePrefix" | "documentId">
   >;
@@ -80,10 +80,10 @@ const MAX_BURST_CHANGES = 10 * MAX_CONTRACT_DATA_CHANGES_PER_WINDOW;
  * Saves a customer's contract data while the booking is open and wasn't changed too often recently. Absent fields stay
  * unchanged, so that concurrent changes keep each other's fields without a conflict.
  */
-export async function saveContractChange(
+export async function saveContractDataChange(
   db: Database,
   booking: RentalBooking,
-  { customer, contractData }: ContractChange,
+  { customer, contractData }: ContractDataChange,
   { at, actor }: { readonly at: number; readonly actor: string },
 ): Promise<{ readonly contractData: ContractData; readonly version: number } | "closed" | "tooMany"> {
   const since = at - CONTRACT_DATA_WINDOW_MS;
@@ -113,7 +113,7 @@ export async function saveContractChange(
       )
       .returning({ contractData: bookings.contractData, version: bookings.version }),
     db.insert(bookingHistory).select(
-      createRow(
+      selectNewRow(
         bookingHistory,
         {
           bookingId: booking.id,
@@ -132,7 +132,11 @@ export async function saveContractChange(
 }
 
 /** Links a booking without an owner to the customer registered with it, by e-mail. */
-export async function linkBookingToCustomer(db: Database, freeAccessId: string, email: string): Promise<void> {
+export async function linkBookingToRegisteredCustomer(
+  db: Database,
+  freeAccessId: string,
+  email: string,
+): Promise<void> {
   const customer = sql`(SELECT customer_id FROM users WHERE email = ${email} AND kind = 'customer')`;
   const isWithoutOwner = and(eq(bookings.freeAccessId, freeAccessId), isNull(bookings.madeByCustomerId));
   const guest = db.select({ id: bookings.customerId }).from(bookings).where(isWithoutOwner);

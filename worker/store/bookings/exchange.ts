@@ -4,9 +4,9 @@ import type { ContractUnit } from "#domain/contracts/contract.ts";
 import type { VehicleExchangeRequest } from "#domain/contracts/requests.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { unassignInvalidVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
-import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
+import { updateVehicleReadingStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookingUnits, exchangedVehicles } from "#worker/store/schema/bookings.ts";
 import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
 
@@ -53,7 +53,7 @@ export function exchangeStatements(
   const vehicleReading = { happenedAt: at, now };
   return [
     db.insert(exchangedVehicles).select(
-      createRow(
+      selectNewRow(
         exchangedVehicles,
         {
           bookingId,
@@ -81,14 +81,14 @@ export function exchangeStatements(
     ...(old === undefined
       ? []
       : [
-          updateVehicleStatement(db, {
+          updateVehicleReadingStatement(db, {
             ...{ reference: old, kilometres: exchange.kilometresIn, fuelEighths: exchange.fuelEighthsIn },
             ...{ branchCode, ...vehicleReading },
           }),
           awayStatement(db, old, occasion),
           ...unassignInvalidVehiclesStatements(db, old, { at: now, actor }),
         ]),
-    updateVehicleStatement(db, {
+    updateVehicleReadingStatement(db, {
       ...{ reference: exchange.reference, kilometres: exchange.kilometresOut, fuelEighths: exchange.fuelEighthsOut },
       ...{ branchCode: undefined, ...vehicleReading },
     }),
@@ -110,7 +110,7 @@ function awayStatement(
     endsAt: sql`${minute} + ${minutes}`,
   };
   return db.insert(vehicleBlocks).select(
-    createRow(
+    selectNewRow(
       vehicleBlocks,
       away,
       sql`FROM vehicles AS vehicle JOIN branches AS branch ON branch.code = vehicle.branch_code

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { NewReservation } from "#domain/bookings/bookings.ts";
-import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts";
+import { isCustomerVisibleInBranches } from "#worker/store/access/customer-visibility.ts";
 import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
@@ -16,7 +16,7 @@ const knownGuest = selectMatchingCustomerId({
   documentId: member("documentId"),
   email: member("email"),
   fullName: sql.raw(`(row.value ->> 'name') || ' ' || (row.value ->> 'surname')`),
-  isVisible: isCustomerVisibleIn({ own: sql`(${member("branchCode")})` }, "known"),
+  isVisible: isCustomerVisibleInBranches({ own: sql`(${member("branchCode")})` }, "known"),
   isDocumentEnough: false,
 });
 
@@ -24,7 +24,7 @@ const guest = sql.placeholder("guest");
 
 /** Returns the statement that creates a customer from a new reservation's guest, unless a matching customer exists. */
 export const insertGuestCustomerStatement = prepareQuery((db) =>
-  db.insert(customers).select(sql`${createRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
+  db.insert(customers).select(sql`${selectNewRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
 );
 
 /**

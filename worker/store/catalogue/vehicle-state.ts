@@ -19,7 +19,7 @@ export interface VehicleReading {
  * branch unless a more recent one is known (docs/interfaces/rules.md#closing-a-contract). Doesn't change the branch
  * group that manages it.
  */
-export function updateVehicleStatement(db: Database, reading: VehicleReading) {
+export function updateVehicleReadingStatement(db: Database, reading: VehicleReading) {
   const { reference, kilometres, fuelEighths, branchCode, happenedAt } = reading;
   const isRead = kilometres !== undefined || fuelEighths !== undefined;
   const isLastReading = sql`coalesce(read_at, 0) <= ${happenedAt}`;

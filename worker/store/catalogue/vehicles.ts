@@ -132,7 +132,7 @@ function toEngagement({ startsAt, endsAt }: BlockRow): VehicleEngagement {
 }
 
 /** Adds a vehicle's blocks before its assignments. */
-export function addBlocks(row: ListedVehicleRow, blocks: VehicleBlocks): ListedVehicleRow {
+export function addBlocksToVehicle(row: ListedVehicleRow, blocks: VehicleBlocks): ListedVehicleRow {
   return { ...row, engagements: [...(blocks.get(row.reference) ?? []), ...row.engagements] };
 }
 
@@ -142,7 +142,7 @@ export function fromVehicleRows(
   blocks: VehicleBlocks,
 ): readonly ListedVehicleRow[] {
   return rows
-    .map(({ vehicle }) => addBlocks(JSON.parse(vehicle) as ListedVehicleRow, blocks))
+    .map(({ vehicle }) => addBlocksToVehicle(JSON.parse(vehicle) as ListedVehicleRow, blocks))
     .sort((a, b) => compareByCharCode(a.plate ?? "", b.plate ?? "") || compareByCharCode(a.reference, b.reference));
 }
 

@@ -24,7 +24,7 @@ import { missingOperationFilesQuery } from "./operations.ts";
  * Returns the queries for a booking for check-in decisions. Run them in a batch and pass the result to
  * `toCheckInBooking`.
  */
-export function checkInQueries(db: Database, bookingId: number, kind: "rental" | "transfer") {
+export function checkInBookingQueries(db: Database, bookingId: number, kind: "rental" | "transfer") {
   return [
     db
       .select({
@@ -122,7 +122,7 @@ function unitsQuery(db: Database, bookingId: number) {
     .orderBy(bookingUnits.id);
 }
 
-type Rows = Readonly<QueryResults<ReturnType<typeof checkInQueries>>>;
+type Rows = Readonly<QueryResults<ReturnType<typeof checkInBookingQueries>>>;
 
 export function toCheckInBooking([item, units, done, extras]: Rows): CheckInBooking | undefined {
   const row = item[0];

@@ -10,7 +10,7 @@ import { getUnitDayRateCents } from "#domain/check-in/decision.ts";
 import { parseFuelEighths } from "#domain/check-in/fuel.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
-import { addBlocks, type ListedVehicleRow, type VehicleBlocks } from "#worker/store/catalogue/vehicles.ts";
+import { addBlocksToVehicle, type ListedVehicleRow, type VehicleBlocks } from "#worker/store/catalogue/vehicles.ts";
 import { type ExchangedRow, toExchangedVehiclesUse } from "./check-in.ts";
 import type { CheckInDayBookingRow } from "./day.ts";
 
@@ -74,7 +74,7 @@ function toDayUnit(row: UnitRow, days: number, blocks: VehicleBlocks): CheckInDa
     lineId: row.lineId,
     categoryCode: row.categoryCode,
     categoryName: row.categoryName,
-    vehicle: row.vehicle ? toListedVehicle(addBlocks(row.vehicle, blocks)) : undefined,
+    vehicle: row.vehicle ? toListedVehicle(addBlocksToVehicle(row.vehicle, blocks)) : undefined,
     earlier: toExchangedVehiclesUse(row.exchanged),
     delivery: toReading(row.deliveredAt, row.deliveryKilometres, row.deliveryFuel),
     collection: toReading(row.collectedAt, row.collectionKilometres, row.collectionFuel),

@@ -142,7 +142,7 @@ export function resolveOperationStatement(
   opId: string,
   resolution: {
     readonly state: "accepted" | "dismissed";
-    readonly by: number;
+    readonly userId: number;
     readonly at: number;
     readonly note: string | undefined;
   },
@@ -153,7 +153,7 @@ export function resolveOperationStatement(
       state: resolution.state,
       needsLook: false,
       heldUntil: null,
-      resolvedBy: resolution.by,
+      resolvedBy: resolution.userId,
       resolvedAt: resolution.at,
       resolutionNote: resolution.note ?? null,
     })

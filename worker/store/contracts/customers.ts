@@ -57,7 +57,7 @@ export type CustomerRow = typeof customers.$inferSelect;
  * Returns the query for the customer of a quote by the quote's link. Returns no row if it names none or the person was
  * erased.
  */
-export function quotedCustomerQuery(db: Database, freeAccessId: string) {
+export function quoteCustomerQuery(db: Database, freeAccessId: string) {
   const quotedId = sql`(SELECT customer_id FROM quotes WHERE free_access_id = ${freeAccessId})`;
   const currentId = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${quotedId}), ${quotedId})`;
   return db.select().from(customers).where(sql`${customers.id} = ${currentId} AND ${customers.erasedAt} IS NULL`);

@@ -3,7 +3,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import { selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { selectAuthorisedCents } from "#worker/store/payments/card-holds.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
@@ -15,7 +15,7 @@ const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
  * Returns the query that reads what the office needs to know of a contract before the delivery, in addition to its
  * agreed data.
  */
-export function contractDeskFactsQuery(db: Database, name: number | { readonly freeAccessId: string }) {
+export function handoverFactsQuery(db: Database, identifier: number | { readonly freeAccessId: string }) {
   return db
     .select({
       dueCents: sql<number>`bookings.total_cents - bookings.credited_cents - bookings.agent_commission_prepaid_cents
@@ -36,7 +36,7 @@ export function contractDeskFactsQuery(db: Database, name: number | { readonly f
         .as("desk_is_signed"),
     })
     .from(bookings)
-    .where(isNamed(name));
+    .where(isNamed(identifier));
 }
 
 /**
@@ -57,5 +57,5 @@ export function handoverOverrideStatement(
   const detail = JSON.stringify({ reason, after: { handover_override: missing.join(", ") } });
   return db
     .insert(bookingHistory)
-    .select(createRow(bookingHistory, { bookingId, at, actor, event: "changed", detail }));
+    .select(selectNewRow(bookingHistory, { bookingId, at, actor, event: "changed", detail }));
 }

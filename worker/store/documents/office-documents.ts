@@ -80,7 +80,9 @@ const PENDING = sql`documents.invoice_status = 'invoice' AND documents.total_cen
  * Displayed form of a document. Documents of another system have no form, and a full one contains the customer's
  * complete data.
  */
-export const DISPLAYED_FORM = sql<NonNullable<(typeof documents.$inferSelect)["form"]>>`coalesce(documents.form,
+export const DISPLAYED_DOCUMENT_FORM = sql<
+  NonNullable<(typeof documents.$inferSelect)["form"]>
+>`coalesce(documents.form,
   CASE WHEN documents.invoice_type = 'payment' THEN 'credit_note' WHEN documents.kind = 'internal_bond' THEN 'internal_bond'
     WHEN documents.customer_document_id <> '' AND documents.customer_address_street <> '' AND documents.customer_address_city <> '' THEN 'full'
     ELSE 'simplified' END)`;
@@ -116,7 +118,7 @@ function narrowedDocuments(search: DocumentSearch): SQL[] {
     ),
     ...when(search.ids, (ids) => sql`documents.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
     ...when(search.branchCode, (code) => sql`+documents.branch_code = ${code}`),
-    ...when(search.form, (form) => sql`${DISPLAYED_FORM} = ${form}`),
+    ...when(search.form, (form) => sql`${DISPLAYED_DOCUMENT_FORM} = ${form}`),
     ...when(search.status, (status) => sql`documents.invoice_status = ${status}`),
     ...when(search.isPaid, (isPaid) =>
       isPaid
@@ -139,7 +141,7 @@ function narrowedCharges(search: ChargeSearch): SQL[] {
 }
 
 /** Returns the condition for matching documents, and their number. */
-export function documentSearchQueries(db: Database, search: DocumentSearch) {
+export function documentConditionAndTotal(db: Database, search: DocumentSearch) {
   return getPageQueries(db, search, {
     list: "documents",
     narrowed: narrowedDocuments(search),
@@ -154,7 +156,7 @@ export function documentSearchQueries(db: Database, search: DocumentSearch) {
 
 /** Returns the queries for a page of documents, newest first, and their number. */
 export function documentListQueries(db: Database, search: DocumentSearch) {
-  const { condition, total, order } = documentSearchQueries(db, search);
+  const { condition, total, order } = documentConditionAndTotal(db, search);
   return [
     db
       .select(documentColumns)
@@ -167,7 +169,7 @@ export function documentListQueries(db: Database, search: DocumentSearch) {
 }
 
 /** Returns the condition for matching charges, and their number. */
-export function chargeSearchQueries(db: Database, search: ChargeSearch) {
+export function chargeConditionAndTotal(db: Database, search: ChargeSearch) {
   return getPageQueries(db, search, {
     list: "charges",
     narrowed: narrowedCharges(search),
@@ -180,7 +182,7 @@ export function chargeSearchQueries(db: Database, search: ChargeSearch) {
 
 /** Returns the queries for a page of charges, last recorded first, and their number. */
 export function chargeListQueries(db: Database, search: ChargeSearch) {
-  const { condition, total, order } = chargeSearchQueries(db, search);
+  const { condition, total, order } = chargeConditionAndTotal(db, search);
   return [
     db
       .select(chargeColumns)

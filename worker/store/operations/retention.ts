@@ -224,7 +224,11 @@ export const RETENTION_TASKS: readonly RetentionTask[] = [
  * Deletes expired data of one kind in one batch and records the number. Returns the number of rows affected by the last
  * statement.
  */
-export async function deleteExpired(db: Database, { kind, statements }: RetentionTask, now: number): Promise<number> {
+export async function deleteExpiredData(
+  db: Database,
+  { kind, statements }: RetentionTask,
+  now: number,
+): Promise<number> {
   const { $client } = db;
   const note = $client
     .prepare("INSERT INTO deletions (kind, at, count) SELECT ?1, ?2, changes() WHERE changes() > 0")

@@ -5,7 +5,7 @@ import { isCardHoldActionStuck } from "#worker/store/payments/card-holds.ts";
 import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.ts";
 import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
-import { listTaxRecordSelects, listUnreportedRentals } from "./legal-attention.ts";
+import { listTaxRecordSelects, listUnreportedRentalSelects } from "./legal-attention.ts";
 import { NO_BOOKING_JOIN, type TaskSelect } from "./task-select.ts";
 
 const HOUR = 60 * 60_000;
@@ -206,7 +206,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     selectDueVehicles(civilNow),
     ...createMaintenanceSelects(at),
     ...listTaxRecordSelects(at),
-    ...listUnreportedRentals(at),
+    ...listUnreportedRentalSelects(at),
     {
       kind: "security_alert",
       from: sql`security_events AS one ${NO_BOOKING_JOIN} WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed', 'database_restored')

@@ -1,8 +1,8 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { NewCharge } from "#domain/payments/charges.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentHolds, paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
@@ -79,7 +79,7 @@ function historyStatement(
   detail: Readonly<Record<string, unknown>>,
 ) {
   return db.insert(bookingHistory).select(
-    createRow(
+    selectNewRow(
       bookingHistory,
       {
         bookingId: intent.bookingId,
@@ -176,7 +176,7 @@ export async function saveCardHoldCapture(
   const reason = sql`(SELECT action_reason FROM payment_holds WHERE id = ${holdId})`;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
-    expectBookingVersion(db, booking),
+    expectBookingVersionStatement(db, booking),
     db
       .update(paymentIntents)
       .set({ state: "paid", paidAt: at, paidCode: notice.authCode || null })
@@ -201,7 +201,7 @@ export async function saveCardHoldCapture(
     ]),
     db.update(bookings).set({ version: sql`version + 1`, lastUpdate: at }).where(eq(bookings.id, intent.bookingId)),
     db.insert(bookingHistory).select(
-      createRow(bookingHistory, {
+      selectNewRow(bookingHistory, {
         bookingId: intent.bookingId,
         at,
         actor: `gateway:${method}`,

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { isDoNotRent, selectBookedIdentity } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database } from "#worker/store/database.ts";
 import { findSoldOutResource } from "#worker/store/failures.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
 /**
@@ -72,7 +72,7 @@ function confirmStatements(
   const isConfirmed = sql`${isIt} AND ${isPayable(clock)} AND ${IS_REACHED}`;
   return [
     db.insert(bookingHistory).select(
-      createRow(
+      selectNewRow(
         bookingHistory,
         {
           bookingId: sql`id`,

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
@@ -171,7 +171,7 @@ export async function saveLinkIntent(
     db
       .insert(paymentIntents)
       .select(
-        createRow(
+        selectNewRow(
           paymentIntents,
           {
             id: intent.id,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { GatewayNotice, OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { charges } from "#worker/store/schema/documents.ts";
 import { paymentNotifications } from "#worker/store/schema/payments.ts";
 
@@ -44,7 +44,7 @@ export function noticeStatement(
   return db
     .insert(paymentNotifications)
     .select(
-      createRow(paymentNotifications, {
+      selectNewRow(paymentNotifications, {
         method,
         orderReference: notice.order,
         kind: notice.kind,
@@ -96,7 +96,7 @@ interface ChargeSource {
 export function intentChargeStatement(db: Database, intentId: string, source: ChargeSource) {
   const { type, chargeMethod, amount, operation, from, document, at, when } = source;
   return db.insert(charges).select(
-    createRow(
+    selectNewRow(
       charges,
       {
         bookingId: sql`booking.id`,

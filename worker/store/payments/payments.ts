@@ -5,7 +5,7 @@ import type { EnteredRefund } from "#domain/payments/entered-refunds.ts";
 import type { GatewayNotice, OnlineMethod, PaymentHold, PaymentIntent } from "#domain/payments/gateway-notices.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { prepareQuery, type QueryInstant } from "#worker/store/prepared-queries.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
@@ -387,7 +387,7 @@ export function expireUnpaidHoldsStatements(db: Database, now: number) {
     db
       .insert(quoteHistory)
       .select(
-        createRow(
+        selectNewRow(
           quoteHistory,
           { quoteId: sql`quotes.id`, at: now, actor: "system", event: "expired", detail: "{}" },
           sql`FROM quotes WHERE ${isQuoteExpiryUnrecorded(now)}`,
@@ -414,7 +414,7 @@ function expireStatements(db: Database, ended: SQL, now: number) {
     db
       .insert(bookingHistory)
       .select(
-        createRow(
+        selectNewRow(
           bookingHistory,
           { bookingId: sql`id`, at: now, actor: "system", event: "expired" },
           sql`FROM bookings WHERE ${ended}`,

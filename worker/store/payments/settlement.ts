@@ -4,11 +4,11 @@ import type { Cents } from "#domain/money.ts";
 import type { DocumentReference } from "#domain/payments/charges.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/gateway-notices.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { isDuplicateInColumns } from "#worker/store/failures.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import {
@@ -64,7 +64,7 @@ function paymentStatements(
   const outcome = sql`CASE WHEN ${IS_SECOND(intent.id)} THEN 'second_payment' ELSE 'paid' END`;
   return [
     noticeStatement(db, method, notice, intent.id, outcome, at),
-    ...(draftedDocuments ? [expectBookingVersion(db, draftedDocuments.booking)] : []),
+    ...(draftedDocuments ? [expectBookingVersionStatement(db, draftedDocuments.booking)] : []),
     db
       .update(paymentIntents)
       .set({ state: "paid", paidAt: at, paidCode: notice.authCode || null })
@@ -162,7 +162,7 @@ export async function saveRefundReinstatement(db: Database, settlement: OnlineSe
       when: sql`changes() = 1`,
     }),
     ...bookPaidStatements(db, { intent, method, at }, amountCents),
-    ...allocateStatements(db, { bookingId: intent.bookingId }, at),
+    ...allocateMoneyStatements(db, { bookingId: intent.bookingId }, at),
   ]);
 }
 
@@ -197,7 +197,7 @@ function bookPaidStatements(
       })
       .where(and(eq(bookings.id, intent.bookingId), sql`changes() = 1`)),
     db.insert(bookingHistory).select(
-      createRow(
+      selectNewRow(
         bookingHistory,
         {
           bookingId: sql`id`,
@@ -236,7 +236,7 @@ export async function saveRefund(
   const { intent, notice, method, at } = settlement;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'waiting'`, at),
-    ...(draftedDocuments ? [expectBookingVersion(db, draftedDocuments.booking)] : []),
+    ...(draftedDocuments ? [expectBookingVersionStatement(db, draftedDocuments.booking)] : []),
     ...(draftedDocuments?.statements ?? []),
     ...refundStatements(db, settlement, draftedDocuments?.note ? selectDocumentId(draftedDocuments.note) : NO_DOCUMENT),
     ...(notice.refundId === undefined ? [] : [completeGatewayRefundStatement(db, notice.refundId, intent.id, at)]),
@@ -300,7 +300,7 @@ function refundStatements(
       })
       .where(and(eq(bookings.id, intent.bookingId), isDue)),
     db.insert(bookingHistory).select(
-      createRow(
+      selectNewRow(
         bookingHistory,
         {
           bookingId: intent.bookingId,
@@ -326,7 +326,7 @@ function refundStatements(
           sql`changes() = 1 AND ${matchesBooked(intent.id)}`,
         ),
       ),
-    ...allocateStatements(db, { bookingId: intent.bookingId }, at),
+    ...allocateMoneyStatements(db, { bookingId: intent.bookingId }, at),
   ] as const;
 }
 

@@ -5,7 +5,7 @@ import { foldText } from "#domain/search-text.ts";
 import type { Database, Query, QueryResults } from "#worker/store/database.ts";
 import { createFoldedNameSql } from "#worker/store/folded-text.ts";
 import { isUnreportedRental } from "#worker/store/ministry-reports/rentals.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import {
   developmentMails,
   passkeys,
@@ -210,7 +210,7 @@ export function erasePersonStatements(
     db
       .insert(erasureFiles)
       .select(
-        createRow(
+        selectNewRow(
           erasureFiles,
           { path: sql`path` },
           sql`FROM (SELECT 'check-in/' || booking_id || '/' || hash AS path FROM check_in_files WHERE ${hasErasedBooking}

@@ -5,7 +5,7 @@ import type { QuoteStatus } from "#domain/quotes/quotes.ts";
 import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import { listSearchForms } from "#domain/search-text.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { quoteHistory, quotes } from "#worker/store/schema/quotes.ts";
 import { getCountLimit } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
@@ -154,7 +154,7 @@ export function toSearchText(quote: QuoteCustomer): string {
 export function insertQuoteStatement(db: Database, quote: NewQuote): Query {
   const sequence = sql`(SELECT coalesce(max(sequence), 0) + 1 FROM quotes WHERE year = ${quote.year})`;
   return db.insert(quotes).select(
-    createRow(quotes, {
+    selectNewRow(quotes, {
       ...quote,
       sequence,
       searchText: toSearchText(quote),
@@ -228,7 +228,7 @@ export function quoteHistoryStatement(
   entry: Pick<typeof quoteHistory.$inferInsert, "at" | "actor" | "event"> & { readonly detail?: object },
 ): Query {
   return db.insert(quoteHistory).select(
-    createRow(quoteHistory, {
+    selectNewRow(quoteHistory, {
       quoteId: sql`(SELECT id FROM quotes WHERE free_access_id = ${freeAccessId})`,
       at: entry.at,
       actor: entry.actor,

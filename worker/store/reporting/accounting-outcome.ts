@@ -18,7 +18,7 @@ export function clearAccountingErrorStatement(db: Database, id: number, at: numb
 }
 
 /**
- * Saves an accounting report for a firm document in one round trip. Returns the updated document, or undefined if
+ * Saves an accounting report for an issued document in one round trip. Returns the updated document, or undefined if
  * unknown. A booked document also marks the charges that it shows. Repeating a report changes nothing, and an error
  * doesn't revert a booking.
  */

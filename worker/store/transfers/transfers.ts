@@ -17,12 +17,12 @@ import {
   catchSoldOut,
   insertBookingCreatedEntryStatement,
   insertBookingStatement,
-  newBookingId,
+  selectNewBookingId,
 } from "#worker/store/bookings/bookings.ts";
 import { insertGuestCustomerStatement, toGuestCustomerJson } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
-import { expectCatalogueVersion } from "#worker/store/guards/catalogue-version.ts";
-import { createRows, toStoredRow } from "#worker/store/new-rows.ts";
+import { expectCatalogueVersionStatement } from "#worker/store/guards/catalogue-version.ts";
+import { selectNewRows, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
@@ -134,7 +134,7 @@ export function saveNewTransfer(
     const { draft } = transfer;
     const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
     const [, , [written]] = await db.batch([
-      expectCatalogueVersion(db, catalogueVersion),
+      expectCatalogueVersionStatement(db, catalogueVersion),
       ...newTransferStatements(db, transfer, branch),
     ]);
     const row = createTransferRow(transfer, branch);
@@ -175,18 +175,18 @@ export function newTransferStatements(db: Database, transfer: NewTransfer, branc
 }
 
 const rows = sql.placeholder("rows");
-const bookingReference = { bookingId: newBookingId };
+const bookingReference = { bookingId: selectNewBookingId };
 const insertTransfer = prepareQuery((db) =>
-  db.insert(transferBookings).select(createRows(transferBookings, rows, bookingReference)),
+  db.insert(transferBookings).select(selectNewRows(transferBookings, rows, bookingReference)),
 );
 const insertTrips = prepareQuery((db) =>
-  db.insert(transferTrips).select(createRows(transferTrips, rows, bookingReference)),
+  db.insert(transferTrips).select(selectNewRows(transferTrips, rows, bookingReference)),
 );
 const insertExtras = prepareQuery((db) =>
-  db.insert(transferBookingExtras).select(createRows(transferBookingExtras, rows, bookingReference)),
+  db.insert(transferBookingExtras).select(selectNewRows(transferBookingExtras, rows, bookingReference)),
 );
 const insertSupplements = prepareQuery((db) =>
-  db.insert(transferBookingSupplements).select(createRows(transferBookingSupplements, rows, bookingReference)),
+  db.insert(transferBookingSupplements).select(selectNewRows(transferBookingSupplements, rows, bookingReference)),
 );
 
 /**

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { DeliveryDecision } from "#domain/webhooks/delivery.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import {
   webhookAttempts,
@@ -122,7 +122,7 @@ export async function saveWebhookAttempt(db: Database, outcome: Outcome): Promis
     db
       .insert(webhookAttempts)
       .select(
-        createRow(
+        selectNewRow(
           webhookAttempts,
           { id: sql`NULL`, ...attempt },
           sql`WHERE EXISTS (SELECT 1 FROM webhook_deliveries WHERE id = ${deliveryId})`,
@@ -140,7 +140,7 @@ export async function saveWebhookAttempt(db: Database, outcome: Outcome): Promis
   ];
   if (!isTrial) statements.push(...addressStatements(db, webhookId, decision, at));
   const isOff = sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhookId} AND disabled_at = ${toIsoText(at)})`;
-  statements.push(...mails.map((mail) => insertMailQuery(db, mail, isOff)));
+  statements.push(...mails.map((mail) => insertMailIfQuery(db, mail, isOff)));
   await db.batch(statements);
 }
 
@@ -158,7 +158,7 @@ function addressStatements(db: Database, webhookId: number, decision: DeliveryDe
   const state = { failingSince, pausedUntil: decision.pausedUntil ?? null };
   const upsertState = db
     .insert(webhookStates)
-    .select(createRow(webhookStates, { webhookId, ...state }, isThere(webhookId)))
+    .select(selectNewRow(webhookStates, { webhookId, ...state }, isThere(webhookId)))
     .onConflictDoUpdate({
       target: webhookStates.webhookId,
       set: { ...state, failingSince: failingSince === null ? null : sql`coalesce(failing_since, ${failingSince})` },
@@ -173,7 +173,7 @@ function addressStatements(db: Database, webhookId: number, decision: DeliveryDe
       .set({ active: false, disabledAt: toIsoText(at), disabledReason: disable, lastUpdate: at })
       .where(and(eq(webhooks.id, webhookId), eq(webhooks.active, true))),
     db.insert(officeHistory).select(
-      createRow(
+      selectNewRow(
         officeHistory,
         {
           resource: "webhooks",
@@ -215,7 +215,7 @@ function newDelivery(
   const event = { eventId: sql`webhook_events.id`, subject: sql`subject` };
   const row = { id: sql`NULL`, webhookId, ...event, state: "waiting" as const, ...moments };
   const source = sql`FROM webhook_events ${isThere(webhookId)} AND ${selection} ORDER BY webhook_events.id`;
-  return createRow(webhookDeliveries, row, source);
+  return selectNewRow(webhookDeliveries, row, source);
 }
 
 /** Selection of past events to deliver again to a webhook, by type and time. */

@@ -6,10 +6,10 @@ import { createTotpSecret, createTotpUri, findTotpStep } from "#worker/auth/totp
 import type { StoredPasskey } from "#worker/store/access/passkeys.ts";
 import {
   confirmAuthenticatorApp,
-  countSignInSecondFactor,
+  countAttemptAndReadSecondFactors,
+  countSignInSecondFactorAttempt,
   findSecondFactor,
   markSecondFactorProved,
-  readSecondFactorsToVerify,
   removeAuthenticatorApp,
   replaceRecoveryCodes,
   type StoredSecondFactor,
@@ -85,7 +85,7 @@ export async function proveSecondFactor(
   now: number,
 ): Promise<boolean | TooManyAttempts> {
   const { userId, sessionId } = person;
-  const { attempts, app, passkeys } = await readSecondFactorsToVerify(tenant.db, userId, now);
+  const { attempts, app, passkeys } = await countAttemptAndReadSecondFactors(tenant.db, userId, now);
   const wait = findSecondsUntilRetry("change", attempts, now);
   if (wait !== undefined) return refuseTooManyAttempts(wait);
   if (!app && passkeys.length === 0) return false;
@@ -116,7 +116,7 @@ export async function findSecondFactorWaitSeconds(
   userId: number,
   now: number,
 ): Promise<number | undefined> {
-  return findSecondsUntilRetry("login", await countSignInSecondFactor(tenant.db, userId, now), now);
+  return findSecondsUntilRetry("login", await countSignInSecondFactorAttempt(tenant.db, userId, now), now);
 }
 
 /** Whether a proof is valid. Each code and challenge works once. Failures are recorded. */

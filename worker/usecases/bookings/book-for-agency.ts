@@ -7,7 +7,7 @@ import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { findDraftShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { restoreAgreedValues } from "#worker/store/bookings/agreed-with-agency.ts";
+import { restoreValuesAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
@@ -123,7 +123,7 @@ async function readBeforeBooking(tenant: Tenant, { agency, request, now }: Agenc
   return {
     catalogue,
     stock: toRentalStock(stock, toStockQueryInput(catalogue, request.rental, now)),
-    existing: fromBookingRows(...restoreAgreedValues(booking)),
+    existing: fromBookingRows(...restoreValuesAgreedWithAgency(booking)),
   };
 }
 

@@ -9,9 +9,9 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type BookedUnit,
-  type ContractChange,
+  type ContractDataChange,
   findBookingWithUnits,
-  saveContractChange,
+  saveContractDataChange,
 } from "#worker/store/bookings/contract.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -39,7 +39,7 @@ const WAIT_SECONDS = CONTRACT_DATA_WINDOW_MS / 1000;
 export async function updateContractData(
   tenant: Tenant,
   freeAccessId: string,
-  toChange: (units: readonly BookedUnit[]) => ContractChange,
+  toChange: (units: readonly BookedUnit[]) => ContractDataChange,
   now: number,
 ): Promise<Result<WebsiteBooking, CheckoutError>> {
   const read = await readWebsiteBooking(tenant, freeAccessId);
@@ -48,7 +48,7 @@ export async function updateContractData(
   if (!canCompleteContractData(booking.status)) return err({ kind: "bookingClosed" });
   const change = toChange(units);
   if (!isContractDataChange(booking, change)) return read;
-  const saveResult = await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" });
+  const saveResult = await saveContractDataChange(tenant.db, booking, change, { at: now, actor: "customer" });
   if (saveResult === "closed") return err({ kind: "bookingClosed" });
   if (saveResult === "tooMany") return err({ kind: "tooManyChanges", waitSeconds: WAIT_SECONDS });
   return ok({

@@ -5,7 +5,7 @@ import { type HandoverFacts, listBlockingChecks, listUnmetHandoverChecks } from 
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type CheckInOutcome, createRejectedOutcome } from "#domain/check-in/outcome.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { contractDeskFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { handoverFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -38,7 +38,7 @@ export async function applyCheckInOperation(
       request,
       (catalogue) =>
         [
-          contractDeskFactsQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
+          handoverFactsQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
           ...operationDecisionQueries(tenant.db, catalogue, operation, now),
         ] as const,
     );

@@ -21,10 +21,10 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { contractDeskFactsQuery, handoverOverrideStatement } from "#worker/store/contracts/hand-over-facts.ts";
+import { handoverFactsQuery, handoverOverrideStatement } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { QueryResults } from "#worker/store/database.ts";
-import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
+import { officeRequestQuery, saveOfficeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { applyHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { attemptOperation, previewOperation } from "#worker/usecases/check-in/process-operation.ts";
@@ -226,7 +226,7 @@ async function readForHandOver(
     request,
     (catalogue) =>
       [
-        contractDeskFactsQuery(db, bookingId),
+        handoverFactsQuery(db, bookingId),
         chargeableExtrasQuery(db, codes),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
@@ -370,7 +370,7 @@ async function apply(
     surcharges,
     related: {
       statements: [
-        officeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now }),
+        saveOfficeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now }),
         ...(override
           ? [handoverOverrideStatement(tenant.db, bookingId, { at: now, actor: `staff:${staff.userId}`, ...override })]
           : []),

@@ -6,7 +6,7 @@ import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import { sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { applicableExtrasQueries, type BookingExtrasUse, toBookingExtrasUse } from "#worker/store/check-in/extras.ts";
+import { type BookingExtrasUse, bookingExtrasUseQueries, toBookingExtrasUse } from "#worker/store/check-in/extras.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
@@ -39,7 +39,7 @@ export async function listApplicableExtras(
   >
 > {
   const read = await readAsStaff(request, (current) =>
-    applicableExtrasQueries(request.tenant.db, bookingId, toStockInstant(current, request.now)),
+    bookingExtrasUseQueries(request.tenant.db, bookingId, toStockInstant(current, request.now)),
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;

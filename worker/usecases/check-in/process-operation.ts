@@ -27,7 +27,7 @@ import { formatProblem } from "#domain/problem-messages.ts";
 import { createReason } from "#domain/problems.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import type { StoredOperation } from "#worker/store/check-in/check-in.ts";
-import { saveCheckIn } from "#worker/store/check-in/operations.ts";
+import { saveCheckInOperation } from "#worker/store/check-in/operations.ts";
 import {
   type AppliedOperation,
   addRefusalHistoryStatement,
@@ -175,7 +175,7 @@ export async function attemptOperation(
   });
   const issuer = { tenant, settings: catalogue.settings };
   const saveResult = await issueDocuments(issuer, operationEffects.documents, ({ statements }) =>
-    saveCheckIn(
+    saveCheckInOperation(
       tenant.db,
       operation.opId,
       [...first, ...operationEffects.before, ...statements, ...operationEffects.after],

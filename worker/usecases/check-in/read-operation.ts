@@ -5,7 +5,7 @@ import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import { operationChargesQuery, toRecordedCharge } from "#worker/store/check-in/charges.ts";
 import {
   bookingVehiclesQuery,
-  checkInQueries,
+  checkInBookingQueries,
   heldCollectionsQuery,
   type StoredOperation,
   storedOperationQueries,
@@ -53,7 +53,7 @@ export function operationDecisionQueries(
   const { date } = toCivilNow(settings.timezone, now);
   return [
     ...storedOperationQueries(db, operation.opId),
-    ...checkInQueries(db, operation.bookingId, operation.trip ? "transfer" : "rental"),
+    ...checkInBookingQueries(db, operation.bookingId, operation.trip ? "transfer" : "rental"),
     bookingVehiclesQuery(db, operation.bookingId, getVehicleReference(operation), date),
     heldCollectionsQuery(db, operation.bookingId),
     ledgerSourceQuery(db, operation.bookingId),

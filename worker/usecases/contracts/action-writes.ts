@@ -12,8 +12,8 @@ import { assignVehicleStatement, releaseStockStatement, reopenUnitsStatements } 
 import {
   agreedLinesStatements,
   bookingActionStatements,
+  releaseVehiclesFromOtherContractsStatements,
   toAgreedContractColumns,
-  unassignFromOtherContractsStatements,
 } from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
@@ -33,7 +33,7 @@ import { createDeskExchangeWrites } from "./exchange-writes.ts";
 import { createLedgerWrites } from "./ledger-writes.ts";
 import { createSurchargeWrites } from "./surcharge-writes.ts";
 
-/** Returns the statements of an action, for one batch after `expectBookingVersion`. */
+/** Returns the statements of an action, for one batch after `expectBookingVersionStatement`. */
 export function createBookingActionWrites(
   db: Database,
   action: DecidedBookingAction,
@@ -133,7 +133,7 @@ function agreeWrites(
     ...bookingActionStatements(db, contract, columns, entry),
     ...billing,
     ...agreedLinesStatements(db, contract, agreed),
-    ...(plan.action === "extend" ? unassignFromOtherContractsStatements(db, contract, entry) : []),
+    ...(plan.action === "extend" ? releaseVehiclesFromOtherContractsStatements(db, contract, entry) : []),
     ...updatePaidAmountStatements(db, contract.id, at),
     ...createLedgerWrites(db, action, agreed, contract.closingCents),
     // The vehicles of a reopened contract are back, so it uses no stock.

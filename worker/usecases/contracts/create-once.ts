@@ -9,7 +9,7 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
 import { type PossibleDuplicate, possibleDuplicatesQuery } from "#worker/store/access/matching-customers.ts";
-import { type AcceptedShortage, acceptShortageStatements } from "#worker/store/bookings/accepted-shortages.ts";
+import { type AcceptedShortage, allowShortageDuringStatements } from "#worker/store/bookings/accepted-shortages.ts";
 import { setPayerAndInvoicingStatements } from "#worker/store/bookings/billing.ts";
 import { catchSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
@@ -24,8 +24,8 @@ import type { Query, QueryResults } from "#worker/store/database.ts";
 import { isDuplicateInColumns, isTransientDatabaseError } from "#worker/store/failures.ts";
 import {
   isOfficeRequestRepeated,
-  newReservationRequestStatement,
   officeRequestQuery,
+  saveReservationRequestStatement,
 } from "#worker/store/guards/office-requests.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
@@ -145,8 +145,8 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
       guest,
       query,
       // Comes before the units, so that a duplicate is found before its units count as used.
-      newReservationRequestStatement(db, request, { freeAccessId, at: now }),
-      ...acceptShortageStatements(db, { freeAccessId }, toAccepted(staffSale, reservation), parts),
+      saveReservationRequestStatement(db, request, { freeAccessId, at: now }),
+      ...allowShortageDuringStatements(db, { freeAccessId }, toAccepted(staffSale, reservation), parts),
       ...(staffSale.billing
         ? setPayerAndInvoicingStatements(db, { freeAccessId }, { ...staffSale.billing, ...toPayer(payer) })
         : []),

@@ -19,7 +19,7 @@ import { listUnknownReferenceProblems } from "#domain/contracts/unknown-referenc
 import type { Cents } from "#domain/money.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { newBookingStatements, overrideReasonStatement } from "#worker/store/bookings/bookings.ts";
+import { newBookingStatements, sellingRuleOverrideStatement } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -196,7 +196,7 @@ export function createReservation(
         guest,
         item,
         ...parts,
-        ...(ruleReason === undefined ? [] : [overrideReasonStatement(db, booking, ruleReason)]),
+        ...(ruleReason === undefined ? [] : [sellingRuleOverrideStatement(db, booking, ruleReason)]),
       ];
     },
   });

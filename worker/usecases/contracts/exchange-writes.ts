@@ -12,13 +12,13 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { exchangeStatements } from "#worker/store/bookings/exchange.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
-import { damageStatements } from "#worker/store/check-in/damages.ts";
+import { newDamagesStatements } from "#worker/store/check-in/damages.ts";
 import {
   agreedLinesStatements,
   type BookingActionEntry,
   bookingActionStatements,
+  releaseVehiclesFromOtherContractsStatements,
   toAgreedContractColumns,
-  unassignFromOtherContractsStatements,
 } from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
@@ -91,7 +91,7 @@ export function createExchangeStatements(
     ...bookingActionStatements(db, contract, agreed ? toAgreedContractColumns(contract, agreed) : {}, entry),
     ...(agreed ? agreedLinesStatements(db, contract, agreed) : []),
     ...exchangeStatements(db, unit, exchange, occasion),
-    ...unassignFromOtherContractsStatements(db, contract, entry),
+    ...releaseVehiclesFromOtherContractsStatements(db, contract, entry),
     ...updatePaidAmountStatements(db, contract.id, at),
     ...createLedgerWrites(db, after, agreed ?? toAgreedLedgerTerms(contract), contract.closingCents),
     ...(agreed ? [reallocateStockStatement(db, contract.id, at)] : []),
@@ -108,7 +108,7 @@ function createDamageStatements(
   if (reference === undefined) return [];
   const { date } = toCivilNow(catalogue.settings.timezone, at);
   const damages = damagesIn.map((damage) => ({ ...damage, damageId: crypto.randomUUID() }));
-  return damageStatements(db, damages, { reference, bookingId: contract.id, opId: undefined, date });
+  return newDamagesStatements(db, damages, { reference, bookingId: contract.id, opId: undefined, date });
 }
 
 interface ExchangeRecord {

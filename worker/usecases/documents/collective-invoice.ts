@@ -14,17 +14,17 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import {
   type ContractToInvoiceRows,
   contractToInvoiceQueries,
   toContractToInvoice,
-  toPayer,
+  toPayerDocumentCustomer,
 } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
 import { getDocumentSeries, seriesLastDatesQuery } from "#worker/store/documents/documents.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
 import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { documentByUidQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
@@ -102,7 +102,7 @@ export async function issueCollectiveInvoice(
       [
         documentByUidQuery(db, { uid: resource }),
         externalCodesQuery(db, {}),
-        bookingMoneyQuery(db, { bookingId: collective.bookingIds[0] ?? 0 }),
+        bookingMoneyDecisionQuery(db, { bookingId: collective.bookingIds[0] ?? 0 }),
       ] as const,
     answer: ([[document], codes, [booking]], { staff }) =>
       document && booking && canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)
@@ -115,13 +115,13 @@ export async function issueCollectiveInvoice(
       const bookingIds = contracts.map(({ bookingId }) => bookingId);
       return ok({
         resource: uid,
-        statements: contracts.map(({ bookingId: id, version }) => expectBookingVersion(db, { id, version })),
+        statements: contracts.map(({ bookingId: id, version }) => expectBookingVersionStatement(db, { id, version })),
         issues: {
           documents: toDocuments(preview, { uid, at, settings: catalogue.settings }),
           after: [
-            ...allocateStatements(db, { bookingIds }, at),
+            ...allocateMoneyStatements(db, { bookingIds }, at),
             ...bookingIds.flatMap((id) =>
-              bookingChangeStatements(db, id, { at, actor, detail: { document: "collective", issued: true } }),
+              bookingChangedStatements(db, id, { at, actor, detail: { document: "collective", issued: true } }),
             ),
           ],
         },
@@ -159,7 +159,7 @@ function decideCollective(
   const language = pickPlatformLanguage(customer.language ?? undefined, settings.defaultLanguage);
   const contracts = toContracts({ staff, language }, bookingIds, all);
   if (!contracts) return err({ kind: "reservationNotFound" });
-  const payer = toPayer(customer);
+  const payer = toPayerDocumentCustomer(customer);
   if (payer.type === "internal_department") return err({ kind: "notForDepartments" });
   const drafted = draftCollectiveInvoice(contracts, payer);
   if (!drafted.ok) return drafted;

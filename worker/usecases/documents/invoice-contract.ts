@@ -8,10 +8,10 @@ import {
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Query } from "#worker/store/database.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { bookingChangeStatements, documentRequestStatement } from "#worker/store/documents/document-requests.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
+import { bookingChangedStatements, saveDocumentRequestStatement } from "#worker/store/documents/document-requests.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/documents.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import {
   createDocumentsToWrite,
   type DocumentToWrite,
@@ -59,11 +59,11 @@ export async function invoiceContract(
     const issuer = { tenant: context.tenant, settings };
     const save = (documents: readonly Query[]) =>
       saveAndReadContractDocuments(context, bookingId, [
-        expectBookingVersion(db, booking),
-        documentRequestStatement(db, documentRequest, context.now),
+        expectBookingVersionStatement(db, booking),
+        saveDocumentRequestStatement(db, documentRequest, context.now),
         ...documents,
-        ...allocateStatements(db, { bookingId }, context.now),
-        ...bookingChangeStatements(db, bookingId, {
+        ...allocateMoneyStatements(db, { bookingId }, context.now),
+        ...bookingChangedStatements(db, bookingId, {
           at: context.now,
           actor: getStaffActor(context),
           detail: { document: drafted.value[0]?.mode, issued },

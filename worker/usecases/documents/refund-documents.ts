@@ -48,11 +48,14 @@ export function createRefundDocuments(
   { at, date, uid, settings }: RefundDocumentContext,
 ): IssuedRefundDocuments {
   const { booking, rows } = contract;
-  const firm = rows[3].filter(({ invoiceStatus }) => invoiceStatus === "invoice").map(toCreditableDocument);
+  const issuedDocuments = rows[3].filter(({ invoiceStatus }) => invoiceStatus === "invoice").map(toCreditableDocument);
   // Sum of each document's own amounts. An advance and a fee don't include the amount that an agent kept.
-  const invoicedCents = sumCents(firm.map(({ totalCents, agentPrepaidCents }) => totalCents - agentPrepaidCents));
+  const invoicedCents = sumCents(
+    issuedDocuments.map(({ totalCents, agentPrepaidCents }) => totalCents - agentPrepaidCents),
+  );
   const cents = calculateCreditForRefund({ invoicedCents, paidCents: booking.totalPaidCents, refundCents });
-  const notes = cents > 0 ? draftCreditNotes(firm, pickPlatformLanguage(settings.defaultLanguage), cents) : [];
+  const notes =
+    cents > 0 ? draftCreditNotes(issuedDocuments, pickPlatformLanguage(settings.defaultLanguage), cents) : [];
   const writing = { at, date, bookingId: booking.id, issued: true, series: settings };
   const issued = notes.map((draft, index) => ({ draft, writing: { ...writing, uid: `${uid}:${index}` } }));
   return {

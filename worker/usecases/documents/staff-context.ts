@@ -6,7 +6,7 @@ import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
-import type { DocumentRequest } from "#worker/store/documents/document-requests.ts";
+import type { IdempotentDocumentRequest } from "#worker/store/documents/document-requests.ts";
 import { documentRequestQuery, isDocumentRequestRepeated } from "#worker/store/documents/document-requests.ts";
 import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
@@ -108,7 +108,7 @@ export interface DocumentWork<Read extends readonly Query[], T> {
   /** Reads in the round trip that checks whether the request was done before. */
   readonly read: () => Read;
   readonly work: (
-    request: DocumentRequest,
+    request: IdempotentDocumentRequest,
     rows: QueryResults<Read>,
     account: Account,
   ) => Promise<Result<T, DocumentRefusal>>;
@@ -132,7 +132,7 @@ export async function runDocumentWork<const Read extends readonly Query[], T>(
       documentRequestQuery(db, requestId),
       ...read(),
     ]);
-    const [[known], ...rows] = answers as unknown as readonly [readonly DocumentRequest[], ...unknown[]];
+    const [[known], ...rows] = answers as unknown as readonly [readonly IdempotentDocumentRequest[], ...unknown[]];
     if (known) return toPreviousResult(known, request);
     return work(request, rows as unknown as QueryResults<Read>, accountIn(catalogue, now));
   };
@@ -148,8 +148,8 @@ export async function runDocumentWork<const Read extends readonly Query[], T>(
 }
 
 function toPreviousResult(
-  known: Pick<DocumentRequest, "fingerprint">,
-  request: DocumentRequest,
+  known: Pick<IdempotentDocumentRequest, "fingerprint">,
+  request: IdempotentDocumentRequest,
 ): Result<"done", DocumentRefusal> {
   return known.fingerprint === request.fingerprint ? ok("done") : err({ kind: "requestTaken" });
 }

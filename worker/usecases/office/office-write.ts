@@ -6,7 +6,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
 import { includesAnyText, isAnyDuplicate, isTransientDatabaseError, violatesSqlRule } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
-import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
+import { officeRequestQuery, saveOfficeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { BRACKET_OVERLAP, DRIVER_AGE_OVERLAP, SEASON_OVERLAP } from "#worker/store/guards/sql-rules.ts";
 import type { DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
@@ -142,7 +142,7 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
   if (!decided.ok) return decided;
   const { statements, resource, issues = NO_DOCUMENTS } = decided.value;
   const back = readBack(resource, catalogue);
-  const keep = officeRequestStatement(db, request, { resource, at: write.now });
+  const keep = saveOfficeRequestStatement(db, request, { resource, at: write.now });
   const issuer = { tenant: write.tenant, settings: catalogue.settings };
   const saveResult = await issueDocuments(issuer, issues.documents, async (issued) => {
     const missingFields = new Set(issued.documents.flatMap(({ draft }) => draft.missing));

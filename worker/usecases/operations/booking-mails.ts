@@ -108,7 +108,7 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
     dueMails.flatMap((dueMail) => createBookingMails(tenant, catalogue, dueMail, { now, attachInvoice })),
   );
   const lastId = entries.at(-1)?.historyId ?? last;
-  if (mails.length > 0 || lastId > last) await saveBookingMails(tenant.db, mails, { last: lastId, now });
+  if (mails.length > 0 || lastId > last) await saveBookingMails(tenant.db, mails, { lastHistoryId: lastId, now });
   return mails.length;
 }
 

@@ -4,8 +4,8 @@ import { MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
 import type { AttentionItem, AttentionKind, PendingTask } from "#domain/operations/attention.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
+  dismissTaskStatement,
   KINDS_IN_LOCAL_TIME,
-  markTaskDoneStatement,
   officeAttentionQueries,
   pickNewestStock,
   toPendingTasks,
@@ -125,6 +125,6 @@ export async function markTaskDone(
   const item = items.find((item) => item.id === id);
   if (item && !item.canBeDone) return err({ kind: "attentionNotLookedAt" });
   const { db } = write.tenant;
-  if (item) await db.batch([markTaskDoneStatement(db, { item: id, userId: staff.userId, at: write.now })]);
+  if (item) await db.batch([dismissTaskStatement(db, { item: id, userId: staff.userId, at: write.now })]);
   return ok({ value: { items: items.filter((item) => item.id !== id), currencyDecimals }, freshToken });
 }

@@ -4,10 +4,10 @@ import type { PaymentMethod } from "#domain/payments/charges.ts";
 import { splitByPendingAmount } from "#domain/payments/document-charges.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { QueryResults } from "#worker/store/database.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
 import { expectPaidAmountStatement, openDocumentQuery } from "#worker/store/documents/open-documents.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
 import { documentByIdQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
 import type { IssuedDocument } from "#worker/usecases/documents/collective-invoice.ts";
@@ -66,16 +66,16 @@ export function recordDocumentPayment(
         resource: String(documentId),
         statements: [
           expectPaidAmountStatement(db, document),
-          ...contracts.map((contract) => expectBookingVersion(db, contract)),
+          ...contracts.map((contract) => expectBookingVersionStatement(db, contract)),
           ...newChargesStatements(db, charges),
           ...contracts.flatMap(({ id, cents: part }) =>
-            bookingChangeStatements(db, id, {
+            bookingChangedStatements(db, id, {
               at,
               actor,
               detail: { charge: "charge", cents: part, payment_method_id: method, document: documentId },
             }),
           ),
-          ...(contracts.length === 0 ? allocateStatements(db, { documentId }, at) : []),
+          ...(contracts.length === 0 ? allocateMoneyStatements(db, { documentId }, at) : []),
         ],
       });
     },

@@ -4,9 +4,9 @@ import type { Cents } from "#domain/money.ts";
 import { type CardHoldStatus, findCardHoldActionProblem, getCardHoldStatus } from "#domain/payments/card-holds.ts";
 import { getPaymentLinkStatus } from "#domain/payments/payment-links.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import {
   type CardHoldRow,
   holdQuery,
@@ -72,7 +72,7 @@ export async function endCardHold(
     right: "hand_over",
     requiresRecentFactor: end.action === "capture",
     content: { endHold: id, end },
-    read: () => [holdQuery(db, { id }), bookingMoneyQuery(db, { bookingId })] as const,
+    read: () => [holdQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
     decide: ({ rows: [[row], [booking]], staff, actor }) => {
       if (!row || !booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "holdNotFound" });
@@ -84,13 +84,13 @@ export async function endCardHold(
       return ok({
         resource: String(id),
         statements: [
-          expectBookingVersion(db, booking),
+          expectBookingVersionStatement(db, booking),
           requestCardHoldActionStatement(db, id, request),
-          ...bookingChangeStatements(db, booking.id, { at, actor, detail }),
+          ...bookingChangedStatements(db, booking.id, { at, actor, detail }),
         ],
       });
     },
-    readBack: () => [holdQuery(db, { id }), bookingMoneyQuery(db, { bookingId })] as const,
+    readBack: () => [holdQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
     answer: ([[row], [booking]], { staff }) =>
       row && booking && canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)
         ? ok(toCardHoldAnswer(row, at))
@@ -131,7 +131,7 @@ async function findBooking({ tenant: { db } }: OfficeWrite, id: number): Promise
   return row?.bookingId ?? 0;
 }
 
-type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
+type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyDecisionQuery>>[number]>;
 
 /** Returns the amount that a reservation owes. */
 export function getReservationDue({ status, cancellationReason, cancellationFeeCents, ...booking }: Money): Cents {

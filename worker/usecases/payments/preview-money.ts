@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
+import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
 import { openDocumentQuery } from "#worker/store/documents/open-documents.ts";
 import { holdQuery } from "#worker/store/payments/card-holds.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
@@ -55,7 +55,10 @@ export async function previewCardHoldCapture(
   const { db } = request.tenant;
   const [[found]] = await db.batch([holdQuery(db, { id })]);
   const bookingId = found?.bookingId ?? 0;
-  const read = await readAsStaff(request, () => [holdQuery(db, { id }), bookingMoneyQuery(db, { bookingId })] as const);
+  const read = await readAsStaff(
+    request,
+    () => [holdQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
+  );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "hand_over");

@@ -2,7 +2,7 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
+import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
 import { bookingRefundsQuery, type GatewayRefundRow } from "#worker/store/payments/gateway-refunds.ts";
 import {
   type PendingRefundSearch,
@@ -78,7 +78,7 @@ export function createRefundReadBack({ tenant }: StaffRequest) {
 
 function refundQueries(db: Database, { bookingId, requestId }: RefundOperationIds) {
   return [
-    bookingMoneyQuery(db, { bookingId }),
+    bookingMoneyDecisionQuery(db, { bookingId }),
     bookingDocumentsQuery(db, { bookingId }),
     bookingChargesQuery(db, { bookingId }),
     externalCodesQuery(db, {}),

@@ -8,13 +8,13 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
 import {
   type BookingMoneyId,
-  bookingMoneyQuery,
+  bookingMoneyDecisionQuery,
   toNamedBookingValues,
 } from "#worker/store/documents/issued-documents.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
 import { insertGatewayRefundStatement, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -22,7 +22,7 @@ import { createRefundDocuments } from "#worker/usecases/documents/refund-documen
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import type { OfficeWriteDecision } from "#worker/usecases/office/office-write.ts";
 
-export type BookingMoneyRow = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
+export type BookingMoneyRow = NonNullable<Awaited<ReturnType<typeof bookingMoneyDecisionQuery>>[number]>;
 type PaymentRow = Awaited<ReturnType<typeof refundablePaymentsQuery>>[number];
 
 /** Refund of a booking whose amount and payment method are decided. */
@@ -56,7 +56,7 @@ export interface RefundDecisionData {
 
 export function refundDecisionQueries(db: Database, bookingKey: BookingMoneyId) {
   return [
-    bookingMoneyQuery(db, bookingKey),
+    bookingMoneyDecisionQuery(db, bookingKey),
     refundablePaymentsQuery(db, toNamedBookingValues(bookingKey)),
     ...contractToInvoiceQueries(db, bookingKey),
   ] as const;
@@ -129,9 +129,9 @@ function gatewayPlan(
   return {
     writes: {
       statements: [
-        expectBookingVersion(db, booking),
+        expectBookingVersionStatement(db, booking),
         ...refundStatements,
-        ...bookingChangeStatements(db, bookingId, { at, actor, detail }),
+        ...bookingChangedStatements(db, bookingId, { at, actor, detail }),
       ],
     },
     gatewayIds: parts.map((_, index) => firstId + index),
@@ -164,7 +164,10 @@ export function createManualRefund(
         origin: "desk",
       },
     ]),
-    ...bookingChangeStatements(db, bookingId, { at, actor, detail: { charge: "payment", cents, reason } }),
+    ...bookingChangedStatements(db, bookingId, { at, actor, detail: { charge: "payment", cents, reason } }),
   ];
-  return { statements: [expectBookingVersion(db, booking)], issues: { documents: draftedDocuments.documents, after } };
+  return {
+    statements: [expectBookingVersionStatement(db, booking)],
+    issues: { documents: draftedDocuments.documents, after },
+  };
 }

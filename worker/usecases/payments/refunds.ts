@@ -6,7 +6,7 @@ import type { PaymentMethod } from "#domain/payments/charges.ts";
 import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database } from "#worker/store/database.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
 import { contractRefundFactsQuery, insertRefundRequestStatement } from "#worker/store/payments/refunds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
@@ -142,5 +142,8 @@ function askForApproval(
   });
   const detail = { refundAsked: cents, reason };
   const resource = createRefundOperationName({ bookingId, requestId: id, gatewayIds: [] });
-  return { resource, statements: [requestStatement, ...bookingChangeStatements(db, bookingId, { at, actor, detail })] };
+  return {
+    resource,
+    statements: [requestStatement, ...bookingChangedStatements(db, bookingId, { at, actor, detail })],
+  };
 }

@@ -21,7 +21,7 @@ import { QUOTE_ACCEPTANCE_FIELDS, type QuoteAcceptanceField } from "#domain/quot
 import { err, ok, type Result } from "#domain/result.ts";
 import { catchSoldOut, newBookingStatements } from "#worker/store/bookings/bookings.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import { quotedCustomerQuery } from "#worker/store/contracts/customers.ts";
+import { quoteCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { isDuplicateInColumns, isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { payableBookingQuery } from "#worker/store/payments/payments.ts";
@@ -189,7 +189,7 @@ async function tryAccepting(
   const { db } = tenant;
   const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
-    () => [...quoteQueries(db, { freeAccessId }), quotedCustomerQuery(db, freeAccessId)] as const,
+    () => [...quoteQueries(db, { freeAccessId }), quoteCustomerQuery(db, freeAccessId)] as const,
   );
   const [[row], , [customer]] = rows;
   if (!row) return err({ kind: "quoteNotFound" });

@@ -115,7 +115,7 @@ function reportQueries(
     reportContractSumsQuery(
       db,
       when("rentals", "cancellations", "forward-bookings"),
-      report === "cancellations" ? "cancelled" : "kept",
+      report === "cancellations" ? "cancelled" : "active",
       at,
     ),
     reportExpensesQuery(db, when("expenses")),

@@ -11,10 +11,10 @@ import {
   type InvoiceTaxRecordStates,
 } from "#domain/tax-records/states.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
 import {
   documentWithCreditsQuery,
-  type FirmDocumentRow,
+  type IssuedDocumentRow,
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
 import { createTaxRecordBasis, newTaxRecordStatement, taxRecordDataQueries } from "#worker/store/tax-records/chain.ts";
@@ -72,7 +72,7 @@ export function correctTaxRecord(
       const history =
         document.bookingId === null
           ? []
-          : bookingChangeStatements(db, document.bookingId, { at: write.now, actor, detail });
+          : bookingChangedStatements(db, document.bookingId, { at: write.now, actor, detail });
       return ok({ resource: String(documentId), statements: [statement, ...history] });
     },
   });
@@ -81,7 +81,7 @@ export function correctTaxRecord(
 function createContent(
   correction: "amend" | "annul",
   settings: Settings,
-  document: FirmDocumentRow,
+  document: IssuedDocumentRow,
   rows: readonly TaxRecordRow[],
   recording: TaxRecordDataRows,
 ): Result<TaxRecordContent, OfficeRefusal> {

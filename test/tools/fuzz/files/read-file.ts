@@ -13,14 +13,14 @@ import { readSheetsAsTables } from "#worker/imports/read-files.ts";
 import { createImportCheck } from "#worker/imports/uploaded-files.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
-import { readFileTables } from "#worker/store/operations/file-tables.ts";
+import { readImportExportTables } from "#worker/store/operations/file-tables.ts";
 import { rebuildPng } from "#worker/usecases/shared/rebuild-image.ts";
 import { installDecompressionStream } from "./decompression-stream.ts";
 import type { HostileFile } from "./hostile-files.ts";
 
 installDecompressionStream();
 const fonts = createFontFiles();
-const tables = readFileTables(createSqliteD1().db);
+const tables = readImportExportTables(createSqliteD1().db);
 
 /** Reads a file as the platform does on arrival and when it's printed. Returns whether it's accepted. */
 export function readFile({ kind, bytes }: HostileFile): Promise<boolean> | boolean {

@@ -1,4 +1,4 @@
-import { hasRoomForTravellers, listDestinations, type TransferVehicle } from "#domain/catalogue/transfers.ts";
+import { hasRoomForTravellers, listTransferDestinations, type TransferVehicle } from "#domain/catalogue/transfers.ts";
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import {
@@ -99,7 +99,7 @@ function drawTrips(
   index: number,
 ) {
   const airport = random.pick([...transfers.points.values()].filter(({ pointType }) => pointType === "airport"));
-  const hotel = random.pick(listDestinations(transfers, airport));
+  const hotel = random.pick(listTransferDestinations(transfers, airport));
   const [origin, destination] = random.chance(0.6) ? [airport, hotel] : [hotel, airport];
   const day = index < TODAY ? 0 : random.between(-DAYS_BEFORE, DAYS_AHEAD);
   const midnight = today + day * MINUTES_PER_DAY;

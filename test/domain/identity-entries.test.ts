@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { findSignUpProblems, normalizeSignUp, type SignUpForm } from "#domain/access/sign-up.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { parseValues } from "#domain/catalogue/resources/parse.ts";
+import { parseResourceValues } from "#domain/catalogue/resources/parse.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { parseImportCell } from "#worker/imports/values.ts";
 
@@ -247,7 +247,7 @@ function readEach(fields: Fields, toStored: (field: string, text: string) => unk
 function readResource(name: ResourceName, fields: Fields) {
   return readEach(fields, (field, text) => {
     const only = getResource(name).fields.filter((item) => item.name === field);
-    return parseValues({ fields: only }, { [field]: text }, { decimals: 2 }).values[field];
+    return parseResourceValues({ fields: only }, { [field]: text }, { decimals: 2 }).values[field];
   });
 }
 

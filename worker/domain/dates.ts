@@ -135,12 +135,12 @@ export function toIsoWeekday(date: CivilDate): number {
 }
 
 /** Minutes since midnight. */
-export function toDayMinute(time: TimeText): number {
+export function toMinuteOfDay(time: TimeText): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
 
 export function toCivilMinute(date: CivilDate, time: TimeText): CivilMinute {
-  return toDayNumber(date) * MINUTES_PER_DAY + toDayMinute(time);
+  return toDayNumber(date) * MINUTES_PER_DAY + toMinuteOfDay(time);
 }
 
 export function toSpan(period: Period): Span {
@@ -166,6 +166,6 @@ export function fromCivilMinute(minute: CivilMinute): { readonly date: CivilDate
  */
 export function countRentalDays(period: Period, graceMinutes: number): number {
   const calendarDays = toDayNumber(period.dateTo) - toDayNumber(period.dateFrom);
-  const later = toDayMinute(period.timeTo) - toDayMinute(period.timeFrom);
+  const later = toMinuteOfDay(period.timeTo) - toMinuteOfDay(period.timeFrom);
   return Math.max(1, calendarDays + (later > graceMinutes ? 1 : 0));
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Cents, rescaleAmount } from "#domain/money.ts";
-import { getIsoDecimals } from "#domain/payments/currencies.ts";
+import { getIsoCurrencyDecimals } from "#domain/payments/currencies.ts";
 import type { GatewayEvent } from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 
@@ -248,7 +248,7 @@ export function toIsoAmount({
   currency,
   decimals,
 }: Pick<GatewayPayment, "amountCents" | "currency" | "decimals">): string | undefined {
-  return rescaleAmount(amountCents, decimals, getIsoDecimals(currency))?.toString();
+  return rescaleAmount(amountCents, decimals, getIsoCurrencyDecimals(currency))?.toString();
 }
 
 /** Joins the present parts of a gateway's message. */

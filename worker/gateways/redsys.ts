@@ -1,6 +1,6 @@
 import { createCipheriv, createHmac } from "node:crypto";
 import { toNoticeInAccountUnits } from "#domain/payments/account-units.ts";
-import { getCurrencyByNumber, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
+import { getCurrencyByNumericCode, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 import {
   createPlainAnswer,
@@ -146,7 +146,7 @@ function readRedsysNotice(
     kind: getNoticeKind(noticeParameters["Ds_TransactionType"] ?? "", noticeParameters["Ds_Response"] ?? ""),
     amountCents: parseGatewayCents(noticeParameters["Ds_Amount"]) ?? 0,
     decimals: "iso",
-    currency: getCurrencyByNumber(noticeParameters["Ds_Currency"] ?? "") ?? "",
+    currency: getCurrencyByNumericCode(noticeParameters["Ds_Currency"] ?? "") ?? "",
     authCode: (noticeParameters["Ds_AuthorisationCode"] ?? "").replaceAll("+", " ").trim(),
     answer: joinAnswerParts([noticeParameters["Ds_Response"], noticeParameters["Ds_ErrorCode"]]),
     moment:

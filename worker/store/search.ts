@@ -9,7 +9,7 @@ const MIN_COUNT_LIMIT = 50;
 /** Returns the maximum number of counted rows of a list. If there are more, the total is a lower bound. */
 export const getCountLimit = (pageSize: number) => Math.max(MIN_COUNT_LIMIT, pageSize);
 /** Whether a list's first page, read with one extra row, gives the same total as a count. */
-export const isTotalImplied = ({ after, pageSize }: { readonly after: unknown; readonly pageSize: number }) =>
+export const isFirstPageTotalExact = ({ after, pageSize }: { readonly after: unknown; readonly pageSize: number }) =>
   after === undefined && pageSize >= MIN_COUNT_LIMIT;
 /** A text contained in more plates than this doesn't identify a vehicle. */
 const MAX_VEHICLES = 5;
@@ -124,16 +124,16 @@ export function listTotalQuery(
     table,
     where,
     pageSize,
-    known,
+    maintainedTotal,
   }: {
     readonly table: string;
     readonly where: SQL;
     readonly pageSize: number;
-    readonly known: { readonly total: SQL; readonly userId: number } | undefined;
+    readonly maintainedTotal: { readonly total: SQL; readonly userId: number } | undefined;
   },
 ) {
   const rows = sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${where} LIMIT ${getCountLimit(pageSize) + 1}`;
-  return countQuery(db, sql`(SELECT count(*) FROM (${rows}))`, known);
+  return countQuery(db, sql`(SELECT count(*) FROM (${rows}))`, maintainedTotal);
 }
 
 function countQuery(db: Database, counted: SQL, known: { readonly total: SQL; readonly userId: number } | undefined) {
@@ -147,5 +147,5 @@ function countQuery(db: Database, counted: SQL, known: { readonly total: SQL; re
 }
 
 /** Returns the number of rows of extraction lists, maintained by triggers. */
-export const selectKnownTotal = (...lists: readonly string[]) =>
+export const selectMaintainedTotal = (...lists: readonly string[]) =>
   sql`(SELECT coalesce(sum(total), 0) FROM list_totals WHERE list IN (${sql.raw(lists.map((list) => `'${list}'`).join(", "))}))`;

@@ -5,7 +5,7 @@ import {
   countFreeExtras,
   countFreeUnits,
   countFreeVehicles,
-  findPeakUsage,
+  findPeakAllocatedUnits,
   type StockAllocation,
 } from "#domain/bookings/availability.ts";
 import { toSpan } from "#domain/dates.ts";
@@ -32,7 +32,7 @@ describe("free units", () => {
         let peak = 0;
         for (let minute = span.startsAt; minute < span.endsAt; minute++)
           peak = Math.max(peak, allocatedAt(minute, all));
-        expect(findPeakUsage(all, span)).toBe(peak);
+        expect(findPeakAllocatedUnits(all, span)).toBe(peak);
       }),
     );
   });
@@ -40,11 +40,11 @@ describe("free units", () => {
   test("reports as many free units as fit into the stock, and not one more", () => {
     fc.assert(
       fc.property(allocations, spans, fc.integer({ min: 0, max: 30 }), (all, span, stock) => {
-        fc.pre(findPeakUsage(all, { startsAt: 0, endsAt: 400 }) <= stock);
+        fc.pre(findPeakAllocatedUnits(all, { startsAt: 0, endsAt: 400 }) <= stock);
         const free = countFreeUnits(stock, all, span);
         const fullSpan = { startsAt: 0, endsAt: 400 };
-        expect(findPeakUsage([...all, { ...span, quantity: free }], fullSpan)).toBeLessThanOrEqual(stock);
-        expect(findPeakUsage([...all, { ...span, quantity: free + 1 }], fullSpan)).toBeGreaterThan(stock);
+        expect(findPeakAllocatedUnits([...all, { ...span, quantity: free }], fullSpan)).toBeLessThanOrEqual(stock);
+        expect(findPeakAllocatedUnits([...all, { ...span, quantity: free + 1 }], fullSpan)).toBeGreaterThan(stock);
       }),
     );
   });
@@ -63,7 +63,7 @@ describe("free units", () => {
       { startsAt: 0, endsAt: 10, quantity: 1 },
     ];
     for (const allocations of [all, all.toReversed()])
-      expect(findPeakUsage(allocations, { startsAt: 0, endsAt: 30 })).toBe(1);
+      expect(findPeakAllocatedUnits(allocations, { startsAt: 0, endsAt: 30 })).toBe(1);
   });
 
   test.each([

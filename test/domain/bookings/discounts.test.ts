@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyDiscount, getAgentDiscountLimit, getDiscountableCents } from "#domain/bookings/discounts.ts";
+import { applyDiscount, getAgentDiscountLimitCents, getDiscountableCents } from "#domain/bookings/discounts.ts";
 
 const line = (unitCents: number, quantity = 1) => ({ unitCents, quantity });
 const percentage = (value: number) => ({ kind: "percentage", value, reason: "Regular", by: "staff:1" }) as const;
@@ -54,7 +54,7 @@ describe("a discount", () => {
 describe("the limit of agents", () => {
   test("limits an agent's discount to the lower of percentage and amount", () => {
     const limits = { agentDiscountBasisPoints: 1000, agentLimitCents: 10_000 };
-    expect(getAgentDiscountLimit(limits, 50_000)).toBe(5000);
-    expect(getAgentDiscountLimit(limits, 500_000)).toBe(10_000);
+    expect(getAgentDiscountLimitCents(limits, 50_000)).toBe(5000);
+    expect(getAgentDiscountLimitCents(limits, 500_000)).toBe(10_000);
   });
 });

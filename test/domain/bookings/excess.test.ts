@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   getFullExcess,
-  listExtraReductions,
+  listExcessReductionsOfExtras,
   lowerLineExcess,
   sumExcess,
   sumExcessReduction,
@@ -57,7 +57,7 @@ describe("the deposit and the excess of a unit", () => {
       ["FULL", anExtra({ code: "FULL", excessReduction })],
       ["SEAT", anExtra({ code: "SEAT" })],
     ]);
-    expect(listExtraReductions({ extras }, ["SEAT", "FULL", "GONE"])).toEqual([excessReduction]);
+    expect(listExcessReductionsOfExtras({ extras }, ["SEAT", "FULL", "GONE"])).toEqual([excessReduction]);
   });
 });
 

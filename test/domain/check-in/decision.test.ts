@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { calculateUnitClosing } from "#domain/bookings/closing.ts";
-import { decideOperation, getUnitDayRateCents } from "#domain/check-in/decision.ts";
+import { decideCheckInOperation, getUnitDayRateCents } from "#domain/check-in/decision.ts";
 import type {
   CheckInBooking,
   CheckInOperation,
@@ -126,7 +126,7 @@ const decide = (
     vehicle = VEHICLE,
     context = {},
   }: { vehicle?: CheckInVehicle | undefined; context?: Partial<OperationDecisionContext> } = {},
-) => decideOperation(aBooking(booking), anOperation(operation), vehicle, { ...OCCASION, ...context });
+) => decideCheckInOperation(aBooking(booking), anOperation(operation), vehicle, { ...OCCASION, ...context });
 
 describe("a decision about field work", () => {
   test.each([

@@ -6,8 +6,8 @@ import {
   draftTaxCreditNote,
   getCreditableCents,
   type IssuedDocumentWithCredits,
-  isPaidInFull,
   isReplaceableByFullInvoice,
+  isUncreditedAmountPaid,
 } from "#domain/documents/credit-notes.ts";
 import { completeDocumentDraft, type DocumentDraft } from "#domain/documents/draft.ts";
 import { draftAdvanceInvoice, draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
@@ -54,9 +54,9 @@ describe("reclaiming the tax of an unpaid invoice", () => {
       261, 1760,
     ]);
     const paidInPart = createFirmDocument([car, seat, free], { receivedCents: 1635 });
-    expect([getCreditableCents(paidInPart, "bad_debt"), isPaidInFull(paidInPart)]).toEqual([235, false]);
+    expect([getCreditableCents(paidInPart, "bad_debt"), isUncreditedAmountPaid(paidInPart)]).toEqual([235, false]);
     const paid = { ...paidInPart, agentPrepaidCents: 1635 };
-    expect([getCreditableCents(paid, "bad_debt"), isPaidInFull(paid)]).toEqual([0, true]);
+    expect([getCreditableCents(paid, "bad_debt"), isUncreditedAmountPaid(paid)]).toEqual([0, true]);
     const taxReversed = createFirmDocument([car], { isTaxTakenBack: true });
     expect([getCreditableCents(taxReversed, "bad_debt"), getCreditableCents(taxReversed, "correction")]).toEqual([
       0, 0,

@@ -12,7 +12,7 @@ export const UNLIMITED_END = Number.MAX_SAFE_INTEGER;
 const MINUTES_PER_DAY = 1440;
 
 /** Returns the highest number of units occupied at any time of the span. */
-export function findPeakUsage(allocations: readonly StockAllocation[], span: Span): number {
+export function findPeakAllocatedUnits(allocations: readonly StockAllocation[], span: Span): number {
   if (allocations.length === 0) return 0;
   const changes = allocations
     .filter((take) => take.startsAt < span.endsAt && take.endsAt > span.startsAt)
@@ -33,7 +33,7 @@ export function findPeakUsage(allocations: readonly StockAllocation[], span: Spa
 
 /** Returns the stock minus the peak occupancy of the span, at least 0 (docs/interfaces/rules.md#units). */
 export function countFreeUnits(stock: number, allocations: readonly StockAllocation[], span: Span): number {
-  return Math.max(0, stock - findPeakUsage(allocations, span));
+  return Math.max(0, stock - findPeakAllocatedUnits(allocations, span));
 }
 
 /** Returns the span that a rental occupies: from pickup to return, plus preparation time. */

@@ -83,7 +83,7 @@ const SINGLE_MAILS: ReadonlySet<BookingMailKind> = new Set([
 ]);
 
 /** Whether a mail is sent only once per booking, even if the history repeats the event. */
-export function isMailSentOnce(kind: BookingMailKind): boolean {
+export function isMailSentOncePerBooking(kind: BookingMailKind): boolean {
   return SINGLE_MAILS.has(kind);
 }
 

@@ -8,7 +8,7 @@ import { findPromotionCodeProblem } from "./promotion.ts";
 import type { CheckoutError, InvalidInput, SoldOut } from "./refusals.ts";
 import { type AgreedRentalTerms, agreeRentalTerms, type CivilNow, type RentalRequest } from "./rental-terms.ts";
 import type { Availability } from "./search.ts";
-import { listBrokenRules } from "./selling-rules.ts";
+import { listBrokenSellingRules } from "./selling-rules.ts";
 
 /** Search criteria of a visitor, and its restrictions. */
 export interface CartSearch {
@@ -106,7 +106,7 @@ function findWrongProduct({ catalogue, draft }: CartView, { code, quantity }: Ch
   const { visitorUnits } = catalogue.settings;
   if (countVehicles(draft.lines) > visitorUnits && quantity > 0)
     return invalid("quantity", createReason("call_us", visitorUnits));
-  return quantity > 0 ? listBrokenRules(catalogue, draft.terms, category)[0] : undefined;
+  return quantity > 0 ? listBrokenSellingRules(catalogue, draft.terms, category)[0] : undefined;
 }
 
 function findWrongExtra({ catalogue, draft }: CartView, { code, quantity }: Choice): InvalidInput | undefined {

@@ -10,8 +10,8 @@ export interface GrantedDiscount {
 }
 
 /** Returns a customer's own discount, which applies to reservations without another. Undefined for 0 %. */
-export function getCustomerDiscount(value: BasisPoints): GrantedDiscount | undefined {
-  return value === 0 ? undefined : { kind: "percentage", value, reason: "", by: "customer" };
+export function createCustomerDiscount(basisPoints: BasisPoints): GrantedDiscount | undefined {
+  return basisPoints === 0 ? undefined : { kind: "percentage", value: basisPoints, reason: "", by: "customer" };
 }
 
 /** Discount as requested, without its author. */
@@ -124,7 +124,7 @@ export interface DiscountLimits {
 }
 
 /** Returns the largest discount that an agent may give on a list price. */
-export function getAgentDiscountLimit(
+export function getAgentDiscountLimitCents(
   { agentDiscountBasisPoints, agentLimitCents }: DiscountLimits,
   listCents: Cents,
 ): Cents {

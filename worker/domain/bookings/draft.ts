@@ -3,11 +3,11 @@ import { applyRate, type Cents, sumCents } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type AppliedDiscount, applyDiscount, type GrantedDiscount } from "./discounts.ts";
-import { listExtraReductions, type ReducedExcess, toReducedExcess } from "./excess.ts";
+import { listExcessReductionsOfExtras, type ReducedExcess, toReducedExcess } from "./excess.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
 import type { AgreedRentalTerms } from "./rental-terms.ts";
-import { listBrokenRules } from "./selling-rules.ts";
+import { listBrokenSellingRules } from "./selling-rules.ts";
 
 /** Chosen product or extra, by its code, with its quantity. */
 export interface Choice {
@@ -152,7 +152,7 @@ export function draftBooking(
   const units = sumCents(priced.map(({ quantity }) => quantity));
   const draftExtras = buildDraftExtras(catalogue, terms, extras, units);
   if (!draftExtras.ok) return draftExtras;
-  const reductions = listExtraReductions(
+  const reductions = listExcessReductionsOfExtras(
     catalogue,
     draftExtras.value.map(({ extra }) => extra.code),
   );
@@ -173,7 +173,7 @@ function draftLine(
   if (!category) return err({ kind: "invalid", field: "product", reason: createReason("no_product", code) });
   const price = priceProduct(catalogue, terms, category);
   if (!price) return err({ kind: "invalid", field: "product", reason: createReason("no_price", code) });
-  const [broken] = isStaff ? [] : listBrokenRules(catalogue, terms, category);
+  const [broken] = isStaff ? [] : listBrokenSellingRules(catalogue, terms, category);
   return broken ? err(broken) : ok({ ...price, quantity, itemCents: price.unitCents * quantity });
 }
 

@@ -35,7 +35,7 @@ export function getFullExcess(line: ReducedExcess): Excess {
 }
 
 /** Returns the reductions of the extras with these codes. */
-export function listExtraReductions(
+export function listExcessReductionsOfExtras(
   { extras }: Pick<Catalogue, "extras">,
   codes: readonly string[],
 ): readonly ExcessReduction[] {

@@ -5,7 +5,7 @@ import type { BookingDraft } from "./draft.ts";
 import type { ExtraPrice, ProductPrice } from "./pricing.ts";
 import type { SoldOut } from "./refusals.ts";
 import type { AgreedRentalTerms } from "./rental-terms.ts";
-import { listBrokenRules } from "./selling-rules.ts";
+import { listBrokenSellingRules } from "./selling-rules.ts";
 
 /** Categories and extras for agreed rental terms, with their free units. */
 export interface Availability {
@@ -41,7 +41,7 @@ export function findAvailability(catalogue: Catalogue, terms: AgreedRentalTerms,
 }
 
 function isSellable(catalogue: Catalogue, terms: AgreedRentalTerms, category: Category): boolean {
-  return listBrokenRules(catalogue, terms, category).length === 0;
+  return listBrokenSellingRules(catalogue, terms, category).length === 0;
 }
 
 /** Returns the first product or extra of a draft that needs more units than are free. */

@@ -8,7 +8,7 @@ import { type AgreedRentalTerms, createRentalTooShortError, isBranchOpenAt } fro
 const MINUTES_PER_DAY = 1440;
 
 /** Selling rule of the account that a rental breaks. Some rules only warn staff and forbid nothing. */
-export interface BrokenRule extends InvalidInput {
+export interface BrokenSellingRule extends InvalidInput {
   readonly isWarningOnly: boolean;
 }
 
@@ -16,11 +16,11 @@ export interface BrokenRule extends InvalidInput {
  * Lists the selling rules that a rental of a category breaks (docs/interfaces/rules.md#selling-rules). For each
  * setting, the most specific matching rule that sets it applies.
  */
-export function listBrokenRules(
+export function listBrokenSellingRules(
   { sellingRules, seasonPeriods, settings }: Catalogue,
   terms: AgreedRentalTerms,
   category: Pick<Category, "code">,
-): readonly BrokenRule[] {
+): readonly BrokenSellingRule[] {
   const { rules, firstOf } = findMatchingRules(sellingRules, {
     categoryCode: category.code,
     branchCode: terms.pickupBranch.code,
@@ -37,14 +37,14 @@ export function listBrokenRules(
 
 /** Returns the broken rule for which staff must give a reason, if they haven't. */
 export function findBrokenRuleWithoutReason(
-  brokenRules: readonly BrokenRule[],
+  brokenRules: readonly BrokenSellingRule[],
   { ruleReason }: { readonly ruleReason?: string | undefined },
-): BrokenRule | undefined {
+): BrokenSellingRule | undefined {
   return ruleReason === undefined ? brokenRules.find(({ isWarningOnly }) => !isWarningOnly) : undefined;
 }
 
 /** Whether a broken rule can be overridden only by users with the `manage` right. */
-export function needsManagerOverride(brokenRules: readonly BrokenRule[]): boolean {
+export function needsManagerOverride(brokenRules: readonly BrokenSellingRule[]): boolean {
   return brokenRules.some(({ isWarningOnly }) => !isWarningOnly);
 }
 
@@ -52,15 +52,15 @@ export function needsManagerOverride(brokenRules: readonly BrokenRule[]): boolea
  * Lists the rules that a rental of several categories breaks, each once. Includes closed hours, which staff are warned
  * of.
  */
-export function listBrokenRulesForStaff(
+export function listBrokenSellingRulesForStaff(
   catalogue: Catalogue,
   terms: AgreedRentalTerms,
   categories: readonly Pick<Category, "code">[],
-): readonly BrokenRule[] {
+): readonly BrokenSellingRule[] {
   const { period, pickupBranch, returnBranch } = terms;
   const rules = [
     ...(terms.isTooShort ? [{ ...createRentalTooShortError(catalogue.settings), isWarningOnly: false }] : []),
-    ...categories.flatMap((category) => listBrokenRules(catalogue, terms, category)),
+    ...categories.flatMap((category) => listBrokenSellingRules(catalogue, terms, category)),
     ...(isBranchOpenAt(pickupBranch, period.dateFrom, period.timeFrom)
       ? []
       : [broken("timeFrom", createReason("closed_at_pickup"), true)]),
@@ -137,7 +137,7 @@ export function getBookingWindow(
 }
 
 /** Minimum and maximum length of a rental, in days. */
-export interface RentalLengths {
+export interface RentalLengthLimits {
   readonly minimumDays: number;
   readonly maximumDays: number;
 }
@@ -146,10 +146,10 @@ export interface RentalLengths {
  * Returns the minimum and maximum length of a category's rental that starts at a branch on a day. Applies to one sales
  * channel or to all.
  */
-export function getRentalLengths(
+export function getRentalLengthLimits(
   { sellingRules, seasonPeriods, settings }: Catalogue,
   sale: Pick<SaleProperties, "categoryCode" | "branchCode" | "salesChannel"> & { readonly date: CivilDate },
-): RentalLengths {
+): RentalLengthLimits {
   const { firstOf } = findMatchingRules(sellingRules, { ...sale, seasonId: findSeason(seasonPeriods, sale.date) });
   return {
     minimumDays: Math.max(settings.minimumDays, firstOf("minimumDays") ?? 1),
@@ -203,14 +203,14 @@ function getRuleWeight({ categoryCode, branchCode, seasonId, salesChannel }: Sel
   return isSet.reduce((weight, set, index) => weight + (set ? 2 ** index : 0), 0);
 }
 
-function broken(field: BookingField, reason: Reason, isAdvisory = false): BrokenRule {
+function broken(field: BookingField, reason: Reason, isAdvisory = false): BrokenSellingRule {
   return { kind: "invalid", field, reason, isWarningOnly: isAdvisory };
 }
 
 function listBrokenTimes(
   { span, bookedAt, keepsPickup }: AgreedRentalTerms,
   { noticeMinutes, horizonMinutes }: BookingWindow,
-): readonly BrokenRule[] {
+): readonly BrokenSellingRule[] {
   if (keepsPickup) return [];
   const ahead = span.startsAt - bookedAt;
   return [
@@ -221,7 +221,7 @@ function listBrokenTimes(
   ];
 }
 
-function listBrokenLengths({ days }: AgreedRentalTerms, minimum = 1, maximum = days): readonly BrokenRule[] {
+function listBrokenLengths({ days }: AgreedRentalTerms, minimum = 1, maximum = days): readonly BrokenSellingRule[] {
   return [
     ...(days < minimum ? [broken("dateTo", createReason("minimum_days", minimum))] : []),
     ...(days > maximum ? [broken("dateTo", createReason("maximum_days", maximum))] : []),
@@ -232,7 +232,7 @@ type DayLimits = (
   name: "noPickupWeekdays" | "noReturnWeekdays" | "noPickupDates" | "noReturnDates",
 ) => readonly (number | string)[] | undefined;
 
-function listBrokenDays({ period }: AgreedRentalTerms, getDayLimits: DayLimits): readonly BrokenRule[] {
+function listBrokenDays({ period }: AgreedRentalTerms, getDayLimits: DayLimits): readonly BrokenSellingRule[] {
   const isExcluded = (
     date: AgreedRentalTerms["period"]["dateFrom"],
     weekdays: keyof SellingRule,
@@ -255,7 +255,7 @@ function listBrokenSales(
   { period }: AgreedRentalTerms,
   rules: readonly SellingRule[],
   code: string,
-): readonly BrokenRule[] {
+): readonly BrokenSellingRule[] {
   const stop = findStopSale(rules, period);
   return stop ? [broken("dateFrom", createReason("stop_sale", code, stop.from, stop.to))] : [];
 }

@@ -12,9 +12,9 @@ export interface VehicleDueDates {
  */
 export function listPermitsEndingBefore(
   { inspectionDue, insuredUntil }: VehicleDueDates,
-  lastDay: string,
+  lastRentalDay: string,
 ): readonly ("inspection" | "insurance")[] {
-  const ends = (day: string | null) => day !== null && day < lastDay;
+  const ends = (day: string | null) => day !== null && day < lastRentalDay;
   return [
     ...(ends(inspectionDue) ? (["inspection"] as const) : []),
     ...(ends(insuredUntil) ? (["insurance"] as const) : []),

@@ -16,7 +16,7 @@ import type {
   OperationKind,
   ReplacementVehicle,
 } from "./operations.ts";
-import { findSameTripReport, listWarnings } from "./warnings.ts";
+import { findSameTripReport, listCheckInWarnings } from "./warnings.ts";
 
 const NOTHING_TO_CLOSE: CollectionCharges = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
 /** A larger clock offset is reported to the device and the office. */
@@ -27,7 +27,7 @@ const DAY_MINUTES = 24 * 60;
  * Decides the effect of an operation, given the current state of its booking. `vehicle` is the one named by the
  * operation, otherwise the unit's.
  */
-export function decideOperation(
+export function decideCheckInOperation(
   booking: CheckInBooking,
   operation: CheckInOperation,
   vehicle: CheckInVehicle | undefined,
@@ -222,7 +222,7 @@ function apply(
   const isClosedOtherwise =
     operation.kind === "correction" && unit !== undefined && changesClosing(booking, operation, unit, context);
   const occasion = { ...context, isToCheck, isClosedOtherwise };
-  const { warnings, charges, extras } = listWarnings(booking, operation, unit, vehicle, occasion);
+  const { warnings, charges, extras } = listCheckInWarnings(booking, operation, unit, vehicle, occasion);
   return {
     kind: "apply",
     unit,

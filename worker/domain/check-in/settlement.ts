@@ -34,7 +34,7 @@ export interface HandOverSettlement {
 }
 
 /** Returns the owed amount and the deposit after this operation's payments and deposit movements. */
-export function calculateSettlement(
+export function calculateHandOverSettlement(
   account: ContractAmounts,
   charges: readonly DeskChargeAmount[],
 ): HandOverSettlement {
@@ -55,7 +55,7 @@ export function calculateSettlement(
 export type PaymentSource = "deposit" | "customer";
 
 /** Suggests payments and deposit movements that leave no debt and no deposit. Omits those of zero. */
-export function suggestCharges(
+export function suggestDeskCharges(
   { isReturn }: Pick<ContractAmounts, "isReturn">,
   { openCents, heldCents, depositOpenCents }: HandOverSettlement,
   paidFrom: PaymentSource,

@@ -66,7 +66,7 @@ type Warned = Pick<AppliedOperationEffects, "warnings" | "charges" | "extras">;
  * Returns the warnings of an operation that is applied anyway, because a reading never blocks field work. Charges and
  * extras that can't be booked are omitted with a warning, so that the rest isn't lost.
  */
-export function listWarnings(
+export function listCheckInWarnings(
   booking: CheckInBooking,
   operation: CheckInOperation,
   unit: CheckInUnit | undefined,

@@ -11,7 +11,12 @@ import {
   calculateRentalTotals,
   type RentalTotals,
 } from "#domain/bookings/draft.ts";
-import { getFullExcess, listExtraReductions, type ReducedExcess, toReducedExcess } from "#domain/bookings/excess.ts";
+import {
+  getFullExcess,
+  listExcessReductionsOfExtras,
+  type ReducedExcess,
+  toReducedExcess,
+} from "#domain/bookings/excess.ts";
 import { priceProduct } from "#domain/bookings/pricing.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import { cleanPromotionCode, isSamePromotionCode } from "#domain/bookings/promotion-code.ts";
@@ -22,7 +27,11 @@ import {
   type CivilNow,
   type RentalRequest,
 } from "#domain/bookings/rental-terms.ts";
-import { type BrokenRule, listBrokenRules, listBrokenRulesForStaff } from "#domain/bookings/selling-rules.ts";
+import {
+  type BrokenSellingRule,
+  listBrokenSellingRules,
+  listBrokenSellingRulesForStaff,
+} from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, prorate, sumCents } from "#domain/money.ts";
@@ -83,7 +92,7 @@ export interface AgreedContract {
   readonly totals: RentalTotals;
   readonly discount?: AppliedDiscount | undefined;
   /** Selling rules that staff override. */
-  readonly brokenRules?: readonly BrokenRule[];
+  readonly brokenRules?: readonly BrokenSellingRule[];
   /** Reason why the contract loses its promotion code. */
   readonly idleCode?: InvalidInput | undefined;
 }
@@ -190,11 +199,11 @@ function rulesBrokenBy(
   terms: AgreedRentalTerms,
   lines: readonly AgreedLine[],
   isStaff: boolean,
-): readonly BrokenRule[] {
+): readonly BrokenSellingRule[] {
   const categories = lines.map(({ categoryCode: code }) => ({ code }));
   return isStaff
-    ? listBrokenRulesForStaff(catalogue, terms, categories)
-    : categories.flatMap((category) => listBrokenRules(catalogue, terms, category));
+    ? listBrokenSellingRulesForStaff(catalogue, terms, categories)
+    : categories.flatMap((category) => listBrokenSellingRules(catalogue, terms, category));
 }
 
 function agreed(
@@ -203,7 +212,7 @@ function agreed(
   terms: AgreedRentalTerms,
   { lines: priced, extras, discount }: ReturnType<typeof applyDiscount<AgreedLine, AgreedExtra>>,
 ): AgreedContract {
-  const reductions = listExtraReductions(
+  const reductions = listExcessReductionsOfExtras(
     catalogue,
     extras.filter(({ chargedOn }) => chargedOn === undefined).map(({ code }) => code),
   );

@@ -53,7 +53,7 @@ export function getCreditableCents(document: IssuedDocumentWithCredits, reason: 
 }
 
 /** Whether the uncredited amount of a document was received, so that no debt is left. */
-export function isPaidInFull(document: IssuedDocumentWithCredits): boolean {
+export function isUncreditedAmountPaid(document: IssuedDocumentWithCredits): boolean {
   return getUncreditedCents(document) > 0 && getUnpaidCents(document) === 0;
 }
 

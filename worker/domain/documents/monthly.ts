@@ -10,7 +10,7 @@ import { calculateItem, MAX_TAX_RATES, sumTaxesByRate } from "./items.ts";
 import { getDocumentTexts } from "./texts.ts";
 
 /** Returns the number of months of a rental that are over on a day. The last one belongs to the closing invoice. */
-export function countPassedMonths({ dateFrom, dateTo }: Period, today: CivilDate): number {
+export function countMonthsToInvoice({ dateFrom, dateTo }: Period, today: CivilDate): number {
   let months = 0;
   for (;;) {
     const end = addMonths(dateFrom, months + 1);

@@ -3,7 +3,7 @@ import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import { isPersonalTaxNumber, parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { type AuthorityCodes, findAuthorityCode, findMunicipalityCode } from "./lists.ts";
 import {
-  fitsReport,
+  fitsReportedLength,
   toReportedDate,
   toReportedDocument,
   toReportedLicence,
@@ -239,7 +239,7 @@ function getLicence({ data, codes }: ReportedParty, prefix: string) {
   const listed = LICENCES[Number(data[`${prefix}_driving_license_type_id`]) - 1];
   const findCode = (text: string | undefined) => {
     const code = text && (findAuthorityCode(codes, "licence", text) ?? text);
-    return code && fitsReport("licence", code) ? code : undefined;
+    return code && fitsReportedLength("licence", code) ? code : undefined;
   };
   return {
     type: findCode(kind) ?? findCode(listed) ?? DEFAULT_LICENCE,

@@ -172,7 +172,7 @@ function isRefusedLine(territory: TaxTerritory, { regime, operation }: RateCode,
 }
 
 /** Whether invoices with a rate can be reported to the agency, by the territory's law or the account's codes. */
-export function canReportRate(
+export function canReportTaxRate(
   territory: TaxTerritory,
   rateCodes: Readonly<Record<string, string>>,
   vat: BasisPoints,

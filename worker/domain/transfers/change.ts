@@ -31,7 +31,7 @@ import {
   sumTripPrices,
   type TransferTotals,
 } from "./draft.ts";
-import { getVehicleBranch, type RequestedTrip } from "./terms.ts";
+import { getTransferVehicleBranch, type RequestedTrip } from "./terms.ts";
 
 /** Requested changes of a transfer. Absent fields stay as agreed. */
 export interface TransferChangeRequest {
@@ -166,7 +166,7 @@ interface AgreedVehicle {
   readonly vehicle: AgreedTransfer["vehicle"];
   readonly inCatalogue: TransferVehicle | undefined;
   /** Branch of the new vehicle, if the vehicle changes. */
-  readonly branch: ReturnType<typeof getVehicleBranch> | undefined;
+  readonly branch: ReturnType<typeof getTransferVehicleBranch> | undefined;
 }
 
 function agreeVehicle(changing: Changing, travellers: Travellers): Result<AgreedVehicle, InvalidTransfer> {
@@ -183,7 +183,7 @@ function agreeVehicle(changing: Changing, travellers: Travellers): Result<Agreed
     return err(invalid("adults", createReason("no_seats", id)));
   if (!isOther || !inCatalogue) return ok({ vehicle: before.vehicle, inCatalogue, branch: undefined });
   const { name, vat } = inCatalogue;
-  return ok({ vehicle: { id, name, vat }, inCatalogue, branch: getVehicleBranch(catalogue, inCatalogue) });
+  return ok({ vehicle: { id, name, vat }, inCatalogue, branch: getTransferVehicleBranch(catalogue, inCatalogue) });
 }
 
 const WAS_DRIVEN = createReason("trip_done");

@@ -3,7 +3,7 @@ import type { Choice } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   findTransferConnection,
-  getTravelMinutes,
+  getTransferTravelMinutes,
   hasRoomForTravellers,
   type TransferCatalogue,
   type TransferExtra,
@@ -232,7 +232,7 @@ export function areTripsTooClose(
 ): boolean {
   const readyFor = (first: OccupiedTrip, second: OccupiedTrip, preparationMinutes: number) =>
     first.endsAt +
-    Math.max(preparationMinutes, getTravelMinutes(transfers, vehicle.id, first.destinationId, second.originId));
+    Math.max(preparationMinutes, getTransferTravelMinutes(transfers, vehicle.id, first.destinationId, second.originId));
   const { preparationMinutes } = vehicle;
   return (
     readyFor(takenTrip, other, preparationMinutes) > other.startsAt &&

@@ -4,7 +4,7 @@ import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   findTransferConnection,
   hasRoomForTravellers,
-  listDestinations,
+  listTransferDestinations,
   type TransferCatalogue,
   type TransferPoint,
   type Travellers,
@@ -95,7 +95,7 @@ function agreeTrip(
   if (!origin) return err(invalid(fields.origin, createReason("no_point", originId)));
   const destination = transfers.points.get(destinationId);
   if (!destination) return err(invalid(fields.destination, createReason("no_point", destinationId)));
-  if (!listDestinations(transfers, origin).includes(destination))
+  if (!listTransferDestinations(transfers, origin).includes(destination))
     return err(invalid(fields.destination, createReason("no_transfer", originId, destinationId)));
   const startsAt = toCivilMinute(date, time);
   if (startsAt < limit.from) return err(invalid(fields.date, limit.refusal));
@@ -113,7 +113,7 @@ function invalid(field: TransferField, reason: Reason): InvalidTransfer {
 }
 
 /** Returns the branch that a vehicle belongs to. */
-export function getVehicleBranch(
+export function getTransferVehicleBranch(
   { branches }: Pick<Catalogue, "branches">,
   vehicle: { readonly branchCode: string },
 ): Branch {

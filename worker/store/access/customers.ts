@@ -10,13 +10,13 @@ import { customerHistory, customers, expectedCustomerVersions, users } from "#wo
 import { quotes } from "#worker/store/schema/quotes.ts";
 import {
   emptyCountQuery,
+  isFirstPageTotalExact,
   isOnSearchPage,
-  isTotalImplied,
   listTotalQuery,
   searchTotalQuery,
   selectIdsByNumber,
   selectIdsByText,
-  selectKnownTotal,
+  selectMaintainedTotal,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { isCustomerVisibleTo, isSharedWithOtherBranches } from "./customer-visibility.ts";
@@ -70,12 +70,12 @@ function sortedListQueries(
       .where(sql`${all} AND ${condition}`)
       .orderBy(...order)
       .limit(pageSize + 1),
-    listTotalQuery(db, { table: "customers", where: all, pageSize, known: undefined }),
+    listTotalQuery(db, { table: "customers", where: all, pageSize, maintainedTotal: undefined }),
   ] as const;
 }
 
 // Number of customers, for the list. The maintained total also counts merged customers.
-const STORED_CUSTOMER_COUNT = sql`${selectKnownTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
+const STORED_CUSTOMER_COUNT = sql`${selectMaintainedTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
 
 /** Returns the queries for a page of customers, newest first, and their number. Excludes merged customers. */
 export function customerListQueries(db: Database, search: CustomerSearch) {
@@ -107,15 +107,15 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
       where,
       pageSize,
     } as const;
-    const total = isTotalImplied(search) ? emptyCountQuery(db) : searchTotalQuery(db, searched);
+    const total = isFirstPageTotalExact(search) ? emptyCountQuery(db) : searchTotalQuery(db, searched);
     return [page(isOnSearchPage(searched, after)), total] as const;
   }
-  const known = isUnfiltered ? { total: STORED_CUSTOMER_COUNT, userId: search.userId } : undefined;
+  const maintainedTotal = isUnfiltered ? { total: STORED_CUSTOMER_COUNT, userId: search.userId } : undefined;
   return [
     page(after === undefined ? where : sql`${where} AND customers.id < ${after}`),
-    known === undefined && isTotalImplied(search)
+    maintainedTotal === undefined && isFirstPageTotalExact(search)
       ? emptyCountQuery(db)
-      : listTotalQuery(db, { table: "customers", where, pageSize, known }),
+      : listTotalQuery(db, { table: "customers", where, pageSize, maintainedTotal }),
   ] as const;
 }
 

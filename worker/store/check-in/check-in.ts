@@ -14,7 +14,7 @@ import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts"
 import { selectVehicleEngagementsJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { selectDepositByMethod } from "#worker/store/documents/deposit-by-method.ts";
-import { selectAuthorisedCents } from "#worker/store/payments/card-holds.ts";
+import { selectAuthorisedCardHoldCents } from "#worker/store/payments/card-holds.ts";
 import { bookingExtras, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInOperations } from "#worker/store/schema/check-in.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
@@ -57,7 +57,7 @@ export function checkInBookingQueries(db: Database, bookingId: number, kind: "re
         totalCents: bookings.totalCents,
         totalDepositCents: bookings.totalDepositCents,
         depositHeldCents: bookings.depositHeldCents,
-        depositAuthorisedCents: selectAuthorisedCents("bookings").as("deposit_authorised_cents"),
+        depositAuthorisedCents: selectAuthorisedCardHoldCents("bookings").as("deposit_authorised_cents"),
         depositByMethod: selectDepositByMethod(),
         hasReturn:
           sql<number>`EXISTS (SELECT 1 FROM transfer_trips AS back WHERE back.booking_id = ${bookings.id} AND back.position = 2)`.as(

@@ -5,7 +5,7 @@ import { selectBookedIdentity, selectDoNotRentReason } from "#worker/store/booki
 import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
-import { selectAuthorisedCents } from "#worker/store/payments/card-holds.ts";
+import { selectAuthorisedCardHoldCents } from "#worker/store/payments/card-holds.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
 const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
@@ -22,7 +22,7 @@ export function handoverFactsQuery(db: Database, identifier: number | { readonly
         - bookings.total_paid_cents`.as("desk_due_cents"),
       totalDepositCents: bookings.totalDepositCents,
       // An authorised card hold satisfies the deposit until it expires.
-      depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${selectAuthorisedCents("bookings")}`.as(
+      depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${selectAuthorisedCardHoldCents("bookings")}`.as(
         "desk_deposit_held_cents",
       ),
       documentId: bookings.customerDocumentId,

@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
-import { bookingHoldsQuery } from "#worker/store/payments/card-holds.ts";
+import { bookingCardHoldsQuery } from "#worker/store/payments/card-holds.ts";
 import { bookingPaymentLinksQuery } from "#worker/store/payments/payment-links.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
 import {
   bookingChargesQuery,
   bookingDocumentsQuery,
-  externalCodesQuery,
+  branchExternalCodesQuery,
 } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractHistoryQuery, contractQueries, newBookingHistoryQuery } from "./contract-rows.ts";
@@ -56,7 +56,7 @@ export function newReservationQueries(db: Database, freeAccessId: string) {
     ...contractQueries(db, { freeAccessId }),
     reservationByFreeAccessId(db, { freeAccessId }),
     newBookingHistoryQuery(db, { freeAccessId }),
-    externalCodesQuery(db, {}),
+    branchExternalCodesQuery(db, {}),
     handoverFactsQuery(db, { freeAccessId }),
   ] as const;
 }
@@ -70,9 +70,9 @@ export function reservationQueries(db: Database, bookingId: number) {
     contractHistoryQuery(db, values),
     bookingDocumentsQuery(db, values),
     bookingChargesQuery(db, values),
-    externalCodesQuery(db, {}),
+    branchExternalCodesQuery(db, {}),
     bookingPaymentLinksQuery(db, values),
-    bookingHoldsQuery(db, values),
+    bookingCardHoldsQuery(db, values),
     handoverFactsQuery(db, bookingId),
     bookingNotesQuery(db, values),
     bookingTasksQuery(db, values),

@@ -12,7 +12,7 @@ export type MoneyAllocationScope =
   | { readonly bookingId: number }
   | { readonly bookingIds: readonly number[] }
   | { readonly documentId: number }
-  | { readonly name: SQL }
+  | { readonly bookingIdSql: SQL }
   | "all";
 
 // Owner of documents and charges: the contract's id, or the negative id of an invoice without contract. Documents that
@@ -35,7 +35,7 @@ function hasContract(column: SQL, account: ContractAllocationScope): SQL {
   if ("bookingId" in account) return sql`${column} = ${account.bookingId}`;
   if ("bookingIds" in account)
     return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(account.bookingIds)}))`;
-  return sql`${column} = ${account.name}`;
+  return sql`${column} = ${account.bookingIdSql}`;
 }
 
 function selectDocuments(account: MoneyAllocationScope): SQL {

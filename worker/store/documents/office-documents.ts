@@ -11,7 +11,7 @@ import {
   type SearchInList,
   searchTotalQuery,
   selectIdsByText,
-  selectKnownTotal,
+  selectMaintainedTotal,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
@@ -148,7 +148,7 @@ export function documentConditionAndTotal(db: Database, search: DocumentSearch) 
     others: (text) => [
       sql`SELECT document_id AS id FROM booking_documents WHERE booking_id IN (${selectBookingId(text)})`,
     ],
-    everything: selectKnownTotal("invoice", "internal_bond"),
+    everything: selectMaintainedTotal("invoice", "internal_bond"),
     sorted:
       search.sorted && createSortedPageSql({ table: "documents", key: "id", columns: DOCUMENT_COLUMNS }, search.sorted),
   });
@@ -174,7 +174,7 @@ export function chargeConditionAndTotal(db: Database, search: ChargeSearch) {
     list: "charges",
     narrowed: narrowedCharges(search),
     others: (text) => [sql`SELECT id FROM charges WHERE booking_id IN (${selectBookingId(text)})`],
-    everything: selectKnownTotal("charges"),
+    everything: selectMaintainedTotal("charges"),
     sorted:
       search.sorted && createSortedPageSql({ table: "charges", key: "id", columns: CHARGE_COLUMNS }, search.sorted),
   });
@@ -220,7 +220,7 @@ function getPageQueries(
     const ids = text === undefined ? [] : [sql.join([selectIdsByText(list, text), ...others(text)], sql` UNION ALL `)];
     const matches = ids.map((query) => sql`${sql.raw(list)}.id IN (SELECT id FROM (${query}))`);
     const all = sql.join([where, ...matches], sql` AND `);
-    const total = listTotalQuery(db, { table: list, where: all, pageSize, known: undefined });
+    const total = listTotalQuery(db, { table: list, where: all, pageSize, maintainedTotal: undefined });
     return { condition: sql`${all} AND ${sorted.condition}`, total, order: sorted.order };
   }
   const order = [sql.raw(`${list}.id DESC`)];
@@ -231,10 +231,10 @@ function getPageQueries(
     };
     return { condition: isOnSearchPage(searched, after), total: searchTotalQuery(db, searched), order };
   }
-  const known = isAll ? { total: everything, userId } : undefined;
+  const maintainedTotal = isAll ? { total: everything, userId } : undefined;
   return {
     condition: after === undefined ? where : sql`${where} AND ${sql.raw(`${list}.id`)} < ${after}`,
-    total: listTotalQuery(db, { table: list, where, pageSize, known }),
+    total: listTotalQuery(db, { table: list, where, pageSize, maintainedTotal }),
     order,
   };
 }

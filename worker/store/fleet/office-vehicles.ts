@@ -12,7 +12,7 @@ import { selectNewRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
-import { listTotalQuery, selectIdsByText, selectKnownTotal } from "#worker/store/search.ts";
+import { listTotalQuery, selectIdsByText, selectMaintainedTotal } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
@@ -63,7 +63,7 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
     ...(search.text === undefined ? [] : [sql`vehicles.id IN (${selectIdsByText("vehicles", search.text)})`]),
   ];
   const where = sql.join(conditions, sql` AND `);
-  const known = { total: selectKnownTotal("vehicles"), userId: search.userId };
+  const known = { total: selectMaintainedTotal("vehicles"), userId: search.userId };
   const { condition, order } = createSortedPageSql(
     { table: "vehicles", key: "reference", columns: getSortColumns(now) },
     search.sorted ?? { sort: { field: "reference", isDescending: false }, after: undefined },
@@ -79,7 +79,7 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
       table: "vehicles",
       where,
       pageSize: search.pageSize,
-      known: conditions.length === 1 ? known : undefined,
+      maintainedTotal: conditions.length === 1 ? known : undefined,
     }),
   ] as const;
 }

@@ -3,7 +3,7 @@ import type { AttentionKind } from "#domain/operations/attention.ts";
 import { isDoNotRent, selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import { isCardHoldActionStuck } from "#worker/store/payments/card-holds.ts";
 import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.ts";
-import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
+import { isCancellationRefundDue, selectTotalOwedCents } from "#worker/store/payments/refunds-due.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { listTaxRecordSelects, listUnreportedRentalSelects } from "./legal-attention.ts";
 import { NO_BOOKING_JOIN, type TaskSelect } from "./task-select.ts";
@@ -11,7 +11,7 @@ import { NO_BOOKING_JOIN, type TaskSelect } from "./task-select.ts";
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
-const OWED_CENTS = getOwedCentsSql("booking");
+const OWED_CENTS = selectTotalOwedCents("booking");
 const RETAINED_CENTS = sql`booking.cancellation_fee_cents - booking.credited_cents`;
 const money = sql`'paid', booking.total_paid_cents, 'total', ${OWED_CENTS}, 'fee', ${RETAINED_CENTS}`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
@@ -83,7 +83,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     {
       kind: "paid_too_late",
       // Listed until the booking is confirmed or refunded.
-      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${isRefundDue("booking")}))`,
+      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${isCancellationRefundDue("booking")}))`,
       at: updated,
       facts: money,
     },
@@ -95,7 +95,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     },
     {
       kind: "refund_due",
-      from: sql`bookings AS booking INDEXED BY bookings_refund_due WHERE booking.paid_after_expiry = 0 AND ${isRefundDue("booking")}`,
+      from: sql`bookings AS booking INDEXED BY bookings_refund_due WHERE booking.paid_after_expiry = 0 AND ${isCancellationRefundDue("booking")}`,
       at: updated,
       order: sql`booking.id`,
       facts: money,

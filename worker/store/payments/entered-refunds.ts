@@ -15,7 +15,7 @@ export function toChargeMethodSql(method: string): string {
  * Returns the refunds of a contract that staff entered by hand for a gateway and that no message has confirmed. The
  * arguments are SQL expressions. Requested refunds of Stripe that staff made by hand are compared with its totals.
  */
-export function selectUnconfirmedRefunds(bookingId: string, method: string) {
+export function selectUnconfirmedEnteredRefunds(bookingId: string, method: string) {
   return sql
     .raw(`(SELECT json_group_array(json_object('id', id, 'cents', amount_cents, 'number', external_operation_number)
       ORDER BY id) FROM charges AS entered

@@ -63,7 +63,12 @@ export async function saveGatewayEvent(db: Database, method: OnlineMethod, event
 }
 
 /** Reads all gateway events of a payment attempt, and the amounts that staff recorded as refunded by hand. */
-export async function readPaymentEvents(db: Database, method: OnlineMethod, order: string, chargeMethod: string) {
+export async function readGatewayEventsOfPayment(
+  db: Database,
+  method: OnlineMethod,
+  order: string,
+  chargeMethod: string,
+) {
   const transaction = sql`(SELECT transaction_code FROM payment_intents WHERE method = ${method} AND order_reference = ${order})`;
   const [events, [counted]] = await db.batch([
     db
@@ -95,7 +100,7 @@ export async function readPaymentEvents(db: Database, method: OnlineMethod, orde
 }
 
 /** Reads the facts that the gateway reported about one of its payments. */
-export async function readTransactionFacts(
+export async function readGatewayFactsOfTransaction(
   db: Database,
   method: OnlineMethod,
   transaction: string,

@@ -7,7 +7,7 @@ import { prepareQuery } from "#worker/store/prepared-queries.ts";
 
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
-import { newCardHoldStatement, selectAuthorisedCents } from "./card-holds.ts";
+import { newCardHoldStatement, selectAuthorisedCardHoldCents } from "./card-holds.ts";
 
 const link = {
   id: paymentLinks.id,
@@ -41,7 +41,7 @@ const owedColumns = {
   totalPaidCents: bookings.totalPaidCents,
   cancellationFeeCents: bookings.cancellationFeeCents,
   totalDepositCents: bookings.totalDepositCents,
-  depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${selectAuthorisedCents("bookings")}`.as(
+  depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${selectAuthorisedCardHoldCents("bookings")}`.as(
     "deposit_covered_cents",
   ),
 };

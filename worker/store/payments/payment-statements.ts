@@ -32,7 +32,7 @@ const MAX_ANSWER_LENGTH = 100;
  * Returns the statement that saves a message. A copy changes nothing. A payment is saved even if a mismatching message
  * with its number came before.
  */
-export function noticeStatement(
+export function saveNoticeStatement(
   db: Database,
   method: OnlineMethod,
   notice: GatewayNotice,
@@ -93,7 +93,7 @@ interface ChargeSource {
  * Returns the statement that writes the charge of a payment intent if `when` holds. A transfer's charge comes from an
  * order, because it isn't a rental contract.
  */
-export function intentChargeStatement(db: Database, intentId: string, source: ChargeSource) {
+export function newIntentChargeStatement(db: Database, intentId: string, source: ChargeSource) {
   const { type, chargeMethod, amount, operation, from, document, at, when } = source;
   return db.insert(charges).select(
     selectNewRow(

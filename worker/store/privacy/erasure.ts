@@ -175,7 +175,7 @@ export function erasePersonStatements(
     at,
     actor,
     reason,
-    kept,
+    retainedData,
     mailIds,
     emails,
   }: {
@@ -184,7 +184,7 @@ export function erasePersonStatements(
     readonly at: number;
     readonly actor: string;
     readonly reason: string;
-    readonly kept: object;
+    readonly retainedData: object;
     /** Ids of pending mails to the person. */
     readonly mailIds: readonly number[];
     readonly emails: readonly string[];
@@ -340,19 +340,19 @@ export function erasePersonStatements(
         lastUpdate: at,
       })
       .where(sql`id IN ${own}`),
-    db.insert(erasures).values({ customerId, at, actor, reason, kept: JSON.stringify(kept) }),
+    db.insert(erasures).values({ customerId, at, actor, reason, kept: JSON.stringify(retainedData) }),
   ];
 }
 
 /** Selects a person's quotes, also those without a customer that have their address and name. */
 export const selectPersonQuotes = (
-  own: string,
-  booked: string,
-): string => `SELECT id FROM quotes WHERE customer_id IN ${own}
-  UNION SELECT id FROM quotes WHERE booking_id IN ${booked}
+  customerIdsSql: string,
+  bookingIdsSql: string,
+): string => `SELECT id FROM quotes WHERE customer_id IN ${customerIdsSql}
+  UNION SELECT id FROM quotes WHERE booking_id IN ${bookingIdsSql}
   UNION SELECT quote.id FROM customers AS person JOIN quotes AS quote ON lower(quote.customer_email) = lower(person.email)
     AND ${createFoldedNameSql("quote.customer_name || ' ' || quote.customer_surname")} = ${createFoldedNameSql("person.full_name")}
-  WHERE person.id IN ${own} AND person.email <> '' AND quote.customer_id IS NULL`;
+  WHERE person.id IN ${customerIdsSql} AND person.email <> '' AND quote.customer_id IS NULL`;
 
 // Removes the person from quotes. The stored prices contain no personal data. A vehicle held for the person is
 // released.

@@ -26,13 +26,13 @@ const selectQuotes = (db: Database) =>
     .from(quotes);
 
 /** Returns the queries for one quote and its history. */
-export function quoteQueries(db: Database, name: QuoteIdentifier) {
+export function quoteQueries(db: Database, identifier: QuoteIdentifier) {
   return [
-    selectQuotes(db).where(isNamed(name)),
+    selectQuotes(db).where(isNamed(identifier)),
     db
       .select({ ...getTableColumns(quoteHistory), staffName: STAFF_NAME(sql`quote_history.actor`).as("staff_name") })
       .from(quoteHistory)
-      .where(sql`quote_history.quote_id = (SELECT id FROM quotes WHERE ${isNamed(name)})`)
+      .where(sql`quote_history.quote_id = (SELECT id FROM quotes WHERE ${isNamed(identifier)})`)
       .orderBy(quoteHistory.id),
   ] as const;
 }
@@ -140,7 +140,7 @@ type QuoteCustomer = Pick<
 >;
 
 /** Returns the searched text of a quote, folded because SQLite folds English letters only. */
-export function toSearchText(quote: QuoteCustomer): string {
+export function toQuoteSearchText(quote: QuoteCustomer): string {
   const parts = [
     `${quote.customerName} ${quote.customerSurname ?? ""}`,
     quote.customerEmail,
@@ -157,7 +157,7 @@ export function insertQuoteStatement(db: Database, quote: NewQuote): Query {
     selectNewRow(quotes, {
       ...quote,
       sequence,
-      searchText: toSearchText(quote),
+      searchText: toQuoteSearchText(quote),
       request: JSON.stringify(quote.request),
       offer: JSON.stringify(quote.offer),
     }),
@@ -170,7 +170,7 @@ type QuoteColumns = Partial<Omit<typeof quotes.$inferInsert, "id" | "version" | 
  * Returns the statement that changes a quote that was read with this version. The batch is refused if it has changed
  * (`isBookingVersionConflict`).
  */
-export function updateQuoteStatement(
+export function updateQuoteColumnsStatement(
   db: Database,
   { id, version }: Pick<QuoteRow, "id" | "version">,
   columns: QuoteColumns & { readonly lastUpdate: number },
@@ -182,7 +182,7 @@ export function updateQuoteStatement(
 }
 
 /** Returns the statement that changes the content of a quote. */
-export function changeQuoteStatement(
+export function changeQuoteContentStatement(
   db: Database,
   quote: Pick<QuoteRow, "id" | "version">,
   { offer, request, ...columns }: Omit<NewQuote, "freeAccessId" | "year" | "createdBy" | "createdAt">,
@@ -191,7 +191,7 @@ export function changeQuoteStatement(
     .update(quotes)
     .set({
       ...columns,
-      searchText: toSearchText(columns),
+      searchText: toQuoteSearchText(columns),
       request: JSON.stringify(request),
       offer: JSON.stringify(offer),
       version: quote.version + 1,

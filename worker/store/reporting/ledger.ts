@@ -33,12 +33,12 @@ function sourcesQuery(db: Database, condition: SQL) {
     .orderBy(bookings.id);
 }
 
-/** Returns the query for one contract for the ledger. `parseContractLedgerData` converts its row. */
+/** Returns the query for one contract for the ledger. `parseLedgerSource` converts its row. */
 export function ledgerSourceQuery(db: Database, bookingId: number) {
   return sourcesQuery(db, eq(bookings.id, bookingId));
 }
 
-export function parseContractLedgerData(rows: readonly { readonly source: string }[]): LedgerSource | undefined {
+export function parseLedgerSource(rows: readonly { readonly source: string }[]): LedgerSource | undefined {
   return rows[0] && (JSON.parse(rows[0].source) as LedgerSource);
 }
 
@@ -53,7 +53,7 @@ const NEW = sql.raw(PARTS.map(([name]) => `row.value ->> '${name}'`).join());
  * Returns the statements that replace a contract's entries, for the batch that changes it. Unchanged entries aren't
  * written, because each write updates the sums of vehicle, branch and customer class twice.
  */
-export function ledgerStatements(db: Database, bookingId: number, entries: readonly LedgerEntry[]) {
+export function replaceLedgerEntriesStatements(db: Database, bookingId: number, entries: readonly LedgerEntry[]) {
   const rows = entries.map((entry) => ({ ...entry, bookingId }));
   const json = JSON.stringify(entries);
   const isInContract = eq(ledgerEntries.bookingId, bookingId);

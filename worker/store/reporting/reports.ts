@@ -96,7 +96,7 @@ export function reportRevenueQuery(db: Database, { from, to, group, userId }: Re
 }
 
 /** Returns the query for sums of rentals by pickup date and group. `asOf` (epoch ms) leaves out what changed later. */
-export function reportContractSumsQuery(
+export function reportRentalSumsQuery(
   db: Database,
   { from, to, group, userId }: ReportQueryInput,
   status: "active" | "cancelled",

@@ -20,12 +20,12 @@ export interface TaxRecordDataKeys {
  * Returns which data the next record of an existing document depends on: its branch, and the corrected or replaced
  * documents.
  */
-export function createTaxRecordBasis(id: number): TaxRecordDataKeys {
+export function selectTaxRecordDataKeys(documentId: number): TaxRecordDataKeys {
   return {
-    branchCodes: sql`(SELECT json_array(named.branch_code) FROM documents AS named WHERE named.id = ${id})`,
+    branchCodes: sql`(SELECT json_array(named.branch_code) FROM documents AS named WHERE named.id = ${documentId})`,
     series: [],
-    documentIds: sql`(SELECT json_group_array(other.id) FROM documents AS other WHERE other.replaced_by_document_id = ${id}
-      OR other.id = (SELECT named.corrects_document_id FROM documents AS named WHERE named.id = ${id}))`,
+    documentIds: sql`(SELECT json_group_array(other.id) FROM documents AS other WHERE other.replaced_by_document_id = ${documentId}
+      OR other.id = (SELECT named.corrects_document_id FROM documents AS named WHERE named.id = ${documentId}))`,
   };
 }
 

@@ -36,14 +36,14 @@ import {
 export type TransferIdentifier = { readonly freeAccessId: string } | { readonly cartId: string };
 
 /** Returns the queries for one transfer reservation. Run them in a batch and pass the result to `fromTransferRows`. */
-export function transferReservationQueries(db: Database, name: TransferIdentifier) {
-  const queries = "cartId" in name ? queriesBy.cartId : queriesBy.freeAccessId;
+export function transferReservationQueries(db: Database, identifier: TransferIdentifier) {
+  const queries = "cartId" in identifier ? queriesBy.cartId : queriesBy.freeAccessId;
   return [
-    queries.booking(db, name),
-    queries.transfer(db, name),
-    queries.trips(db, name),
-    queries.extras(db, name),
-    queries.supplements(db, name),
+    queries.booking(db, identifier),
+    queries.transfer(db, identifier),
+    queries.trips(db, identifier),
+    queries.extras(db, identifier),
+    queries.supplements(db, identifier),
   ] as const;
 }
 
@@ -132,19 +132,19 @@ export function saveNewTransfer(
 ): Promise<Result<TransferReservation, SoldOut>> {
   return catchSoldOut(async () => {
     const { draft } = transfer;
-    const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
+    const [extras, supplements] = [toTransferExtraRows(draft), toTransferSupplementRows(draft)];
     const [, , [written]] = await db.batch([
       expectCatalogueVersionStatement(db, catalogueVersion),
       ...newTransferStatements(db, transfer, branch),
     ]);
-    const row = createTransferRow(transfer, branch);
+    const row = createBookingRowOfTransfer(transfer, branch);
     const bookingId = written?.id;
     const storedTransfer =
       bookingId !== undefined &&
       fromTransferRows(
         [toStoredRow(bookings, { ...row, id: bookingId })],
-        [{ ...toTransferRow(draft), bookingId }],
-        toTripRows(draft).map((trip) => ({ ...trip, bookingId })),
+        [{ ...toTransferDetailsRow(draft), bookingId }],
+        toTransferTripRows(draft).map((trip) => ({ ...trip, bookingId })),
         extras.map((extra) => ({ ...extra, bookingId })).toSorted((a, b) => a.transferExtraId - b.transferExtraId),
         supplements
           .map((supplement) => ({ ...supplement, bookingId }))
@@ -161,13 +161,13 @@ export function saveNewTransfer(
  */
 export function newTransferStatements(db: Database, transfer: NewTransfer, branch: Branch) {
   const { draft, freeAccessId, at, actor } = transfer;
-  const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
+  const [extras, supplements] = [toTransferExtraRows(draft), toTransferSupplementRows(draft)];
   const guest = toGuestCustomerJson(transfer, { branchCode: branch.code });
   return [
     insertGuestCustomerStatement(db, { guest }),
-    insertBookingStatement(db, createTransferRow(transfer, branch), { guest }),
-    insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferRow(draft)]) }),
-    insertTrips(db, { freeAccessId, rows: JSON.stringify(toTripRows(draft)) }),
+    insertBookingStatement(db, createBookingRowOfTransfer(transfer, branch), { guest }),
+    insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferDetailsRow(draft)]) }),
+    insertTrips(db, { freeAccessId, rows: JSON.stringify(toTransferTripRows(draft)) }),
     insertBookingCreatedEntryStatement(db, { freeAccessId, at, actor }),
     ...(extras.length > 0 ? [insertExtras(db, { freeAccessId, rows: JSON.stringify(extras) })] : []),
     ...(supplements.length > 0 ? [insertSupplements(db, { freeAccessId, rows: JSON.stringify(supplements) })] : []),
@@ -193,7 +193,7 @@ const insertSupplements = prepareQuery((db) =>
  * Returns the columns of a new transfer. Its period is from the first departure to the last arrival, with one sum for
  * its supplements.
  */
-export function createTransferRow(transfer: NewTransfer, branch: Branch): typeof bookings.$inferInsert {
+export function createBookingRowOfTransfer(transfer: NewTransfer, branch: Branch): typeof bookings.$inferInsert {
   const { trips, totals } = transfer.draft;
   const [outward] = trips;
   if (!outward) throw new Error("a transfer without a trip");
@@ -221,12 +221,12 @@ export function createTransferRow(transfer: NewTransfer, branch: Branch): typeof
 }
 
 /** Returns the row with a transfer's vehicle and travellers. */
-export function toTransferRow({ vehicle, terms }: NewTransfer["draft"]) {
+export function toTransferDetailsRow({ vehicle, terms }: NewTransfer["draft"]) {
   return { ...terms.people, transferVehicleId: vehicle.id, vehicleName: vehicle.name, vatBasisPoints: vehicle.vat };
 }
 
 /** Returns the rows of a transfer's trips. */
-export function toTripRows({ trips }: TransferDraft) {
+export function toTransferTripRows({ trips }: TransferDraft) {
   return trips.map(({ date, time, origin, destination, minutes, priceCents }, index) => ({
     position: index + 1,
     date,
@@ -241,7 +241,7 @@ export function toTripRows({ trips }: TransferDraft) {
 }
 
 /** Returns the rows of a transfer's extras. */
-export function toExtraRows({ extras }: TransferDraft) {
+export function toTransferExtraRows({ extras }: TransferDraft) {
   return extras.map(({ extra, quantity, unitCents, discountCents, extraCents }) => ({
     transferExtraId: extra.id,
     name: extra.name,
@@ -254,7 +254,7 @@ export function toExtraRows({ extras }: TransferDraft) {
 }
 
 /** Returns one row per supplement of a transfer. */
-export function toSupplementRows({ supplements }: TransferDraft) {
+export function toTransferSupplementRows({ supplements }: TransferDraft) {
   return supplements.map(({ supplement, cents }) => ({
     transferSupplementId: supplement.id,
     name: supplement.name,

@@ -35,7 +35,7 @@ export type ClaimedWebhookDelivery = Awaited<ReturnType<typeof claimWebhookDeliv
  */
 export async function claimWebhookDeliveries(
   db: Database,
-  { now, until, most }: { readonly now: number; readonly until: number; readonly most: number },
+  { now, until, limit }: { readonly now: number; readonly until: number; readonly limit: number },
 ) {
   const numbered = sql`(SELECT due.id AS id, row_number() OVER (PARTITION BY due.webhook_id ORDER BY due.event_id) AS place
     FROM webhook_deliveries AS due INDEXED BY webhook_deliveries_due WHERE ${isNext(now)})`;
@@ -43,7 +43,7 @@ export async function claimWebhookDeliveries(
     db
       .update(webhookDeliveries)
       .set({ nextAt: until })
-      .where(sql`webhook_deliveries.id IN (SELECT id FROM ${numbered} WHERE place <= ${most})`)
+      .where(sql`webhook_deliveries.id IN (SELECT id FROM ${numbered} WHERE place <= ${limit})`)
       .returning({ id: webhookDeliveries.id }),
   ]);
   return item.length === 0
@@ -61,7 +61,7 @@ async function readClaimed(db: Database, ids: readonly number[]) {
 }
 
 /** Returns the query for the delivery of an event to a webhook, with the data to send it. */
-export function deliveryQuery(db: Database, webhookId: number, uid: string) {
+export function webhookDeliveryQuery(db: Database, webhookId: number, uid: string) {
   return claimedDeliveriesQuery(db, and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookEvents.uid, uid)));
 }
 
@@ -235,7 +235,7 @@ function selectReplayed({ agencyId, types, from, to, uid }: ReplayedWebhookEvent
 }
 
 /** Returns the query that counts the events that would be delivered again. */
-export function replayCountQuery(db: Database, replayed: ReplayedWebhookEvents) {
+export function replayedWebhookEventCountQuery(db: Database, replayed: ReplayedWebhookEvents) {
   return db
     .select({ count: sql<number>`count(*)`.as("events") })
     .from(webhookEvents)
@@ -246,7 +246,7 @@ export function replayCountQuery(db: Database, replayed: ReplayedWebhookEvents) 
  * Returns the statements that schedule past events of a period, or one event, for immediate delivery. Includes pending
  * deliveries, except those that may be in flight until `leasesEnd`.
  */
-export function replayStatements(
+export function replayWebhookEventsStatements(
   db: Database,
   replayed: ReplayedWebhookEvents,
   { now, leasesEnd }: { readonly now: number; readonly leasesEnd: number },
@@ -275,7 +275,7 @@ interface DeliverySearch {
 }
 
 /** Returns the queries that list a webhook's deliveries and answers, newest first, with their number. */
-export function deliveryQueries(db: Database, { webhookId, id, state, after, pageSize }: DeliverySearch) {
+export function webhookDeliveryListQueries(db: Database, { webhookId, id, state, after, pageSize }: DeliverySearch) {
   const conditions = [
     eq(webhookDeliveries.webhookId, webhookId),
     id === undefined ? undefined : eq(webhookDeliveries.id, id),

@@ -8,7 +8,7 @@ import { type HandoverFacts, listBlockingChecks, listUnmetHandoverChecks } from 
 
 import type { CheckInOperation, OperationDecision } from "#domain/check-in/operations.ts";
 import { CONFLICT_MESSAGES, NOT_DELIVERED_MESSAGE } from "#domain/check-in/outcome.ts";
-import { type ReturnCharges, summarizeReturn } from "#domain/check-in/return-charges.ts";
+import { type ReturnCharges, summarizeReturnCharges } from "#domain/check-in/return-charges.ts";
 import { findActionRefusal } from "#domain/contracts/actions.ts";
 import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import { createImprobableReadingError } from "#domain/contracts/exchange.ts";
@@ -147,7 +147,7 @@ export async function quoteReturn(
   const { date, time } = toCivilNow(catalogue.settings.timezone, decided.doneAt);
   const charges =
     decided.decision.kind === "apply"
-      ? summarizeReturn(booking, decided.decision, {
+      ? summarizeReturnCharges(booking, decided.decision, {
           soldCents: decided.soldCents,
           civilAt: toCivilMinute(date, time),
           isReopened: contract.reopenedAt !== undefined,

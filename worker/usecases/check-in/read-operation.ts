@@ -15,7 +15,7 @@ import {
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { ledgerSourceQuery, parseContractLedgerData } from "#worker/store/reporting/ledger.ts";
+import { ledgerSourceQuery, parseLedgerSource } from "#worker/store/reporting/ledger.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 
 /** Data read before an operation is decided. */
@@ -94,7 +94,7 @@ export function toOperationDecisionData(
     storedOperation: item[0],
     missingFiles: missing.map(({ hash }) => hash),
     heldOperations,
-    ledger: parseContractLedgerData(ledger),
+    ledger: parseLedgerSource(ledger),
     knownCharges: charges.map(toRecordedCharge),
     contract: [row, lines, sold, documents],
     contractToExchange: operation.exchange && toContract(toExchange),

@@ -1,19 +1,19 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedInUser } from "#domain/access/sessions.ts";
-import { getCustomerDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
+import { createCustomerDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import { applyDiscountToDraft, type BookingDraft, calculateDraftTotals, draftBooking } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { findDraftShortage } from "#domain/bookings/search.ts";
 import {
-  type BrokenRule,
+  type BrokenSellingRule,
   findBrokenRuleWithoutReason,
-  listBrokenRulesForStaff,
+  listBrokenSellingRulesForStaff,
   needsManagerOverride,
 } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { overridePrice } from "#domain/contracts/price-override.ts";
+import { applyPriceDifferenceToLines } from "#domain/contracts/price-override.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import { listUnknownReferenceProblems } from "#domain/contracts/unknown-references.ts";
 import type { Cents } from "#domain/money.ts";
@@ -100,7 +100,7 @@ export async function quoteReservation(
 export interface StaffBookingDraft {
   readonly draft: BookingDraft;
   readonly differenceCents: Cents;
-  readonly brokenRules: readonly BrokenRule[];
+  readonly brokenRules: readonly BrokenSellingRule[];
 }
 
 const getProductCodes = ({ products }: Pick<ReservationRequest, "products">) => products.map(({ code }) => code);
@@ -111,7 +111,8 @@ interface DraftContext {
   readonly customer: CustomerRow | undefined;
 }
 
-const findOwnDiscount = (customer: CustomerRow | undefined) => getCustomerDiscount(customer?.discountBasisPoints ?? 0);
+const findOwnDiscount = (customer: CustomerRow | undefined) =>
+  createCustomerDiscount(customer?.discountBasisPoints ?? 0);
 
 function draftByStaff(
   catalogue: Catalogue,
@@ -140,7 +141,7 @@ function createStaffDraft(
     promotionCode && findPromotionCodeProblem(catalogue, terms.value, promotionCode, getProductCodes({ products }));
   if (wrongCode) return err(wrongCode);
   const categories = draft.value.lines.map(({ category }) => category);
-  const brokenRules = listBrokenRulesForStaff(catalogue, terms.value, categories);
+  const brokenRules = listBrokenSellingRulesForStaff(catalogue, terms.value, categories);
   const by = `staff:${staff.userId}`;
   if (!priceOverride) {
     const agreed = discount === undefined ? findOwnDiscount(customer) : discount && { ...discount, by };
@@ -155,7 +156,7 @@ function createStaffDraft(
     const discount = { kind: "amount", value: -differenceCents, reason: priceOverride.reason, by } as const;
     return ok({ draft: applyDiscountToDraft(catalogue, draft.value, discount), differenceCents, brokenRules });
   }
-  const lines = overridePrice(draft.value.lines, differenceCents);
+  const lines = applyPriceDifferenceToLines(draft.value.lines, differenceCents);
   if (!lines) {
     return err({ kind: "invalid", field: "priceOverride", reason: createReason("price_too_low") });
   }

@@ -1,6 +1,6 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedInUser } from "#domain/access/sessions.ts";
-import { getCustomerDiscount } from "#domain/bookings/discounts.ts";
+import { createCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TransferRequest } from "#domain/contracts/requests.ts";
@@ -13,7 +13,7 @@ import {
   type TransferAllocations,
   type TransferOffer,
 } from "#domain/transfers/draft.ts";
-import { agreeTransferTerms, getVehicleBranch } from "#domain/transfers/terms.ts";
+import { agreeTransferTerms, getTransferVehicleBranch } from "#domain/transfers/terms.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
@@ -103,7 +103,7 @@ export function createTransfer(
     decide: ({ staff, catalogue, customer, occupancy }) =>
       agreeByStaff({ staff, catalogue, customer, allocations: toTransferAllocations(occupancy) }, transferRequest, now),
     statements: ({ draft }, reservation, catalogue) =>
-      newTransferStatements(db, { ...reservation, draft }, getVehicleBranch(catalogue, draft.vehicle)),
+      newTransferStatements(db, { ...reservation, draft }, getTransferVehicleBranch(catalogue, draft.vehicle)),
   });
 }
 
@@ -119,7 +119,7 @@ interface Selling {
 }
 
 const toDiscounts = ({ staff, customer }: Selling) => ({
-  own: getCustomerDiscount(customer?.discountBasisPoints ?? 0),
+  own: createCustomerDiscount(customer?.discountBasisPoints ?? 0),
   by: `staff:${staff.userId}`,
 });
 

@@ -3,7 +3,7 @@ import { type toAgreedLedgerTerms, toLedgerSource } from "#domain/contracts/ledg
 import { buildLedgerEntries } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
+import { replaceLedgerEntriesStatements } from "#worker/store/reporting/ledger.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { DecidedBookingAction } from "./decided-action.ts";
 
@@ -17,5 +17,5 @@ export function createLedgerWrites(
   const source = toLedgerSource(contract, agreed, closingCents);
   const toCivilDate = (at: number) => toCivilNow(catalogue.settings.timezone, at).date;
   const counted = toLedgerContract(source, toCivilDate);
-  return counted ? ledgerStatements(db, contract.id, buildLedgerEntries(counted)) : [];
+  return counted ? replaceLedgerEntriesStatements(db, contract.id, buildLedgerEntries(counted)) : [];
 }

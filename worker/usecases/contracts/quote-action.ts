@@ -32,7 +32,10 @@ import { assignedVehiclesQuery } from "#worker/store/contracts/assigned-vehicles
 import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/contract-allocations.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import type { QueryResults } from "#worker/store/database.ts";
-import { allocationsAroundTripsQuery, toTransferAllocations } from "#worker/store/transfers/stock-allocations.ts";
+import {
+  toTransferAllocations,
+  transferAllocationsAroundTripsQuery,
+} from "#worker/store/transfers/stock-allocations.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import {
@@ -208,7 +211,7 @@ async function findTransferRefusal(
   transfer: ChangedTransfer,
 ): Promise<SoldOut | undefined> {
   const tripsInput = { trips: transfer.trips, at: now, exceptBookingId: contract.id };
-  const [rows] = await tenant.db.batch([allocationsAroundTripsQuery(tenant.db, catalogue, tripsInput)]);
+  const [rows] = await tenant.db.batch([transferAllocationsAroundTripsQuery(tenant.db, catalogue, tripsInput)]);
   return findTransferShortage(catalogue, contract.transfer, transfer, toTransferAllocations(rows));
 }
 

@@ -7,7 +7,7 @@ import { toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toContract } from "#worker/store/contracts/contract-rows.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
-import { groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
+import { groupExternalCodesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import { toNoteAnswer, toTaskAnswer } from "#worker/usecases/office/note-answers.ts";
@@ -83,7 +83,7 @@ export function toReservationAnswer(
     history,
     documents,
     charges,
-    codes: groupCodesByBranch(codes),
+    codes: groupExternalCodesByBranch(codes),
     holds: holds.map((hold) => toCardHoldAnswer(hold, now)),
     paymentLinks: links.map((link) => toPaymentLinkAnswer(link, now)),
     notes: notes.map((note) => toNoteAnswer(note, staff)),

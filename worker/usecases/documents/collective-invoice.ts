@@ -27,7 +27,11 @@ import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-docume
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
 import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
-import { documentByUidQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
+import {
+  branchExternalCodesQuery,
+  documentByUidQuery,
+  groupExternalCodesByBranch,
+} from "#worker/store/reporting/document-lists.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import {
@@ -101,12 +105,12 @@ export async function issueCollectiveInvoice(
     readBack: (resource) =>
       [
         documentByUidQuery(db, { uid: resource }),
-        externalCodesQuery(db, {}),
+        branchExternalCodesQuery(db, {}),
         bookingMoneyDecisionQuery(db, { bookingId: collective.bookingIds[0] ?? 0 }),
       ] as const,
     answer: ([[document], codes, [booking]], { staff }) =>
       document && booking && canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)
-        ? ok({ document, codes: groupCodesByBranch(codes) })
+        ? ok({ document, codes: groupExternalCodesByBranch(codes) })
         : err({ kind: "documentNotFound" }),
     decide: ({ rows, staff, catalogue, actor, at }) => {
       const decided = decideCollective({ staff, catalogue, rows, at }, collective);

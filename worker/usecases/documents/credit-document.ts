@@ -8,7 +8,7 @@ import {
   draftTaxCreditNote,
   getCreditableCents,
   type IssuedDocumentWithCredits,
-  isPaidInFull,
+  isUncreditedAmountPaid,
 } from "#domain/documents/credit-notes.ts";
 import { type CreditReason, isTaxOnlyCredit } from "#domain/documents/credit-reasons.ts";
 import { assignDocumentForm } from "#domain/documents/document-form.ts";
@@ -185,7 +185,7 @@ function draftNote(
   if (document.isTaxTakenBack) return err({ kind: "taxTakenBack" });
   // The debtor must be named. A simplified invoice names no customer, and a bond has no tax.
   if (isTaxOnlyCredit(reason) && document.form !== "full") return err({ kind: "reasonNeedsFull" });
-  if (isTaxOnlyCredit(reason) && isPaidInFull(document)) return err({ kind: "nothingUnpaid" });
+  if (isTaxOnlyCredit(reason) && isUncreditedAmountPaid(document)) return err({ kind: "nothingUnpaid" });
   const maxCents = getCreditableCents(document, reason);
   const cents = requestedCents ?? maxCents;
   if (cents === 0 || Math.abs(cents) > Math.abs(maxCents)) return err({ kind: "moreThanLeft" });

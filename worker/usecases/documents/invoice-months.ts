@@ -1,5 +1,5 @@
 import type { CivilDate } from "#domain/dates.ts";
-import { countPassedMonths, draftMonthlyInvoice } from "#domain/documents/monthly.ts";
+import { countMonthsToInvoice, draftMonthlyInvoice } from "#domain/documents/monthly.ts";
 import {
   bookingPayerAndInvoicingQuery,
   markMonthsInvoicedStatement,
@@ -42,7 +42,7 @@ async function invoiceMonth(tenant: Tenant, bookingId: number, now: number): Pro
   const { settings } = catalogue;
   const { date } = toCivilNow(settings.timezone, now);
   const month = billing.invoicedMonths + 1;
-  if (month > countPassedMonths(contract.period, date as CivilDate)) return false;
+  if (month > countMonthsToInvoice(contract.period, date as CivilDate)) return false;
   const draft = draftMonthlyInvoice(contract, month, settings.countryCode);
   const writing = { at: now, date, bookingId, uid: `month:${bookingId}:${month}`, issued: true, series: settings };
   return issueDocuments({ tenant, settings }, draft ? [{ draft, writing }] : [], async ({ statements, documents }) => {

@@ -92,12 +92,12 @@ export function getStaffActor({ staff }: StaffContext): string {
 interface Account {
   readonly settings: Settings;
   readonly date: string;
-  readonly clock: string;
+  readonly civilNow: string;
 }
 
 function accountIn({ settings }: Catalogue, now: number): Account {
   const { date, time } = toCivilNow(settings.timezone, now);
-  return { settings, date, clock: `${date} ${time}` };
+  return { settings, date, civilNow: `${date} ${time}` };
 }
 
 /** Request and the data for its decision. */

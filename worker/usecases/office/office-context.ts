@@ -1,7 +1,7 @@
 import { hasRight, type Right } from "#domain/access/rights.ts";
 import type { SecondFactorState, SignedInUser } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { type AppliedDiscount, getAgentDiscountLimit, getDiscountableCents } from "#domain/bookings/discounts.ts";
+import { type AppliedDiscount, getAgentDiscountLimitCents, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
@@ -240,7 +240,7 @@ export function refuseDiscount(
   { lines, extras, discount }: Discountable,
 ): DiscountAboveLimit | undefined {
   if (!discount || hasRight(staff, "discounts")) return undefined;
-  const limitCents = getAgentDiscountLimit(settings, getDiscountableCents(lines, extras));
+  const limitCents = getAgentDiscountLimitCents(settings, getDiscountableCents(lines, extras));
   const isWithin = hasRight(staff, "give_away") && discount.amountCents <= limitCents;
   return isWithin ? undefined : { kind: "discountLimit", limitCents };
 }

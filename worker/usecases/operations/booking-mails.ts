@@ -1,7 +1,7 @@
 import {
   getDocumentsLinkedInMail,
   getMailKindForHistoryEntry,
-  isMailSentOnce,
+  isMailSentOncePerBooking,
   isMailSentToBranch,
   sanitizeNameForMail,
 } from "#domain/bookings/booking-mails.ts";
@@ -92,7 +92,7 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
         // The entries of a collective invoice's other contracts.
         const isReportedElsewhere = detail.document === "collective" && invoice === null;
         return kind && !isReportedElsewhere
-          ? [{ booking: entry, kind, historyId: isMailSentOnce(kind) ? 0 : historyId, link, invoice }]
+          ? [{ booking: entry, kind, historyId: isMailSentOncePerBooking(kind) ? 0 : historyId, link, invoice }]
           : [];
       }),
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),

@@ -64,7 +64,7 @@ export async function enterCharge(
     [[booking], ...rows],
     account,
   ) => {
-    const { settings, date, clock } = account;
+    const { settings, date, civilNow } = account;
     const { currency } = settings;
     if (!booking || !canAccessBranch(context.staff, booking.branchCode, booking.returnBranchCode))
       return err({ kind: "bookingNotFound" });
@@ -76,7 +76,7 @@ export async function enterCharge(
     const draftedDocuments = createDocuments({ booking, rows }, request, writing);
     const document = draftedDocuments.note ?? paidBy(request, rows[3]);
     const actor = getStaffActor(context);
-    const save = (issued: readonly Query[]) => (confirms: boolean) =>
+    const save = (issued: readonly Query[]) => (confirmsBooking: boolean) =>
       saveAndReadContractDocuments(context, bookingId, [
         expectBookingVersionStatement(db, booking),
         saveDocumentRequestStatement(db, documentRequest, context.now),
@@ -88,7 +88,7 @@ export async function enterCharge(
           detail: { charge: request.kind, cents: request.cents, payment_method_id: request.method },
         }),
         ...(request.kind === "charge" && !isOver(booking)
-          ? confirmPaidBookingStatements(db, bookingId, { at: context.now, clock, actor, confirms })
+          ? confirmPaidBookingStatements(db, bookingId, { at: context.now, civilNow, actor, confirmsBooking })
           : []),
       ]);
     const { tenant } = context;

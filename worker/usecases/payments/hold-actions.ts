@@ -9,8 +9,8 @@ import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-docume
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import {
   type CardHoldRow,
-  holdQuery,
-  linkHoldQuery,
+  cardHoldQuery,
+  linkCardHoldQuery,
   requestCardHoldActionStatement,
 } from "#worker/store/payments/card-holds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
@@ -44,7 +44,7 @@ export async function requestCardHoldByLink(
   const created = await createPaymentLink(write, bookingId, { ...requested, purpose: "hold" });
   if (!created.ok) return created;
   const { value: link, freshToken } = created.value;
-  const [[row]] = await write.tenant.db.batch([linkHoldQuery(write.tenant.db, { linkId: link.id })]);
+  const [[row]] = await write.tenant.db.batch([linkCardHoldQuery(write.tenant.db, { linkId: link.id })]);
   return row
     ? ok({ value: { hold: toCardHoldAnswer(row, write.now), link }, freshToken })
     : err({ kind: "holdNotFound" });
@@ -72,14 +72,14 @@ export async function endCardHold(
     right: "hand_over",
     requiresRecentFactor: end.action === "capture",
     content: { endHold: id, end },
-    read: () => [holdQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
+    read: () => [cardHoldQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
     decide: ({ rows: [[row], [booking]], staff, actor }) => {
       if (!row || !booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "holdNotFound" });
       const { action, cents, reason } = end.action === "capture" ? end : { ...end, cents: undefined, reason: null };
       const problem = findCaptureProblem(staff, { hold: row, booking, cents, at });
       if (problem) return err({ kind: problem });
-      const request = { action, cents: cents ?? null, reason, by: staff.userId, at };
+      const request = { action, cents: cents ?? null, reason, userId: staff.userId, at };
       const detail = { [ACTION_DETAILS[action]]: id, cents, reason };
       return ok({
         resource: String(id),
@@ -90,7 +90,7 @@ export async function endCardHold(
         ],
       });
     },
-    readBack: () => [holdQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
+    readBack: () => [cardHoldQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
     answer: ([[row], [booking]], { staff }) =>
       row && booking && canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)
         ? ok(toCardHoldAnswer(row, at))
@@ -98,7 +98,7 @@ export async function endCardHold(
   });
   if (!writeResult.ok) return writeResult;
   await sendCardHoldAction(write.tenant, id, { now: at, postBack });
-  const [[row]] = await db.batch([holdQuery(db, { id })]);
+  const [[row]] = await db.batch([cardHoldQuery(db, { id })]);
   return row ? ok({ ...writeResult.value, value: toCardHoldAnswer(row, at) }) : err({ kind: "holdNotFound" });
 }
 
@@ -127,7 +127,7 @@ function refuseCapture({ role }: SignedInUser, booking: Money, cents = 0): "more
 }
 
 async function findBooking({ tenant: { db } }: OfficeWrite, id: number): Promise<number> {
-  const [[row]] = await db.batch([holdQuery(db, { id })]);
+  const [[row]] = await db.batch([cardHoldQuery(db, { id })]);
   return row?.bookingId ?? 0;
 }
 

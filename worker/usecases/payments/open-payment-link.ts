@@ -1,5 +1,5 @@
 import type { Period } from "#domain/dates.ts";
-import { acceptsCurrency } from "#domain/payments/currencies.ts";
+import { isCurrencyAcceptedBy } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { parseOnlineMethod } from "#domain/payments/gateway-notices.ts";
 import {
@@ -112,7 +112,7 @@ async function openLink(tenant: Tenant, token: string, now: number) {
     (gateway): gateway is OpenGateway =>
       gateway !== undefined &&
       gateways[gateway.method].protocol.abilities.includes(purpose === "hold" ? "hold" : "charge") &&
-      acceptsCurrency(gateway.method, settings.currency),
+      isCurrencyAcceptedBy(gateway.method, settings.currency),
   );
   const status = getPaymentLinkStatus(found.link, now);
   const dueCents = getPaymentLinkAmount(found.link, found);

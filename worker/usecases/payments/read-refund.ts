@@ -3,7 +3,7 @@ import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
-import { bookingRefundsQuery, type GatewayRefundRow } from "#worker/store/payments/gateway-refunds.ts";
+import { bookingGatewayRefundsQuery, type GatewayRefundRow } from "#worker/store/payments/gateway-refunds.ts";
 import {
   type PendingRefundSearch,
   pendingRefundListQueries,
@@ -13,8 +13,8 @@ import {
 import {
   bookingChargesQuery,
   bookingDocumentsQuery,
-  externalCodesQuery,
-  groupCodesByBranch,
+  branchExternalCodesQuery,
+  groupExternalCodesByBranch,
 } from "#worker/store/reporting/document-lists.ts";
 import type { ContractDocuments } from "#worker/usecases/documents/read-contract-documents.ts";
 import {
@@ -81,9 +81,9 @@ function refundQueries(db: Database, { bookingId, requestId }: RefundOperationId
     bookingMoneyDecisionQuery(db, { bookingId }),
     bookingDocumentsQuery(db, { bookingId }),
     bookingChargesQuery(db, { bookingId }),
-    externalCodesQuery(db, {}),
+    branchExternalCodesQuery(db, {}),
     refundRequestQuery(db, { id: requestId }),
-    bookingRefundsQuery(db, { bookingId }),
+    bookingGatewayRefundsQuery(db, { bookingId }),
   ] as const;
 }
 
@@ -97,7 +97,7 @@ function findRefund(
     documents,
     charges,
     heldCents: booking.heldCents,
-    codes: groupCodesByBranch(codes),
+    codes: groupExternalCodesByBranch(codes),
     request: entry?.request,
     requestedByName: entry?.requestedByName ?? null,
     decidedByName: entry?.decidedByName ?? null,

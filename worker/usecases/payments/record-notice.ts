@@ -51,12 +51,12 @@ export async function recordGatewayPayment(
   settlement: OnlineSettlement,
   lacksFee: boolean,
 ): Promise<void> {
-  const clock = await getCivilClock(tenant, settlement.at);
+  const civilNow = await getCivilClock(tenant, settlement.at);
   const feeDocuments = lacksFee ? await draftFeeDocuments(tenant, settlement) : undefined;
-  if (!feeDocuments) return savePayment(tenant.db, settlement, { clock });
+  if (!feeDocuments) return savePayment(tenant.db, settlement, { civilNow });
   const { booking, settings, documents } = feeDocuments;
   await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
-    savePayment(tenant.db, settlement, { clock, draftedDocuments: { booking, statements } }),
+    savePayment(tenant.db, settlement, { civilNow, draftedDocuments: { booking, statements } }),
   );
 }
 

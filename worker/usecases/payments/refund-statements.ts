@@ -3,7 +3,11 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#domain/payments/charges.ts";
 import { isRefundReported } from "#domain/payments/entered-refunds.ts";
-import { type RefundablePayment, splitRefund, sumRefundable } from "#domain/payments/gateway-refunds.ts";
+import {
+  type RefundablePayment,
+  splitRefundOverPayments,
+  sumRefundableCents,
+} from "#domain/payments/gateway-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -87,7 +91,7 @@ export function planRefund(
   context: RefundRecordContext,
 ): Result<RefundPlan, OfficeRefusal> {
   const payments = refund.byHand || refund.externalOperationNumber ? [] : atGateway(facts.payments, refund.method);
-  const refundableCents = sumRefundable(payments);
+  const refundableCents = sumRefundableCents(payments);
   if (refundableCents === 0) {
     if (isRefundReported(facts.booking.reportedRefunds, refund)) return err({ kind: "refundReported" });
     const branchCode = getCashDrawerBranch(context.staff, facts.booking);
@@ -111,7 +115,7 @@ function gatewayPlan(
   { bookingId, cents, method, reason, requestId }: DecidedRefund,
   { actor, staff, at }: RefundRecordContext,
 ): RefundPlan {
-  const parts = splitRefund(atGateway(payments, method), cents);
+  const parts = splitRefundOverPayments(atGateway(payments, method), cents);
   const firstId = payments[0]?.nextId ?? 1;
   const refundStatements = parts.map((part, index) =>
     insertGatewayRefundStatement(db, {

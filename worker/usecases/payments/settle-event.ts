@@ -15,11 +15,14 @@ import {
 } from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice, OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { completeGatewayRefundStatement, saveRefundAnswerStatement } from "#worker/store/payments/gateway-refunds.ts";
+import {
+  completeGatewayRefundStatement,
+  saveGatewayRefundAnswerStatement,
+} from "#worker/store/payments/gateway-refunds.ts";
 import {
   endDisputeOrSecondPaymentTasks,
-  readPaymentEvents,
-  readTransactionFacts,
+  readGatewayEventsOfPayment,
+  readGatewayFactsOfTransaction,
   saveGatewayEvent,
 } from "#worker/store/payments/payment-events.ts";
 import { findNotifiedPayment, type NotifiedPayment } from "#worker/store/payments/payments.ts";
@@ -92,7 +95,7 @@ async function takeStep(
 ): Promise<"again" | "done" | "mismatch"> {
   const { intent } = known;
   const { chargeMethod } = gateways[method];
-  const { events, notices, enteredCents, confirmedCents } = await readPaymentEvents(
+  const { events, notices, enteredCents, confirmedCents } = await readGatewayEventsOfPayment(
     tenant.db,
     method,
     intent.order,
@@ -241,7 +244,7 @@ async function showSecondPayment(
   { id, order, now }: ShownPayment,
 ): Promise<void> {
   const { paidCents, capturedCents, holdCents, refundCents, isReleased } = deriveReportedPayment(
-    await readTransactionFacts(db, method, transaction),
+    await readGatewayFactsOfTransaction(db, method, transaction),
   );
   const receivedCents = paidCents ?? capturedCents;
   const shownCents = receivedCents ?? holdCents;
@@ -277,5 +280,5 @@ async function settleRequestedRefund(
   const { refundId } = fact;
   if (fact.state === "succeeded") await db.batch([completeGatewayRefundStatement(db, refundId, intentId, now)]);
   if (fact.state === "failed")
-    await db.batch([saveRefundAnswerStatement(db, refundId, { state: "refused", problem: answer ?? "failed" })]);
+    await db.batch([saveGatewayRefundAnswerStatement(db, refundId, { state: "refused", problem: answer ?? "failed" })]);
 }

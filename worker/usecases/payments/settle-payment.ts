@@ -5,9 +5,9 @@ import { gateways } from "#worker/gateways/gateways.ts";
 import { PAYPAL_POSTBACK_URLS, toPostback } from "#worker/gateways/paypal.ts";
 import { type NotificationAnswer, parseNotificationForm } from "#worker/gateways/protocol.ts";
 import {
-  findEarlyReinstatement,
   findGateway,
   findNotifiedPayment,
+  findReinstatementBeforeRefund,
   type NotifiedPayment,
 } from "#worker/store/payments/payments.ts";
 import {
@@ -265,7 +265,7 @@ async function bookRefund(tenant: Tenant, known: NotifiedPayment, settlement: On
 // Processes a message that a dispute was won, if it came before the message that the dispute was opened. Until then,
 // it's a task for staff.
 async function reinstateEarly(tenant: Tenant, settlement: OnlineSettlement): Promise<void> {
-  const early = await findEarlyReinstatement(tenant.db, settlement.intent.id);
+  const early = await findReinstatementBeforeRefund(tenant.db, settlement.intent.id);
   if (!early) return;
   const notice = { ...settlement.notice, ...early, kind: "reinstated" } as const;
   await saveRefundReinstatement(tenant.db, { ...settlement, notice });

@@ -31,7 +31,7 @@ import {
   type QuoteRow,
   quoteHistoryStatement,
   quoteQueries,
-  updateQuoteStatement,
+  updateQuoteColumnsStatement,
 } from "#worker/store/quotes/quotes.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -290,7 +290,7 @@ async function noteSoldOut(tenant: Tenant, quote: QuoteRow, { code }: SoldOut, a
   const { db } = tenant;
   try {
     await db.batch([
-      updateQuoteStatement(db, quote, { soldOutAt: at, lastUpdate: at }),
+      updateQuoteColumnsStatement(db, quote, { soldOutAt: at, lastUpdate: at }),
       quoteHistoryStatement(db, quote.freeAccessId, { at, actor: "visitor", event: "sold_out", detail: { code } }),
     ]);
   } catch (error) {
@@ -323,7 +323,7 @@ async function tryDeclining(
   const decided = decideQuoteAction(quote, "decline", at);
   if (!decided.ok) return decided;
   await db.batch([
-    updateQuoteStatement(db, quote, {
+    updateQuoteColumnsStatement(db, quote, {
       ...{ status: decided.value, declineReason: reason ?? null, decidedAt: at, soldOutAt: null, lastUpdate: at },
     }),
     quoteHistoryStatement(db, freeAccessId, {

@@ -12,7 +12,7 @@ import { type CustomerRow, customerQuery, doNotRentQuery } from "#worker/store/c
 import type { Query, QueryResults } from "#worker/store/database.ts";
 import { findSoldOutResource } from "#worker/store/failures.ts";
 import {
-  changeQuoteStatement,
+  changeQuoteContentStatement,
   fromQuoteRow,
   insertQuoteStatement,
   type NewQuote,
@@ -23,7 +23,7 @@ import {
   quoteListQueries,
   quoteQueries,
   selectQuoteRequestIds,
-  updateQuoteStatement,
+  updateQuoteColumnsStatement,
 } from "#worker/store/quotes/quotes.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { refuseDoNotRent } from "#worker/usecases/contracts/create-once.ts";
@@ -331,7 +331,7 @@ export async function changeQuote(
       const detail = { before: toHistoryDetail(quote), after: toHistoryDetail(next.value) };
       return ok({
         statements: [
-          changeQuoteStatement(db, quote, next.value),
+          changeQuoteContentStatement(db, quote, next.value),
           quoteHistoryStatement(db, quote.freeAccessId, { at, actor, event: "changed", detail }),
         ],
         resource: quote.freeAccessId,
@@ -346,7 +346,7 @@ const toHistoryDetail = ({ totalCents, validUntil, holds }: Pick<QuoteRow, "tota
   holds,
 });
 
-type ChangedQuote = Parameters<typeof changeQuoteStatement>[2] & Pick<QuoteRow, "validUntil" | "holds">;
+type ChangedQuote = Parameters<typeof changeQuoteContentStatement>[2] & Pick<QuoteRow, "validUntil" | "holds">;
 
 function decideChange(
   quote: QuoteRow,
@@ -434,7 +434,7 @@ export function declineQuote(
     decide: ({ quote, at, actor }) =>
       ok({
         statements: [
-          updateQuoteStatement(db, quote, {
+          updateQuoteColumnsStatement(db, quote, {
             ...{ status: "declined", declineReason, decidedAt: at, soldOutAt: null, lastUpdate: at },
           }),
           quoteHistoryStatement(db, quote.freeAccessId, {

@@ -17,7 +17,11 @@ import {
   type IssuedDocumentRow,
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
-import { createTaxRecordBasis, newTaxRecordStatement, taxRecordDataQueries } from "#worker/store/tax-records/chain.ts";
+import {
+  newTaxRecordStatement,
+  selectTaxRecordDataKeys,
+  taxRecordDataQueries,
+} from "#worker/store/tax-records/chain.ts";
 import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import { createTaxChainName, TaxChains } from "#worker/usecases/issuing/chain-records.ts";
 import {
@@ -53,7 +57,7 @@ export function correctTaxRecord(
       [
         documentWithCreditsQuery(db, documentId),
         documentTaxRecordsQuery(db, { documentId }),
-        ...taxRecordDataQueries(db, createTaxRecordBasis(documentId)),
+        ...taxRecordDataQueries(db, selectTaxRecordDataKeys(documentId)),
       ] as const,
     decide: async ({ rows: [[document], records, ...recording], staff, actor, catalogue: { settings } }) => {
       if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });

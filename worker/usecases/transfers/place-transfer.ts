@@ -5,7 +5,7 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { findTransferVehicleProblem, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
 import { countFreeVehiclesForDraft } from "#domain/transfers/draft.ts";
-import { getVehicleBranch, type TransferTerms } from "#domain/transfers/terms.ts";
+import { getTransferVehicleBranch, type TransferTerms } from "#domain/transfers/terms.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import {
@@ -37,7 +37,12 @@ export async function bookTransferCart(
 ): Promise<Result<CartCheckoutAnswer, CheckoutError>> {
   if (!(await isCartId(tenant, cartId))) return err({ kind: "cartNotFound" });
   const save = (transfer: NewTransfer, catalogue: Catalogue) =>
-    saveNewTransfer(tenant.db, transfer, getVehicleBranch(catalogue, transfer.draft.vehicle), catalogue.version);
+    saveNewTransfer(
+      tenant.db,
+      transfer,
+      getTransferVehicleBranch(catalogue, transfer.draft.vehicle),
+      catalogue.version,
+    );
   const ways = {
     placeImmediately: (cart: TransferCart) =>
       bookOptimistically(tenant, { decide: (catalogue) => toCartTransfer(catalogue, cart, request, context), save }),
@@ -80,7 +85,7 @@ async function readAndPlace(
     ) === 0
   )
     return err({ kind: "soldOut", resource: "transfer", code: String(vehicle.id) });
-  const branch = getVehicleBranch(catalogue, vehicle);
+  const branch = getTransferVehicleBranch(catalogue, vehicle);
   const saveResult = await saveNewTransfer(tenant.db, decided.value, branch, catalogue.version);
   return saveResult.ok ? ok({ booking: saveResult.value, catalogue }) : saveResult;
 }

@@ -1,6 +1,6 @@
 import {
   type ContractAmounts,
-  calculateSettlement,
+  calculateHandOverSettlement,
   type DeskChargeAmount,
   type HandOverSettlement,
 } from "#domain/check-in/settlement.ts";
@@ -46,7 +46,7 @@ function getDepositInMoney({ held, pending }: Booking["deposit"]): number {
 export function getBookingSettlement(booking: Booking): HandOverSettlement {
   const { booking_id, resources, status } = booking;
   const isOver = status === "cancelled" || resources.every((unit) => isUnitReturned(unit, booking_id));
-  return calculateSettlement(getBookingAccount(booking, isOver), []);
+  return calculateHandOverSettlement(getBookingAccount(booking, isOver), []);
 }
 
 /** Lists this device's work that the booking data doesn't include yet. */

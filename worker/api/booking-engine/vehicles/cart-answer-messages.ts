@@ -3,7 +3,7 @@ import type { WithCartVersion } from "#domain/bookings/carts.ts";
 import { type CartView, findPromotionCodeRefusal } from "#domain/bookings/carts.ts";
 import { listRentalFees } from "#domain/bookings/pricing.ts";
 import { getTranslatedReason } from "#domain/bookings/refusals.ts";
-import { getRentalLengths } from "#domain/bookings/selling-rules.ts";
+import { getRentalLengthLimits } from "#domain/bookings/selling-rules.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import {
@@ -154,7 +154,7 @@ function toProductsMessage(
   const fees = listRentalFees(draft.terms);
   return {
     products: pageProducts.map((product) => {
-      const lengths = getRentalLengths(catalogue, { ...sale, categoryCode: product.category.code });
+      const lengths = getRentalLengthLimits(catalogue, { ...sale, categoryCode: product.category.code });
       const terms = { ...lengths, days, fees, discount: draft.discount };
       return toProductOfferMessage(product, visitor, settings.currencyDecimals, terms);
     }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type GrantedDiscount, getDiscountAmount } from "#domain/bookings/discounts.ts";
 import { addCategorySupplements, FEE_PARTS, type RentalFee, type TariffDiscounts } from "#domain/bookings/pricing.ts";
 import type { Availability } from "#domain/bookings/search.ts";
-import type { RentalLengths } from "#domain/bookings/selling-rules.ts";
+import type { RentalLengthLimits } from "#domain/bookings/selling-rules.ts";
 import type { CatalogueDiscount, Category } from "#domain/catalogue/catalogue.ts";
 import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import {
@@ -117,7 +117,7 @@ export function toProductOfferMessage(
     maximumDays,
     fees,
     discount,
-  }: RentalLengths & {
+  }: RentalLengthLimits & {
     readonly days: number;
     readonly fees: readonly RentalFee[];
     /** Own discount of a signed-in customer. */

@@ -1,5 +1,5 @@
 import { fieldBuilders, type ResourceField } from "./fields.ts";
-import { checkBrackets, checkSeasonPeriods } from "./price-checks.ts";
+import { checkSeasonPeriods, checkTariffBrackets } from "./price-checks.ts";
 import type { Resource } from "./resource.ts";
 import {
   checkCancellationTerm,
@@ -196,7 +196,7 @@ export const SELLING_RESOURCES = [
         ],
       },
     ],
-    check: checkBrackets,
+    check: checkTariffBrackets,
   },
   {
     ...PRICES,

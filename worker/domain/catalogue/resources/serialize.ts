@@ -13,7 +13,7 @@ export type AnswerValue =
   | Readonly<Record<string, unknown>>;
 
 /** Serializes a resource for the API. Amounts and rates are decimal strings, a secret becomes whether it's set. */
-export function serializeValues(
+export function serializeResourceValues(
   { fields }: Pick<Resource, "fields">,
   values: ResourceValues,
   decimals: number,
@@ -42,7 +42,7 @@ function serializeValue(
     case "measured":
       return serializeMeasured(field, Number(value), values, decimals);
     case "rows":
-      return (value as readonly ResourceValues[]).map((row) => serializeValues(field, row, decimals));
+      return (value as readonly ResourceValues[]).map((row) => serializeResourceValues(field, row, decimals));
     default:
       return value;
   }

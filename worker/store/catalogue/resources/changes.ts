@@ -72,7 +72,7 @@ export function resourceChangeQueries(db: Database, search: ResourceChangeSearch
       .where(onward ? where([conditions, onward]) : conditions)
       .orderBy(desc(at), desc(resource), desc(resourceId), desc(version))
       .limit(pageSize + 1),
-    listTotalQuery(db, { table: "office_history", where: conditions, pageSize, known: undefined }),
+    listTotalQuery(db, { table: "office_history", where: conditions, pageSize, maintainedTotal: undefined }),
   ] as const;
 }
 

@@ -2,7 +2,7 @@ import { and, type Column, getTableColumns, max, type SQL, sql } from "drizzle-o
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { FieldValue, FieldWithKind, ResourceField, ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { findField, type Resource } from "#domain/catalogue/resources/resource.ts";
+import { findResourceField, type Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
@@ -192,13 +192,16 @@ function selectResourceQueries(db: Database, resource: Resource, where: SQL, pag
 }
 
 function getVehicleBranchSql(resource: Resource, name: string): SQL<string | null> {
-  const reference = getColumn(RESOURCE_BINDINGS[resource.name].table, findField(resource, name)?.column ?? name);
+  const reference = getColumn(
+    RESOURCE_BINDINGS[resource.name].table,
+    findResourceField(resource, name)?.column ?? name,
+  );
   return sql<string | null>`(SELECT at.branch_code FROM vehicles AS at WHERE at.reference = ${reference})`;
 }
 
 // Returns the column by which rows of a list are sorted: their first field, such as a length, date or place.
 function firstColumn(resource: Resource, name: string): string {
-  const field = findField(resource, name);
+  const field = findResourceField(resource, name);
   return (field?.kind === "rows" ? field.fields[0]?.column : field?.column) ?? "";
 }
 
@@ -373,7 +376,7 @@ export function resourcesWithSameNameQuery(
   { fields, names, id }: { readonly fields: readonly string[]; readonly names: readonly string[]; readonly id: string },
 ) {
   const { table } = RESOURCE_BINDINGS[resource.name];
-  const columns = fields.map((name) => getColumn(table, findField(resource, name)?.column ?? name));
+  const columns = fields.map((name) => getColumn(table, findResourceField(resource, name)?.column ?? name));
   const list = JSON.stringify(names);
   const called = columns.map((column) => sql`${column} IN (SELECT value FROM json_each(${list}))`);
   const name = sql`json_array(${sql.join(columns, sql`, `)})`;

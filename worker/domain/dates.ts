@@ -139,10 +139,12 @@ export function toMinuteOfDay(time: TimeText): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
 
+/** Returns the minutes from 1970-01-01 00:00 to a local date and time. */
 export function toCivilMinute(date: CivilDate, time: TimeText): CivilMinute {
   return toDayNumber(date) * MINUTES_PER_DAY + toMinuteOfDay(time);
 }
 
+/** Converts a period to local minutes since 1970. */
 export function toSpan(period: Period): Span {
   return {
     startsAt: toCivilMinute(period.dateFrom, period.timeFrom),

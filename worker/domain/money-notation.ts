@@ -73,4 +73,4 @@ export function formatDate(date: string, language: PlatformLanguage, country: st
 }
 
 /** Returns the colon after a label. French has a space before it. */
-export const getColon = (language: PlatformLanguage): string => (language === "fr" ? "\u00a0:" : ":");
+export const getColonWithSpacing = (language: PlatformLanguage): string => (language === "fr" ? "\u00a0:" : ":");

@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/money-notation.ts";
+import { getColonWithSpacing } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, renderMailButton, renderMailHtml, renderMailLink } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
@@ -196,8 +196,8 @@ export function writeSecurityNoticeMail(
   const lines = [texts[notice](at), advice];
   const paragraphs = [...lines.map(escapeHtml), renderMailLink({ label: contact, url: page })];
   return {
-    subject: `${brand.company}${getColon(language)} ${subjects[notice]}`,
-    text: [...lines, `${contact}${getColon(language)} ${page}`].join("\n\n"),
+    subject: `${brand.company}${getColonWithSpacing(language)} ${subjects[notice]}`,
+    text: [...lines, `${contact}${getColonWithSpacing(language)} ${page}`].join("\n\n"),
     html: renderMailHtml(language, paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("\n"), brand),
   };
 }
@@ -212,11 +212,11 @@ export function writeVerificationMail(
 ): WrittenMail {
   const { subjects, verify } = TEXTS[language];
   const [text, action, ignore] = verify;
-  const linkLine = `${action}${getColon(language)}\n${link}`;
+  const linkLine = `${action}${getColonWithSpacing(language)}\n${link}`;
   const paragraph = (line: string) => `<p>${escapeHtml(line)}</p>`;
   const body = [paragraph(text), renderMailButton(action, link, brand.color), paragraph(ignore)];
   return {
-    subject: `${brand.company}${getColon(language)} ${subjects.verify}`,
+    subject: `${brand.company}${getColonWithSpacing(language)} ${subjects.verify}`,
     text: [text, linkLine, ignore].join("\n\n"),
     html: renderMailHtml(language, body.join("\n"), brand),
   };

@@ -7,7 +7,7 @@ import { hasAllBranches } from "./user-branches.ts";
 
 const MIN_COUNT_LIMIT = 50;
 /** Returns the maximum number of counted rows of a list. If there are more, the total is a lower bound. */
-export const getCountLimit = (pageSize: number) => Math.max(MIN_COUNT_LIMIT, pageSize);
+export const getTotalCountLimit = (pageSize: number) => Math.max(MIN_COUNT_LIMIT, pageSize);
 /** Whether a list's first page, read with one extra row, gives the same total as a count. */
 export const isFirstPageTotalExact = ({ after, pageSize }: { readonly after: unknown; readonly pageSize: number }) =>
   after === undefined && pageSize >= MIN_COUNT_LIMIT;
@@ -57,9 +57,9 @@ export function splitSearchPage(search: SearchInList, after: number | undefined)
   };
 }
 
-/** Returns the query that counts the matches of a search, up to one more than `getCountLimit`. */
+/** Returns the query that counts the matches of a search, up to one more than `getTotalCountLimit`. */
 export function searchTotalQuery(db: Database, search: SearchInList) {
-  const newest = newestIds(search, getCountLimit(search.pageSize), undefined);
+  const newest = newestIds(search, getTotalCountLimit(search.pageSize), undefined);
   const others = selectOtherIds(search, undefined);
   // Usually no other condition matches. SQLite then doesn't read the newest rows again.
   const more = others ? sql` + (SELECT count(DISTINCT id) FROM (${others}) WHERE id NOT IN (${newest}))` : sql``;
@@ -115,8 +115,8 @@ export function selectIdsByNumber(table: "bookings" | "customers", text: string)
 export const emptyCountQuery = (db: Database) => countQuery(db, sql`0`, undefined).where(sql`0`);
 
 /**
- * Returns the query for the total. If the user works at all branches and no filter applies, it's the `known` number.
- * Otherwise rows are counted up to one more than `getCountLimit`.
+ * Returns the query for the total. If the user works at all branches and no filter applies, it's `maintainedTotal`.
+ * Otherwise rows are counted up to one more than `getTotalCountLimit`.
  */
 export function listTotalQuery(
   db: Database,
@@ -132,7 +132,7 @@ export function listTotalQuery(
     readonly maintainedTotal: { readonly total: SQL; readonly userId: number } | undefined;
   },
 ) {
-  const rows = sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${where} LIMIT ${getCountLimit(pageSize) + 1}`;
+  const rows = sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${where} LIMIT ${getTotalCountLimit(pageSize) + 1}`;
   return countQuery(db, sql`(SELECT count(*) FROM (${rows}))`, maintainedTotal);
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   getFullExcess,
   listExcessReductionsOfExtras,
-  lowerLineExcess,
+  reduceLineExcess,
   sumExcess,
   sumExcessReduction,
   toReducedExcess,
@@ -69,7 +69,7 @@ describe("an extra sold later", () => {
   const lines = [line(1, 2), line(2, 1, reductions(["amount", 5000, 5000]))];
 
   test("lowers deposit and excess of booked lines by an extra sold later, and keeps lower amounts of earlier extras", () => {
-    const lowered = lowerLineExcess(lines, reductions(["amount", 10_000, 1000]));
+    const lowered = reduceLineExcess(lines, reductions(["amount", 10_000, 1000]));
     expect(lowered).toEqual([
       {
         ...{ lineId: 1, quantity: 2, depositUnitCents: 10_000, guaranteeUnitCents: 1000 },
@@ -86,7 +86,7 @@ describe("an extra sold later", () => {
 
   test("lowers only the deposit or only the excess if an extra sold later reduces only one of them", () => {
     const lowerFirst = (deposit?: number, guarantee?: number) =>
-      lowerLineExcess(lines.slice(0, 1), reductions(["amount", deposit, guarantee])).map((excessLine) => [
+      reduceLineExcess(lines.slice(0, 1), reductions(["amount", deposit, guarantee])).map((excessLine) => [
         excessLine.depositUnitCents,
         excessLine.guaranteeUnitCents,
       ]);
@@ -95,8 +95,8 @@ describe("an extra sold later", () => {
   });
 
   test("changes no booked line by an extra sold later if deposit and excess are already as low", () => {
-    expect(lowerLineExcess(lines.slice(1), reductions(["amount", 5000, 5000]))).toEqual([]);
-    expect(lowerLineExcess(lines, [])).toEqual([]);
+    expect(reduceLineExcess(lines.slice(1), reductions(["amount", 5000, 5000]))).toEqual([]);
+    expect(reduceLineExcess(lines, [])).toEqual([]);
     expect(sumExcessReduction([], lines)).toEqual({ depositCents: 0, guaranteeCents: 0 });
   });
 

@@ -421,7 +421,7 @@ describe("a calendar", () => {
     });
     const day = { branchCode: "AIR", date: wednesday as CivilDate };
     expect(isDayAllowedBySellingRules(empty, { ...day, action: "deliveries" })).toBe(true);
-    expect(getBookingWindow(empty, day)).toEqual({ notice: 60, horizon: 2880 });
+    expect(getBookingWindow(empty, day)).toEqual({ noticeMinutes: 60, horizonMinutes: 2880 });
   });
 
   test("opens calendar days by the least strict notice and horizon of any channel and public category", () => {

@@ -1,4 +1,7 @@
-/** Actions with rate limits, against brute force and abuse. */
+/**
+ * Actions with rate limits, against brute force and abuse. `check` checks an existing
+ * registration, `forgotten` requests a password reset link, and `change` uses one.
+ */
 export type LimitedAction = "login" | "sign_up" | "check" | "forgotten" | "change";
 
 /** Number of attempts by one subject in the current window. */

@@ -68,6 +68,7 @@ export type SecondFactorState = "none" | "fresh" | "stale" | "missing";
 
 const FRESH_MILLISECONDS = 15 * 60_000;
 
+/** Returns the second-factor state at `now`, epoch ms. */
 export function getSecondFactorState(session: Session, now: number): SecondFactorState {
   const { role, hasSecondFactor = false, secondFactorAt, secondFactorFrom } = session;
   if (!hasSecondFactor) return mustConfirmFactor(role, secondFactorFrom) ? "missing" : "none";
@@ -106,6 +107,7 @@ export function getAbsoluteSessionEnd({ role, createdAt }: Pick<Session, "role" 
   return createdAt + (role === "customer" ? 90 * 24 * HOUR : 16 * HOUR);
 }
 
+/** Whether a session is neither revoked nor expired at `now` (epoch ms), and its user is active. */
 export function isSessionValid(session: Session, now: number): boolean {
   const { createdAt, expiresAt, isRevoked, isUserActive, tokensValidFrom } = session;
   const isWithin = now < expiresAt && now < getAbsoluteSessionEnd(session);

@@ -53,7 +53,8 @@ export function formatFlightNumber(airline: string | undefined, number: string |
 
 /** Maximum number of data changes per booking by its customer, and their period. Normal use needs a few. */
 export const MAX_CONTRACT_DATA_CHANGES_PER_WINDOW = 30;
-export const CONTRACT_DATA_WINDOW_MS = 15 * 60_000;
+/** Period in which a customer's changes of contract data are counted. */
+export const CONTRACT_DATA_CHANGE_WINDOW_MS = 15 * 60_000;
 
 /** Whether a change differs from the booking's data. */
 export function isContractDataChange(

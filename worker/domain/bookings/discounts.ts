@@ -76,7 +76,7 @@ export function getDiscountAmount({ kind, value }: Pick<GrantedDiscount, "kind" 
  * Takes a discount from products and extras. Unit prices stay list prices. Products absorb as much as possible,
  * extras the rest, each in proportion to its price (decision 0070).
  */
-export function applyDiscount<Line extends DiscountableLine, Extra extends DiscountableExtra>(
+export function applyDiscountToLinesAndExtras<Line extends DiscountableLine, Extra extends DiscountableExtra>(
   lines: readonly Line[],
   extras: readonly Extra[],
   discount: GrantedDiscount | undefined,
@@ -109,7 +109,7 @@ export function applyTransferDiscount<Extra extends DiscountableExtra>(
   discount: GrantedDiscount | undefined,
 ): Pick<Discounted<never, Extra>, "extras" | "discount"> & { readonly itemCents: Cents } {
   const trips = [{ quantity: 1, unitCents: itemListCents }];
-  const { lines, ...discounted } = applyDiscount(trips, extras, discount);
+  const { lines, ...discounted } = applyDiscountToLinesAndExtras(trips, extras, discount);
   return { ...discounted, itemCents: sumCents(lines.map(({ itemCents }) => itemCents)) };
 }
 

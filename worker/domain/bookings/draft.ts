@@ -2,7 +2,7 @@ import type { Catalogue, Category, Extra } from "#domain/catalogue/catalogue.ts"
 import { applyRate, type Cents, sumCents } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { type AppliedDiscount, applyDiscount, type GrantedDiscount } from "./discounts.ts";
+import { type AppliedDiscount, applyDiscountToLinesAndExtras, type GrantedDiscount } from "./discounts.ts";
 import { listExcessReductionsOfExtras, type ReducedExcess, toReducedExcess } from "./excess.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
@@ -206,7 +206,7 @@ export function applyDiscountToDraft(
   draft: BookingDraft,
   discount: GrantedDiscount | undefined,
 ): BookingDraft {
-  const discounted = applyDiscount(draft.lines, draft.extras, discount);
+  const discounted = applyDiscountToLinesAndExtras(draft.lines, draft.extras, discount);
   const totals = calculateDraftTotals(catalogue, draft.terms, discounted.lines, discounted.extras);
   return { ...draft, ...discounted, totals };
 }

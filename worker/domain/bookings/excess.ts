@@ -69,7 +69,7 @@ export interface LineExcess extends ReducedExcess {
 }
 
 /** Returns the lines with lower amounts because of extras sold later. Earlier reductions stay. */
-export function lowerLineExcess(
+export function reduceLineExcess(
   lines: readonly LineExcess[],
   reductions: readonly ExcessReduction[],
 ): readonly LineExcess[] {

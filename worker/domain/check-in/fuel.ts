@@ -4,6 +4,7 @@ export function parseFuelEighths(text: string | null): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
+/** Formats a fuel level for storage: `5/8`. Null if unknown. */
 export function formatFuelEighths(eighths: number | undefined): string | null {
   return eighths === undefined ? null : `${eighths}/8`;
 }

@@ -29,10 +29,10 @@ export const OUTLINE_WHEELS = [
   [466, 750],
 ] as const;
 
-export const isGlass = (part: Part): boolean => part === "windscreen" || part === "rear_window";
+export const isGlassPart = (part: Part): boolean => part === "windscreen" || part === "rear_window";
 
 /** Returns the centre of a part in thousandths of the diagram. Parts not shown use the diagram's centre. */
-export function getPartCentre(part: Part): readonly [number, number] {
+export function getVehiclePartCentre(part: Part): readonly [number, number] {
   const outlinePart = OUTLINE_PARTS.find(([name]) => name === part);
   if (!outlinePart) return [500, 500];
   const [, x, y, width, height] = outlinePart;

@@ -1,6 +1,6 @@
 import {
   type AppliedDiscount,
-  applyDiscount,
+  applyDiscountToLinesAndExtras,
   applyRequestedDiscount,
   type GrantedDiscount,
   type RequestedDiscount,
@@ -146,7 +146,7 @@ export function changeContract(
     requestedChange.discount === undefined
       ? keepDiscount(contract, lines.value)
       : applyRequestedDiscount(contract.discount, requestedChange.discount, actor);
-  const discounted = applyDiscount(lines.value, extras.value, granted);
+  const discounted = applyDiscountToLinesAndExtras(lines.value, extras.value, granted);
   return ok({ ...agreed(catalogue, contract, effectiveTerms, discounted), brokenRules, idleCode });
 }
 
@@ -210,7 +210,7 @@ function agreed(
   catalogue: Catalogue,
   contract: Contract,
   terms: AgreedRentalTerms,
-  { lines: priced, extras, discount }: ReturnType<typeof applyDiscount<AgreedLine, AgreedExtra>>,
+  { lines: priced, extras, discount }: ReturnType<typeof applyDiscountToLinesAndExtras<AgreedLine, AgreedExtra>>,
 ): AgreedContract {
   const reductions = listExcessReductionsOfExtras(
     catalogue,

@@ -64,6 +64,7 @@ export interface StoredCompletion {
   readonly contractData: ContractData;
 }
 
+/** Splits entered report data into columns of the booking and its contract data. Absent fields are left out. */
 export function toStoredCompletion(completion: ReportCompletion): StoredCompletion {
   const entries = Object.entries(completion).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],

@@ -7,7 +7,7 @@ import {
   formatDate,
   formatMoney,
   formatRate,
-  getColon,
+  getColonWithSpacing,
   type MoneyNotation,
 } from "#domain/money-notation.ts";
 import type { Letterhead, Printout, PrintoutBlock, PrintoutFact } from "./printout.ts";
@@ -146,7 +146,9 @@ function withTaxNamed({ country, territory, language }: PrintContext): PrintText
 function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, territory }: PrintContext): string {
   const reasons = taxes.flatMap(({ vat, operation }) => {
     const reason = operation && getTaxOperationText(operation, territory, language);
-    return reason === undefined ? [] : [`${texts.tax} ${formatRate(vat, language)}${getColon(language)} ${reason}.`];
+    return reason === undefined
+      ? []
+      : [`${texts.tax} ${formatRate(vat, language)}${getColonWithSpacing(language)} ${reason}.`];
   });
   return [texts.taxesIncluded, ...reasons].join(" ");
 }

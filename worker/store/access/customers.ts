@@ -213,6 +213,7 @@ function entryStatement(db: Database, { before, after, reason, ...entry }: Custo
   return db.insert(customerHistory).values({ ...entry, detail: JSON.stringify({ before, after, reason }) });
 }
 
+/** Returns the statements that add a customer and its history entry. */
 export function insertCustomerStatements(
   db: Database,
   row: CustomerChange & Pick<CustomerRow, "id" | "name" | "createdAt" | "lastUpdate">,
@@ -221,6 +222,7 @@ export function insertCustomerStatements(
   return [db.insert(customers).select(selectNewRows(customers, [row])), entryStatement(db, entry)];
 }
 
+/** Returns the statements that change a customer. The batch is refused if the version has changed. */
 export function updateCustomerStatements(
   db: Database,
   change: CustomerChange,

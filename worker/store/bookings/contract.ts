@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { BookingCustomer, ContractData, RentalBooking } from "#domain/bookings/bookings.ts";
 import {
+  CONTRACT_DATA_CHANGE_WINDOW_MS,
   CONTRACT_DATA_STATUSES,
-  CONTRACT_DATA_WINDOW_MS,
   MAX_CONTRACT_DATA_CHANGES_PER_WINDOW,
 } from "#domain/bookings/contract-data.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -11,7 +11,7 @@ import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/boo
 import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type BookingIdentifier, bookingQueries, fromBookingRows } from "./bookings.ts";
-import { isCustomerOnlyGuest } from "./guests.ts";
+import { isUnchangedGuestCustomer } from "./guests.ts";
 
 /** Unit of a booking's line, with its vehicle once assigned. */
 export interface BookedUnit {
@@ -86,7 +86,7 @@ export async function saveContractDataChange(
   { customer, contractData }: ContractDataChange,
   { at, actor }: { readonly at: number; readonly actor: string },
 ): Promise<{ readonly contractData: ContractData; readonly version: number } | "closed" | "tooMany"> {
-  const since = at - CONTRACT_DATA_WINDOW_MS;
+  const since = at - CONTRACT_DATA_CHANGE_WINDOW_MS;
   const detail = JSON.stringify({ fields: [...Object.keys(customer), ...Object.keys(contractData)] });
   const isTooMany = sql<number>`(SELECT count(DISTINCT at / ${BURST_MILLISECONDS}) >= ${MAX_CONTRACT_DATA_CHANGES_PER_WINDOW} OR count(*) >= ${MAX_BURST_CHANGES}
     FROM booking_history WHERE booking_id = ${booking.id} AND event = 'changed' AND actor = ${actor} AND at > ${since})`;
@@ -144,7 +144,7 @@ export async function linkBookingToRegisteredCustomer(
     db
       .update(customers)
       .set({ mergedIntoId: customer })
-      .where(and(inArray(customers.id, guest), isCustomerOnlyGuest)),
+      .where(and(inArray(customers.id, guest), isUnchangedGuestCustomer)),
     db.update(bookings).set({ customerId: customer, madeByCustomerId: customer }).where(isWithoutOwner),
   ]);
 }

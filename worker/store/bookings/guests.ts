@@ -53,8 +53,8 @@ export function toGuestCustomerJson<Draft>(
  * SQL condition that a row of `customers` was created by its only reservation, is unchanged and has no user. Such a
  * customer follows the reservation's data and is deleted with it.
  */
-export const ONLY_GUEST_CONDITION = `customers.created_by_booking = 1 AND customers.version = 1 AND customers.merged_into_id IS NULL
+export const UNCHANGED_GUEST_CONDITION = `customers.created_by_booking = 1 AND customers.version = 1 AND customers.merged_into_id IS NULL
   AND NOT EXISTS (SELECT 1 FROM bookings AS others WHERE others.customer_id = customers.id LIMIT 1 OFFSET 1)
   AND NOT EXISTS (SELECT 1 FROM booking_billing WHERE booking_billing.customer_id = customers.id)
   AND NOT EXISTS (SELECT 1 FROM users WHERE users.customer_id = customers.id)`;
-export const isCustomerOnlyGuest = sql.raw(ONLY_GUEST_CONDITION);
+export const isUnchangedGuestCustomer = sql.raw(UNCHANGED_GUEST_CONDITION);

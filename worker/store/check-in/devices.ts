@@ -27,6 +27,7 @@ export function deviceReportStatement(
     });
 }
 
+/** Returns the query for the highest operation number that a device has sent or reported. */
 export function lastDeviceSeqQuery(db: Database, deviceId: string) {
   return db
     .select({ lastSeq: KNOWN_SEQ.as("known_seq") })

@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { isCustomerVisibleInBranches } from "#worker/store/access/customer-visibility.ts";
 import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
-import { isCustomerOnlyGuest } from "#worker/store/bookings/guests.ts";
+import { isUnchangedGuestCustomer } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -57,7 +57,7 @@ export function linkContractToCustomerStatements(
     db
       .update(customers)
       .set({ mergedIntoId: sql`(SELECT ${known} FROM bookings WHERE bookings.id = ${bookingId})` })
-      .where(sql`id = ${getBookingColumn("customer_id")} AND ${isCustomerOnlyGuest}`);
+      .where(sql`id = ${getBookingColumn("customer_id")} AND ${isUnchangedGuestCustomer}`);
   return [
     customerId === undefined ? created() : merged(),
     db

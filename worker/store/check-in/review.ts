@@ -106,6 +106,7 @@ export function bookingOperationsQuery(db: Database, bookingId: number) {
   return recordsQuery(db, eq(checkInOperations.bookingId, bookingId)).limit(200);
 }
 
+/** Returns the query for one check-in operation as the office reviews it. */
 export function reviewedOperationQuery(db: Database, opId: string) {
   return recordsQuery(db, eq(checkInOperations.opId, opId));
 }

@@ -7,7 +7,7 @@ import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
   emptyCountQuery,
-  getCountLimit,
+  getTotalCountLimit,
   isFirstPageTotalExact,
   listTotalQuery,
   searchTotalQuery,
@@ -349,7 +349,9 @@ function others(text: string): readonly SQL[] {
 function needsAttentionCondition(search: ReservationSearch): SQL {
   const { civilNow, noShowMinutes, userId, after, pageSize } = search;
   const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;
-  const enough = isFiltered(search) ? sql`-1` : sql`iif(${hasAllBranches(userId)}, ${getCountLimit(pageSize) + 1}, -1)`;
+  const enough = isFiltered(search)
+    ? sql`-1`
+    : sql`iif(${hasAllBranches(userId)}, ${getTotalCountLimit(pageSize) + 1}, -1)`;
   const before = after === undefined ? sql`` : sql` AND id < ${after.id}`;
   const few = (
     [

@@ -206,7 +206,7 @@ export function toCreditableDocument(row: IssuedDocumentRow): IssuedDocumentWith
 }
 
 /** Converts a collective invoice with the part of each contract. Undefined for other documents. */
-export function toCollectiveParts(row: IssuedDocumentRow): CollectiveInvoiceParts | undefined {
+export function toCollectiveInvoiceParts(row: IssuedDocumentRow): CollectiveInvoiceParts | undefined {
   if (row.contracts.length === 0) return undefined;
   const document = toWholeDocument(row);
   return { document, parts: row.contracts.map((part) => toPart(document, row, part)) };

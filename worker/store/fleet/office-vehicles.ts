@@ -192,7 +192,7 @@ function isReading({ usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boo
 export type VehicleBlockRow = typeof vehicleBlocks.$inferSelect;
 
 /** Returns the statements that block a vehicle and unassign it from contracts in that period. */
-export function insertBlockStatements(
+export function insertVehicleBlockStatements(
   db: Database,
   block: VehicleBlockRow,
   entry: VehicleHistoryEntry,
@@ -204,7 +204,11 @@ export function insertBlockStatements(
   ];
 }
 
-export function updateBlockStatements(
+/**
+ * Returns the statements that change a block and unassign vehicles that it now conflicts with. The batch is refused if
+ * the block's version isn't one lower.
+ */
+export function updateVehicleBlockStatements(
   db: Database,
   block: VehicleBlockRow,
   entry: VehicleHistoryEntry,
@@ -218,11 +222,16 @@ export function updateBlockStatements(
   ];
 }
 
-export function deleteBlockStatements(db: Database, id: number, entry: VehicleHistoryEntry): readonly Query[] {
+export function deleteVehicleBlockStatements(db: Database, id: number, entry: VehicleHistoryEntry): readonly Query[] {
   return [db.delete(vehicleBlocks).where(eq(vehicleBlocks.id, id)), entryStatement(db, entry)];
 }
 
-export function repairDamageStatements(db: Database, damageId: number, entry: VehicleHistoryEntry): readonly Query[] {
+/** Returns the statements that mark damage of the entry's vehicle as repaired at the entry's time. */
+export function markDamageRepairedStatements(
+  db: Database,
+  damageId: number,
+  entry: VehicleHistoryEntry,
+): readonly Query[] {
   return [
     db
       .update(vehicleDamages)

@@ -41,6 +41,7 @@ export async function enqueueMail(db: Database, mail: OutgoingMail): Promise<num
   return item[0]?.id;
 }
 
+/** Saves the last error of a mail without changing its next attempt. */
 export async function saveMailProblem(db: Database, id: number, lastError: string): Promise<void> {
   await db.batch([db.update(outgoingMails).set({ lastError }).where(eq(outgoingMails.id, id))]);
 }

@@ -70,6 +70,7 @@ export function fleetMakesAndColorsQuery(db: Database) {
     .orderBy(sql`list, word`);
 }
 
+/** Returns the statement that saves or replaces a fetched list of an environment. `fetchedAt` is epoch ms. */
 export function saveMinistryReportListStatement(
   db: Database,
   {

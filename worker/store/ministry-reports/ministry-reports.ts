@@ -44,6 +44,7 @@ export type NewMinistryReport = Pick<
   readonly state: "waiting" | "dry";
 };
 
+/** Returns the statement that adds a report that is due at once. `now` is epoch ms. */
 export function newMinistryReportStatement(db: Database, ministryReport: NewMinistryReport, now: number) {
   return db.insert(ministryReports).values({ ...ministryReport, nextAt: now, createdAt: now });
 }

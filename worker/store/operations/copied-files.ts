@@ -38,6 +38,7 @@ export async function listUnusedCheckInFiles(db: Database, now: number) {
   return files;
 }
 
+/** Deletes the row of a check-in file. The stored file must be deleted separately. */
 export async function deleteCheckInFileRow(
   db: Database,
   { bookingId, hash }: { readonly bookingId: number; readonly hash: string },

@@ -142,6 +142,7 @@ export async function readFilesCopiedUntil(db: Database): Promise<number> {
   return row?.filesCopiedUntil ?? 0;
 }
 
+/** Saves the upload time of the last copied file, epoch ms. */
 export async function saveFilesCopiedUntil(db: Database, filesCopiedUntil: number): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ filesCopiedUntil }).where(ONLY)]);
 }

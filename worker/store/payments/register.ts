@@ -98,6 +98,7 @@ export function cashClosingQuery(db: Database, id: number) {
 
 export type CashClosingRow = Awaited<ReturnType<typeof cashClosingQuery>>[number];
 
+/** Returns the query for the id and date of a branch's latest cash closing. */
 export function lastCashClosingQuery(db: Database, branchCode: string) {
   return db
     .select({ id: cashClosings.id, date: cashClosings.date })

@@ -64,8 +64,8 @@ export const selectPersonBookings = (ids: string, bookingIds: readonly number[])
  * the name of one of them, and bookings without a customer made with them. Names are compared in any spelling: lower()
  * of SQLite knows ASCII only.
  */
-export async function findPersonToErase(db: Database, ids: readonly number[]): Promise<PersonToErase> {
-  if (ids.length === 0) return { customerIds: [], bookingIds: [] };
+export async function findPersonToErase(db: Database, customerIds: readonly number[]): Promise<PersonToErase> {
+  if (customerIds.length === 0) return { customerIds: [], bookingIds: [] };
   const { results } = await db.$client
     .prepare(
       `SELECT 'booking' AS kind, unlinked.id, trim(unlinked.customer_name || ' ' || unlinked.customer_surname) AS name, person.full_name AS fullName
@@ -77,14 +77,14 @@ export async function findPersonToErase(db: Database, ids: readonly number[]): P
         ON lower(guest.email) = lower(person.email) AND guest.email IS NOT NULL AND guest.merged_into_id IS NULL
       WHERE person.id IN (SELECT value FROM json_each(?1)) AND person.email <> '' AND guest.created_by_booking = 1 AND guest.id <> person.id`,
     )
-    .bind(JSON.stringify(ids))
+    .bind(JSON.stringify(customerIds))
     .all<{ readonly kind: string; readonly id: number; readonly name: string; readonly fullName: string }>();
   const same = Map.groupBy(
     results.filter(({ name, fullName }) => foldText(name) === foldText(fullName)),
     ({ kind }) => kind,
   );
   const getIds = (kind: string) => (same.get(kind) ?? []).map(({ id }) => id);
-  return { customerIds: [...new Set([...ids, ...getIds("customer")])], bookingIds: getIds("booking") };
+  return { customerIds: [...new Set([...customerIds, ...getIds("customer")])], bookingIds: getIds("booking") };
 }
 
 /** Returns the customers, including those merged into them, and their bookings. */

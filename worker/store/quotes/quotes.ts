@@ -7,7 +7,7 @@ import { listSearchForms } from "#domain/search-text.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { quoteHistory, quotes } from "#worker/store/schema/quotes.ts";
-import { getCountLimit } from "#worker/store/search.ts";
+import { getTotalCountLimit } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
@@ -99,7 +99,7 @@ export function quoteListQueries(db: Database, search: QuoteSearch) {
     ],
     sql` AND `,
   );
-  const limit = getCountLimit(pageSize) + 1;
+  const limit = getTotalCountLimit(pageSize) + 1;
   const sorted = search.sorted && createSortedPageSql({ table: "quotes", key: "id", columns: SORTED }, search.sorted);
   const isBehind = sorted?.condition ?? (after === undefined ? sql`true` : sql`quotes.id < ${after}`);
   return [

@@ -85,6 +85,7 @@ function queriesNamed(bookingCondition: SQL) {
   };
 }
 
+/** Builds a transfer reservation from its rows. Undefined if a main row is missing. */
 export function fromTransferRows(
   [row]: readonly (typeof bookings.$inferSelect)[],
   [transfer]: readonly (typeof transferBookings.$inferSelect)[],

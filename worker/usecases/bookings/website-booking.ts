@@ -1,6 +1,6 @@
 import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import {
-  CONTRACT_DATA_WINDOW_MS,
+  CONTRACT_DATA_CHANGE_WINDOW_MS,
   canCompleteContractData,
   isContractDataChange,
 } from "#domain/bookings/contract-data.ts";
@@ -33,7 +33,7 @@ export async function readWebsiteBooking(
   return ok({ ...booking, catalogue });
 }
 
-const WAIT_SECONDS = CONTRACT_DATA_WINDOW_MS / 1000;
+const WAIT_SECONDS = CONTRACT_DATA_CHANGE_WINDOW_MS / 1000;
 
 /** Adds contract data while the booking is open. Concurrent updates keep each other's fields. */
 export async function updateContractData(

@@ -22,7 +22,7 @@ import {
   documentWithCreditsQuery,
   type IssuedDocumentRow,
   isCreditNoteLimitExceeded,
-  toCollectiveParts,
+  toCollectiveInvoiceParts,
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -126,7 +126,7 @@ function draftCredit(
   request: Omit<CreditNoteRequest, "requestId">,
   settings: Settings,
 ): Result<DraftedCredit, DocumentRefusal> {
-  const collective = toCollectiveParts(row);
+  const collective = toCollectiveInvoiceParts(row);
   const document = findPart(row, collective, request);
   if (!document) return err({ kind: "bookingNotFound" });
   const isWhole = collective && request.bookingId === undefined;

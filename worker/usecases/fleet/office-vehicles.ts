@@ -6,9 +6,9 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import {
   insertVehicleStatements,
+  markDamageRepairedStatements,
   officeVehicleQueries,
   officeVehiclesQueries,
-  repairDamageStatements,
   updateVehicleStatements,
   type VehicleRow,
   type VehicleSearch,
@@ -255,7 +255,7 @@ export function markVehicleDamageRepaired(
       if (!damage) return err({ kind: "damageNotFound" });
       const after = { damage: damageId, part: damage.part, kind: damage.kind };
       const entry = { reference, at: write.now, actor, event: "repaired" as const, after };
-      return ok({ resource: reference, statements: repairDamageStatements(db, damageId, entry) });
+      return ok({ resource: reference, statements: markDamageRepairedStatements(db, damageId, entry) });
     },
   });
 }

@@ -162,7 +162,7 @@ async function getAccountHealth(
   tenant: Tenant,
   { maintenance: { sealed, ...maintenance } }: DueJobs,
 ): Promise<AccountHealth> {
-  return { ...maintenance, isOpened: await canOpenSecret(tenant, sealed) };
+  return { ...maintenance, canDecryptSecrets: await canOpenSecret(tenant, sealed) };
 }
 
 type InlineOptions = Omit<JobOptions, "budget">;

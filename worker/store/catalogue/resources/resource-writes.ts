@@ -113,6 +113,7 @@ export function deleteResourceStatements(
   ];
 }
 
+/** Returns the statement that adds an entry to a resource's history. */
 export function resourceHistoryEntryStatement(
   db: Database,
   { name }: { readonly name: string },

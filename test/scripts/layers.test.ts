@@ -200,8 +200,8 @@ const layers: readonly Layer[] = [
     allowed: [
       "preact",
       "@preact/signals",
-      "#domain/month-first.ts",
-      "#domain/direction.ts",
+      "#domain/date-order.ts",
+      "#domain/text-direction.ts",
       "#worker/api/customer-access/messages.ts",
     ],
     refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"],

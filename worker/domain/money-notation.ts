@@ -1,7 +1,7 @@
 import { toAmount } from "#domain/amount-text.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { hasMonthFirstDates } from "#domain/date-order.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
-import { hasMonthFirstDates } from "#domain/month-first.ts";
 
 // Uses custom rules instead of Intl, because signed and stored texts must not change with the runtime.
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { hasContractTextFormat, hasPrintableLineCount, MAX_CONTRACT_LINES } from "#domain/printing/contract-blocks.ts";
 import { createContractPrintout } from "#domain/printing/contracts.ts";
-import { hasContractTextFormat, hasPrintableLineCount, MAX_CONTRACT_LINES } from "#domain/printing/read-contract.ts";
 import { createFontFiles } from "#support/font-files.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { aPrinting } from "#support/printouts.ts";

@@ -1,5 +1,5 @@
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
-import { isolateRightToLeft } from "#domain/direction.ts";
+import { isolateRightToLeft } from "#domain/text-direction.ts";
 import type { BookingStatus } from "./bookings.ts";
 
 /** Entry of a booking's history, with its detail. */

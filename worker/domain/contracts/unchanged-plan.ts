@@ -1,5 +1,5 @@
 import { getTotalWithoutClosing } from "#domain/bookings/bookings.ts";
-import { isDeepEqual } from "#domain/is-same.ts";
+import { isDeepEqual } from "#domain/deep-equal.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import type { AgreedContract } from "./change.ts";

@@ -1,9 +1,9 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColonWithSpacing } from "#domain/money-notation.ts";
+import { hasPrintableLineCount, parseContractBlocks } from "./contract-blocks.ts";
 import { getContractTexts } from "./contract-texts/index.ts";
 import type { PrintContext } from "./documents.ts";
 import type { PrintedImage, PrintedSignature, Printout, PrintoutBlock } from "./printout.ts";
-import { hasPrintableLineCount, parseContractBlocks } from "./read-contract.ts";
 import { getPrintTexts } from "./texts.ts";
 
 /** Maximum size of a printed signature. Phones send about 20 kB. */

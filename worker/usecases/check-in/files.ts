@@ -1,8 +1,8 @@
 import { ERASED_TEXT } from "#domain/access/erased-text.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { readImageInfo } from "#domain/check-in/images.ts";
+import { hasContractTextFormat, hasPrintableLineCount, MAX_CONTRACT_BYTES } from "#domain/printing/contract-blocks.ts";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
-import { hasContractTextFormat, hasPrintableLineCount, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CheckInFileRow,

@@ -1,7 +1,7 @@
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { toAgreedLedgerTerms } from "#domain/contracts/ledger.ts";
-import { isDeepEqual } from "#domain/is-same.ts";
+import { isDeepEqual } from "#domain/deep-equal.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";

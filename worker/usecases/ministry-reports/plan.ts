@@ -1,5 +1,5 @@
+import type { AuthorityRegister } from "#domain/catalogue/authority-registers.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import type { AuthorityRegister } from "#domain/catalogue/registers.ts";
 import { type AuthorityCodes, findMunicipalityCode, getProvinceCode } from "#domain/ministry-reports/lists.ts";
 import { needsManualAnnulment } from "#domain/ministry-reports/manual-annulment.ts";
 import { findOptionalPersonData } from "#domain/ministry-reports/missing-data.ts";

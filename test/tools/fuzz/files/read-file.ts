@@ -1,8 +1,8 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { readImageInfo } from "#domain/check-in/images.ts";
 import { removeWebpMetadata } from "#domain/check-in/webp.ts";
+import { hasContractTextFormat, hasPrintableLineCount } from "#domain/printing/contract-blocks.ts";
 import { createContractPrintout } from "#domain/printing/contracts.ts";
-import { hasContractTextFormat, hasPrintableLineCount } from "#domain/printing/read-contract.ts";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { createFontFiles } from "#support/font-files.ts";
 import { aPrinting } from "#support/printouts.ts";

@@ -1,5 +1,5 @@
+import { AUTHORITY_REGISTERS } from "#domain/catalogue/authority-registers.ts";
 import { LEGAL_DOCUMENTS, MAX_LEGAL_TEXT_LENGTH } from "#domain/catalogue/legal-texts.ts";
-import { AUTHORITY_REGISTERS } from "#domain/catalogue/registers.ts";
 import { TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import { ADDRESS_RESOURCE_FIELDS, fieldBuilders, PLACE_TYPES } from "./fields.ts";
 import type { Resource } from "./resource.ts";

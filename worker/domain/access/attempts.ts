@@ -1,6 +1,6 @@
 /**
- * Actions with rate limits, against brute force and abuse. `check` checks an existing
- * registration, `forgotten` requests a password reset link, and `change` uses one.
+ * Actions with rate limits, against brute force and abuse. `check` checks an existing registration, `forgotten`
+ * requests a password reset link, and `change` uses one.
  */
 export type LimitedAction = "login" | "sign_up" | "check" | "forgotten" | "change";
 

@@ -30,8 +30,8 @@ export interface BookingActionEntry {
 }
 
 /**
- * Returns the statements that update a contract: its columns, version and history. Run `expectBookingVersionStatement` before
- * them, because they are unconditional.
+ * Returns the statements that update a contract: its columns, version and history. Run `expectBookingVersionStatement`
+ * before them, because they are unconditional.
  */
 export function bookingActionStatements(
   db: Database,

@@ -32,8 +32,8 @@ export interface DocumentContext {
 /**
  * Returns the statements that write a document with its items and taxes, for a caller's batch. Without items, an
  * existing draft is emptied and no new one is created. An issued document takes its series' next number. Unconditional:
- * start the batch with `expectBookingVersionStatement`, increase the booking's version in it so that two batches can't invoice
- * the same, and end it with `allocateMoneyStatements`.
+ * start the batch with `expectBookingVersionStatement`, increase the booking's version in it so that two batches can't
+ * invoice the same, and end it with `allocateMoneyStatements`.
  */
 export function newDocumentStatements(db: Database, draft: DocumentDraft, writing: DocumentContext) {
   const { draftId, items } = draft;
@@ -95,7 +95,8 @@ type Issue = Pick<DocumentDraft, "form" | "mode" | "companyId" | "branchCode"> &
 
 /**
  * Returns the statements that turn a stored draft into an issued document. Its number is taken in the batch, so that
- * numbers have no gaps or duplicates. `allocateMoneyStatements` at the end of the batch reallocates the account's money.
+ * numbers have no gaps or duplicates. `allocateMoneyStatements` at the end of the batch reallocates the account's
+ * money.
  */
 export function issueDraftStatements(
   db: Database,

@@ -197,7 +197,8 @@ const selectBookingMoney = prepareQuery((db) =>
 export type IssuedDocumentRow = Awaited<ReturnType<typeof contractIssuedDocumentsQuery>>[number];
 
 /**
- * Converts an issued document for crediting. A collective one counts with the part of the contract for which it was read.
+ * Converts an issued document for crediting. A collective one counts with the part of the contract for which it was
+ * read.
  */
 export function toCreditableDocument(row: IssuedDocumentRow): IssuedDocumentWithCredits {
   const document = toWholeDocument(row);

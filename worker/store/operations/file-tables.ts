@@ -74,7 +74,10 @@ interface Reference {
   readonly to: string | null;
 }
 
-/** Returns a text that changes with the account's tables, so that `readImportExportTables` only runs again after a change. */
+/**
+ * Returns a text that changes with the account's tables, so that `readImportExportTables` only runs again after a
+ * change.
+ */
 export async function readTableSchemaVersion(db: D1Database): Promise<string> {
   const version = await db.prepare("SELECT count(*) || '.' || sum(length(sql)) AS v FROM sqlite_master").first("v");
   return String(version);

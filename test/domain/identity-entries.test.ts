@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { findSignUpProblems, normalizeSignUp, type SignUpForm } from "#domain/access/sign-up.ts";
+import { findSignUpProblems, normalizeSignUpForm, type SignUpForm } from "#domain/access/sign-up.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { parseResourceValues } from "#domain/catalogue/resources/parse.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
@@ -202,7 +202,7 @@ const OTHER_ENTRIES: Readonly<Record<string, Partial<Record<Kind, (text: string)
     ).map(([kind, field]) => [
       kind,
       (text: string) => {
-        const signUp = normalizeSignUp({ ...REGISTRATION, [field]: text });
+        const signUp = normalizeSignUpForm({ ...REGISTRATION, [field]: text });
         return findSignUpProblems(signUp).length === 0 ? signUp[field] : undefined;
       },
     ]),

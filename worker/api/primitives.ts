@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Category } from "#domain/catalogue/catalogue.ts";
-import { isLanguage, type Translations } from "#domain/catalogue/languages.ts";
+import { isLanguageCode, type Translations } from "#domain/catalogue/languages.ts";
 import { isCountryCode, resolveCountryAlias } from "#domain/countries.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
 import type { FieldCode } from "#domain/failure-codes.ts";
@@ -47,7 +47,7 @@ export const timeText = z
 export const languageCode = z
   .string("must be a language code of ISO 639-1")
   .transform((text) => text.toLowerCase())
-  .refine(isLanguage, createRefineOptions("language"))
+  .refine(isLanguageCode, createRefineOptions("language"))
   .meta({ type: "string", example: "en" });
 
 /** Refuses a code of no country, with the country that was probably meant. */

@@ -9,7 +9,7 @@ import {
   needsTokenRenewal,
   type Session,
 } from "#domain/access/sessions.ts";
-import { findSignUpProblems, normalizeSignUp, type SignUpForm } from "#domain/access/sign-up.ts";
+import { findSignUpProblems, normalizeSignUpForm, type SignUpForm } from "#domain/access/sign-up.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 
 describe("a password", () => {
@@ -68,8 +68,12 @@ describe("a registration", () => {
   };
 
   test("uses the e-mail as user name of a registration without one, both trimmed", () => {
-    expect(normalizeSignUp(eva)).toMatchObject({ username: "eva@example.com", email: "eva@example.com", name: "Eva" });
-    expect(findSignUpProblems(normalizeSignUp(eva))).toEqual([]);
+    expect(normalizeSignUpForm(eva)).toMatchObject({
+      username: "eva@example.com",
+      email: "eva@example.com",
+      name: "Eva",
+    });
+    expect(findSignUpProblems(normalizeSignUpForm(eva))).toEqual([]);
   });
 
   test.each<[Partial<SignUpForm>, object]>([
@@ -83,7 +87,7 @@ describe("a registration", () => {
     [{ phone: "call me" }, { field: "phone", kind: "invalid" }],
     [{ name: "Eva\u0000" }, { field: "name", kind: "invalid" }],
   ])("rejects the registration %j, naming field and problem", (changes, problem) => {
-    expect(findSignUpProblems(normalizeSignUp({ ...eva, username: "eva", ...changes }))).toEqual([problem]);
+    expect(findSignUpProblems(normalizeSignUpForm({ ...eva, username: "eva", ...changes }))).toEqual([problem]);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  getFullExcess,
+  getUnreducedExcess,
   listExcessReductionsOfExtras,
   reduceLineExcess,
   sumExcess,
@@ -46,7 +46,7 @@ describe("the deposit and the excess of a unit", () => {
     });
     fc.assert(
       fc.property(fc.array(reduction), (list) => {
-        expect(getFullExcess(toReducedExcess(FULL, list as ExcessReduction[]))).toEqual(FULL);
+        expect(getUnreducedExcess(toReducedExcess(FULL, list as ExcessReduction[]))).toEqual(FULL);
       }),
     );
   });

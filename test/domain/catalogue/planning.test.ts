@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { getUnitSpan, type UnitTimes } from "#domain/catalogue/planning.ts";
+import { getUnitSpan, type UnitVehicleTimes } from "#domain/catalogue/planning.ts";
 
 const agreed = { startsAt: 1000, endsAt: 4000 };
-const getPlannedSpan = (times: Partial<UnitTimes>) => {
+const getPlannedSpan = (times: Partial<UnitVehicleTimes>) => {
   const { startsAt, endsAt } = getUnitSpan({
     ...{ agreed, deliveredAt: undefined, exchangedVehicleReturnedAt: undefined, returnedAt: undefined },
     ...times,

@@ -1,4 +1,4 @@
-import { listPersonalRights } from "#domain/access/rights.ts";
+import { listHeldPersonalRights } from "#domain/access/rights.ts";
 import type { SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { getCatalogueNames } from "#domain/catalogue/names.ts";
@@ -45,7 +45,7 @@ export function toCheckInSettingsMessage(
       user_id: staff.userId,
       full_name: staff.fullName,
       role: staff.role,
-      rights: [...listPersonalRights(staff)],
+      rights: [...listHeldPersonalRights(staff)],
       language: staff.language ?? null,
       theme: staff.theme ?? null,
     },

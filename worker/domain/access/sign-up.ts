@@ -53,7 +53,7 @@ const REQUIRED: readonly SignUpField[] = ["name", "email", "username"];
 const FIELDS: readonly SignUpField[] = ["username", "email", "name", "surname", "phonePrefix", "phone", "documentId"];
 
 /** Trims the input. Without a user name, uses the email. */
-export function normalizeSignUp(signUpForm: SignUpForm): SignUpForm {
+export function normalizeSignUpForm(signUpForm: SignUpForm): SignUpForm {
   const email = normalizeOrCleanEmail(signUpForm.email);
   return {
     ...signUpForm,

@@ -57,7 +57,7 @@ export const MAX_CONTRACT_DATA_CHANGES_PER_WINDOW = 30;
 export const CONTRACT_DATA_CHANGE_WINDOW_MS = 15 * 60_000;
 
 /** Whether a change differs from the booking's data. */
-export function isContractDataChange(
+export function hasContractDataChanged(
   booking: Pick<RentalBooking, "customer" | "contractData">,
   change: { readonly customer: Partial<RentalBooking["customer"]>; readonly contractData: ContractData },
 ): boolean {

@@ -27,7 +27,7 @@ export function toReducedExcess(fullExcess: Excess, reductions: readonly ExcessR
 }
 
 /** Returns the deposit and guarantee of one unit without reductions. */
-export function getFullExcess(line: ReducedExcess): Excess {
+export function getUnreducedExcess(line: ReducedExcess): Excess {
   return {
     depositCents: line.depositUnitCents + line.depositReductionUnitCents,
     guaranteeCents: line.guaranteeUnitCents + line.guaranteeReductionUnitCents,
@@ -55,7 +55,10 @@ export function sumExcess(
   lines: readonly (ReducedExcess & { readonly quantity: number })[],
   reductions: readonly ExcessReduction[],
 ): Excess {
-  const units = lines.map((line) => ({ ...reduceExcess(getFullExcess(line), reductions), quantity: line.quantity }));
+  const units = lines.map((line) => ({
+    ...reduceExcess(getUnreducedExcess(line), reductions),
+    quantity: line.quantity,
+  }));
   return {
     depositCents: sumCents(units.map(({ depositCents, quantity }) => depositCents * quantity)),
     guaranteeCents: sumCents(units.map(({ guaranteeCents, quantity }) => guaranteeCents * quantity)),
@@ -75,7 +78,7 @@ export function reduceLineExcess(
 ): readonly LineExcess[] {
   if (reductions.length === 0) return [];
   return lines.flatMap((line) => {
-    const fullExcess = getFullExcess(line);
+    const fullExcess = getUnreducedExcess(line);
     const remainingExcess = reduceExcess(fullExcess, reductions);
     const depositUnitCents = Math.min(line.depositUnitCents, remainingExcess.depositCents);
     const guaranteeUnitCents = Math.min(line.guaranteeUnitCents, remainingExcess.guaranteeCents);

@@ -16,7 +16,7 @@ const CODES =
   "si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu ";
 
 /** Whether two lower-case letters are an ISO 639-1 language code. */
-export function isLanguage(code: unknown): code is string {
+export function isLanguageCode(code: unknown): code is string {
   return typeof code === "string" && /^[a-z]{2}$/.test(code) && CODES.includes(` ${code} `);
 }
 

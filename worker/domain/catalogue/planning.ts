@@ -11,7 +11,7 @@ export interface SoldDay {
 }
 
 /** Times at which a contract's unit has its vehicle: agreed, and actual after delivery and return. */
-export interface UnitTimes {
+export interface UnitVehicleTimes {
   readonly agreed: PlannedSpan;
   /** Departure of the first vehicle, return of the last exchanged one, and return of the current one. */
   readonly deliveredAt: CivilMinute | undefined;
@@ -28,7 +28,7 @@ export function getUnitSpan({
   deliveredAt,
   exchangedVehicleReturnedAt: exchanged,
   returnedAt,
-}: UnitTimes): PlannedSpan {
+}: UnitVehicleTimes): PlannedSpan {
   const startsAt = exchanged ?? Math.min(agreed.startsAt, deliveredAt ?? agreed.startsAt);
   return { startsAt, endsAt: Math.max(returnedAt ?? agreed.endsAt, startsAt + 1) };
 }

@@ -12,7 +12,7 @@ import {
   type RentalTotals,
 } from "#domain/bookings/draft.ts";
 import {
-  getFullExcess,
+  getUnreducedExcess,
   listExcessReductionsOfExtras,
   type ReducedExcess,
   toReducedExcess,
@@ -216,7 +216,7 @@ function agreed(
     catalogue,
     extras.filter(({ chargedOn }) => chargedOn === undefined).map(({ code }) => code),
   );
-  const lines = priced.map((line) => ({ ...line, ...toReducedExcess(getFullExcess(line), reductions) }));
+  const lines = priced.map((line) => ({ ...line, ...toReducedExcess(getUnreducedExcess(line), reductions) }));
   return {
     period: terms.period,
     days: terms.days,

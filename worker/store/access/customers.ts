@@ -19,7 +19,7 @@ import {
   selectMaintainedTotal,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
-import { isCustomerVisibleTo, isSharedWithOtherBranches } from "./customer-visibility.ts";
+import { isCustomerSharedWithOtherBranches, isCustomerVisibleTo } from "./customer-visibility.ts";
 import { selectMatchingCustomerId } from "./matching-customers.ts";
 
 export type CustomerRow = typeof customers.$inferSelect;
@@ -129,7 +129,7 @@ export function customerDetailQueries(db: Database, id: number, userId: number) 
       .select({
         ...getTableColumns(customers),
         isOfUser: sql<number>`${isCustomerVisibleTo(userId)}`.as("is_of_user"),
-        isShared: sql<number>`coalesce(${isSharedWithOtherBranches(userId)}, 0)`.as("is_shared"),
+        isShared: sql<number>`coalesce(${isCustomerSharedWithOtherBranches(userId)}, 0)`.as("is_shared"),
         contracts: sql<number>`(SELECT count(*) FROM bookings WHERE bookings.customer_id = customers.id)`.as(
           "contracts",
         ),

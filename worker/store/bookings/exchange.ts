@@ -43,7 +43,7 @@ interface ExchangeOccasion {
  * from now on. The returned vehicle is now at the replacement's branch, and absent if that isn't its home group. The
  * database refuses a vehicle that is out with another contract.
  */
-export function exchangeStatements(
+export function saveVehicleExchangeStatements(
   db: Database,
   { id: unitId, reference: old }: ContractUnit,
   exchange: VehicleExchangeRequest,

@@ -34,7 +34,7 @@ export function toChangedTransferColumns(
  * Returns the statements for a transfer's agreed trips, vehicle, travellers, extras and supplements. Reallocates the
  * vehicle for the current trips, then for a new return trip. The guard refuses the batch if it isn't free.
  */
-export function changedTransferStatements(
+export function saveChangedTransferStatements(
   db: Database,
   { id: bookingId, transfer: before }: Pick<Contract, "id" | "transfer">,
   after: ChangedTransfer,

@@ -12,7 +12,7 @@ import { customers } from "#worker/store/schema/people.ts";
  * Returns the query for a customer of the user's branches by id. A merged customer gives the one it was merged into.
  * Returns no row for unknown or erased customers, because ids are sequential and would reveal identities.
  */
-export function customerQuery(db: Database, id: number | SQL, userId: number) {
+export function visibleCustomerQuery(db: Database, id: number | SQL, userId: number) {
   const currentCustomerId = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${id}), ${id})`;
   return db
     .select()

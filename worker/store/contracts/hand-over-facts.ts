@@ -43,7 +43,7 @@ export function handoverFactsQuery(db: Database, identifier: number | { readonly
  * Returns the statement that adds a manager's reason for delivering a contract despite missing requirements to its
  * history.
  */
-export function handoverOverrideStatement(
+export function addHandoverOverrideStatement(
   db: Database,
   bookingId: number,
   override: {

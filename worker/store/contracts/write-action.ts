@@ -85,7 +85,7 @@ export function toAgreedContractColumns(contract: Contract, agreed: AgreedContra
  * Returns the statements for a contract's agreed lines, units and extras. New parts allocate stock when written.
  * `reallocateStockStatement` must end the batch and settles the rest.
  */
-export function agreedLinesStatements(
+export function saveAgreedLinesStatements(
   db: Database,
   { id: bookingId, lines: before }: Contract,
   { lines, extras }: AgreedContract,

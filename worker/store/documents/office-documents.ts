@@ -6,9 +6,9 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import {
   isOnSearchPage,
+  type ListTextSearch,
   listTotalQuery,
   parseIdNumber,
-  type SearchInList,
   searchTotalQuery,
   selectIdsByText,
   selectMaintainedTotal,
@@ -225,7 +225,7 @@ function getPageQueries(
   }
   const order = [sql.raw(`${list}.id DESC`)];
   if (text !== undefined) {
-    const searched: SearchInList = {
+    const searched: ListTextSearch = {
       ...{ list, text, where, others: others(text), pageSize },
       unlessEverywhere: isAll ? userId : undefined,
     };

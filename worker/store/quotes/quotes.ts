@@ -222,7 +222,7 @@ export function acceptQuoteStatement(
 }
 
 /** Returns the statement that adds an entry to a quote's history. */
-export function quoteHistoryStatement(
+export function addQuoteHistoryStatement(
   db: Database,
   freeAccessId: string,
   entry: Pick<typeof quoteHistory.$inferInsert, "at" | "actor" | "event"> & { readonly detail?: object },

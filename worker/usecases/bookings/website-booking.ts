@@ -2,7 +2,7 @@ import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import {
   CONTRACT_DATA_CHANGE_WINDOW_MS,
   canCompleteContractData,
-  isContractDataChange,
+  hasContractDataChanged,
 } from "#domain/bookings/contract-data.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -47,7 +47,7 @@ export async function updateContractData(
   const { booking, units } = read.value;
   if (!canCompleteContractData(booking.status)) return err({ kind: "bookingClosed" });
   const change = toChange(units);
-  if (!isContractDataChange(booking, change)) return read;
+  if (!hasContractDataChanged(booking, change)) return read;
   const saveResult = await saveContractDataChange(tenant.db, booking, change, { at: now, actor: "customer" });
   if (saveResult === "closed") return err({ kind: "bookingClosed" });
   if (saveResult === "tooMany") return err({ kind: "tooManyChanges", waitSeconds: WAIT_SECONDS });

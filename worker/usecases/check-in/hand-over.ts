@@ -21,7 +21,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { handoverFactsQuery, handoverOverrideStatement } from "#worker/store/contracts/hand-over-facts.ts";
+import { addHandoverOverrideStatement, handoverFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import { officeRequestQuery, saveOfficeRequestStatement } from "#worker/store/guards/office-requests.ts";
@@ -372,7 +372,13 @@ async function apply(
       statements: [
         saveOfficeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now }),
         ...(override
-          ? [handoverOverrideStatement(tenant.db, bookingId, { at: now, actor: `staff:${staff.userId}`, ...override })]
+          ? [
+              addHandoverOverrideStatement(tenant.db, bookingId, {
+                at: now,
+                actor: `staff:${staff.userId}`,
+                ...override,
+              }),
+            ]
           : []),
       ],
       reads: reservationQueries(tenant.db, bookingId),

@@ -2,7 +2,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation, CheckInVehicle, RecordedCharge } from "#domain/check-in/operations.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
-import { operationChargesQuery, toRecordedCharge } from "#worker/store/check-in/charges.ts";
+import { recordedChargesQuery, toRecordedCharge } from "#worker/store/check-in/charges.ts";
 import {
   bookingVehiclesQuery,
   checkInBookingQueries,
@@ -57,7 +57,7 @@ export function operationDecisionQueries(
     bookingVehiclesQuery(db, operation.bookingId, getVehicleReference(operation), date),
     heldCollectionsQuery(db, operation.bookingId),
     ledgerSourceQuery(db, operation.bookingId),
-    operationChargesQuery(
+    recordedChargesQuery(
       db,
       operation.charges.map(({ chargeId }) => chargeId),
     ),

@@ -7,12 +7,12 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { setPayerAndInvoicingStatements } from "#worker/store/bookings/billing.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
-import { changedTransferStatements, toChangedTransferColumns } from "#worker/store/contracts/change-transfer.ts";
+import { saveChangedTransferStatements, toChangedTransferColumns } from "#worker/store/contracts/change-transfer.ts";
 import { assignVehicleStatement, releaseStockStatement, reopenUnitsStatements } from "#worker/store/contracts/units.ts";
 import {
-  agreedLinesStatements,
   bookingActionStatements,
   releaseVehiclesFromOtherContractsStatements,
+  saveAgreedLinesStatements,
   toAgreedContractColumns,
 } from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -91,7 +91,7 @@ function transferWrites(db: Database, action: DecidedBookingAction, transfer: Ch
       columns,
       createBookingActionEntry(action, getBookingActionDifference(action)),
     ),
-    ...changedTransferStatements(db, contract, transfer, at),
+    ...saveChangedTransferStatements(db, contract, transfer, at),
     ...setPayerAndInvoicingStatements(db, { bookingId: contract.id }, action.billing?.change ?? {}),
     ...updatePaidAmountStatements(db, contract.id, at),
   ];
@@ -132,7 +132,7 @@ function agreeWrites(
   return [
     ...bookingActionStatements(db, contract, columns, entry),
     ...billing,
-    ...agreedLinesStatements(db, contract, agreed),
+    ...saveAgreedLinesStatements(db, contract, agreed),
     ...(plan.action === "extend" ? releaseVehiclesFromOtherContractsStatements(db, contract, entry) : []),
     ...updatePaidAmountStatements(db, contract.id, at),
     ...createLedgerWrites(db, action, agreed, contract.closingCents),

@@ -20,7 +20,7 @@ import { type AcceptedShortage, allowShortageDuringStatements } from "#worker/st
 import { bookingPayerAndInvoicingQuery } from "#worker/store/bookings/billing.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { handoverFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/contracts/units.ts";
@@ -268,9 +268,9 @@ async function readBookingActionData(
           assignment?.reference ?? exchange?.reference ?? "",
           toStockInstant(catalogue, write.now).now,
         ),
-        customerQuery(db, customerId ?? 0, userId),
+        visibleCustomerQuery(db, customerId ?? 0, userId),
         chargeableExtraQuery(db, request.action === "surcharge" ? request : { code: "" }, bookingId),
-        customerQuery(db, payerId ?? 0, userId),
+        visibleCustomerQuery(db, payerId ?? 0, userId),
         bookingPayerAndInvoicingQuery(db, { bookingId }),
         ...contractToInvoiceQueries(db, { bookingId }),
       ] as const,

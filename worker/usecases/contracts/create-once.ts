@@ -15,9 +15,9 @@ import { catchSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import {
   type CustomerRow,
-  customerQuery,
   doNotRentQuery,
   lastCustomerContractDataQuery,
+  visibleCustomerQuery,
 } from "#worker/store/contracts/customers.ts";
 import { newReservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
@@ -103,10 +103,10 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
     (catalogue) =>
       [
         officeRequestQuery(db, key),
-        customerQuery(db, customerId, userId),
+        visibleCustomerQuery(db, customerId, userId),
         matchingCustomerQuery(db, staffSale.customer, userId),
         agentQuery(db, staffSale.agentId ?? 0),
-        customerQuery(db, staffSale.billing?.customerId ?? 0, userId),
+        visibleCustomerQuery(db, staffSale.billing?.customerId ?? 0, userId),
         selling.occupancyQuery(catalogue),
         doNotRentQuery(db, staffSale.customer),
         possibleDuplicatesQuery(db, toIdentity(staffSale), userId),

@@ -21,7 +21,7 @@ import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { newBookingStatements, sellingRuleOverrideStatement } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
-import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 import {
@@ -60,7 +60,7 @@ export async function quoteReservation(
       ...toStockQueryInput(catalogue, rentalRequest.rental, now),
       categoryCodes: getProductCodes(rentalRequest),
     }),
-    customerQuery(tenant.db, rentalRequest.customerId ?? 0, userId),
+    visibleCustomerQuery(tenant.db, rentalRequest.customerId ?? 0, userId),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;

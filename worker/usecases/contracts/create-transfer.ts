@@ -14,7 +14,7 @@ import {
   type TransferOffer,
 } from "#domain/transfers/draft.ts";
 import { agreeTransferTerms, getTransferVehicleBranch } from "#domain/transfers/terms.ts";
-import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -56,7 +56,7 @@ export async function quoteTransfer(
     (catalogue) =>
       [
         transferAllocationsQuery(tenant.db, catalogue, transferRequest.search, now),
-        customerQuery(tenant.db, transferRequest.customerId ?? 0, userId),
+        visibleCustomerQuery(tenant.db, transferRequest.customerId ?? 0, userId),
       ] as const,
   );
   if (!read.ok) return read;

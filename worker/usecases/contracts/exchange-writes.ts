@@ -10,14 +10,14 @@ import { toCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { exchangeStatements } from "#worker/store/bookings/exchange.ts";
+import { saveVehicleExchangeStatements } from "#worker/store/bookings/exchange.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import { newDamagesStatements } from "#worker/store/check-in/damages.ts";
 import {
-  agreedLinesStatements,
   type BookingActionEntry,
   bookingActionStatements,
   releaseVehiclesFromOtherContractsStatements,
+  saveAgreedLinesStatements,
   toAgreedContractColumns,
 } from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -89,8 +89,8 @@ export function createExchangeStatements(
   const after = { catalogue, contract: { ...contract, units } };
   return [
     ...bookingActionStatements(db, contract, agreed ? toAgreedContractColumns(contract, agreed) : {}, entry),
-    ...(agreed ? agreedLinesStatements(db, contract, agreed) : []),
-    ...exchangeStatements(db, unit, exchange, occasion),
+    ...(agreed ? saveAgreedLinesStatements(db, contract, agreed) : []),
+    ...saveVehicleExchangeStatements(db, unit, exchange, occasion),
     ...releaseVehiclesFromOtherContractsStatements(db, contract, entry),
     ...updatePaidAmountStatements(db, contract.id, at),
     ...createLedgerWrites(db, after, agreed ?? toAgreedLedgerTerms(contract), contract.closingCents),

@@ -12,7 +12,7 @@ import { listMissingInvoiceFields } from "#domain/documents/document-form.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import {
@@ -136,7 +136,7 @@ export async function issueCollectiveInvoice(
 
 function collectiveQueries(db: Database, { customerId, bookingIds }: CollectiveInvoiceRequest, userId: number) {
   return [
-    customerQuery(db, customerId, userId),
+    visibleCustomerQuery(db, customerId, userId),
     seriesLastDatesQuery(db, {}),
     branchIssuersQuery(db),
     ...bookingIds.flatMap((bookingId) => contractToInvoiceQueries(db, { bookingId })),

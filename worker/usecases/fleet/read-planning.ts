@@ -6,7 +6,7 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CurrentVehicleContract,
-  type ExchangedUse,
+  type ExchangedVehiclePeriod,
   type PlannedContract,
   type Planning,
   planningQuery,
@@ -30,7 +30,7 @@ export interface PlanningAnswer extends Pick<Planning, "vehicles" | "blocks"> {
   /** Contract units, each with the period in which it has its vehicle. */
   readonly contracts: readonly (PlannedContract & { readonly span: PlannedSpan })[];
   /** Vehicles returned in exchange, each with its period of use. */
-  readonly exchanged: readonly (ExchangedUse & { readonly span: PlannedSpan })[];
+  readonly exchanged: readonly (ExchangedVehiclePeriod & { readonly span: PlannedSpan })[];
   readonly days: readonly SoldDay[];
 }
 

@@ -3,7 +3,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import { translateConcept } from "#domain/documents/texts.ts";
 import { createStatementPrintout } from "#domain/printing/statements.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { toPayerDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
 import { type CustomerStatementRow, customerStatementQuery } from "#worker/store/documents/open-documents.ts";
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
@@ -73,7 +73,7 @@ async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom,
     request,
     () =>
       [
-        customerQuery(db, customerId, userId),
+        visibleCustomerQuery(db, customerId, userId),
         customerStatementQuery(db, { customerId, userId, dateFrom, dateTo }),
         letterheadQuery(db),
         branchIssuersQuery(db),

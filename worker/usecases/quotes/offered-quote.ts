@@ -27,9 +27,9 @@ import { isBookingVersionConflict } from "#worker/store/guards/booking-version.t
 import { payableBookingQuery } from "#worker/store/payments/payments.ts";
 import {
   acceptQuoteStatement,
+  addQuoteHistoryStatement,
   fromQuoteRow,
   type QuoteRow,
-  quoteHistoryStatement,
   quoteQueries,
   updateQuoteColumnsStatement,
 } from "#worker/store/quotes/quotes.ts";
@@ -212,7 +212,7 @@ async function tryAccepting(
       item,
       acceptQuoteStatement(db, quote, now),
       ...parts,
-      quoteHistoryStatement(db, freeAccessId, { at: now, actor: "visitor", event: "accepted" }),
+      addQuoteHistoryStatement(db, freeAccessId, { at: now, actor: "visitor", event: "accepted" }),
       ...quoteQueries(db, { freeAccessId }),
     ]),
   );
@@ -291,7 +291,7 @@ async function noteSoldOut(tenant: Tenant, quote: QuoteRow, { code }: SoldOut, a
   try {
     await db.batch([
       updateQuoteColumnsStatement(db, quote, { soldOutAt: at, lastUpdate: at }),
-      quoteHistoryStatement(db, quote.freeAccessId, { at, actor: "visitor", event: "sold_out", detail: { code } }),
+      addQuoteHistoryStatement(db, quote.freeAccessId, { at, actor: "visitor", event: "sold_out", detail: { code } }),
     ]);
   } catch (error) {
     if (!isBookingVersionConflict(error)) throw error;
@@ -326,7 +326,7 @@ async function tryDeclining(
     updateQuoteColumnsStatement(db, quote, {
       ...{ status: decided.value, declineReason: reason ?? null, decidedAt: at, soldOutAt: null, lastUpdate: at },
     }),
-    quoteHistoryStatement(db, freeAccessId, {
+    addQuoteHistoryStatement(db, freeAccessId, {
       ...{ at, actor: "visitor", event: "declined" },
       detail: reason === undefined ? {} : { reason },
     }),

@@ -8,10 +8,11 @@ import { changeQuoteRequest, decideQuoteAction, needsNewPrices, type QuoteChange
 import { err, ok, type Result } from "#domain/result.ts";
 import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
-import { type CustomerRow, customerQuery, doNotRentQuery } from "#worker/store/contracts/customers.ts";
+import { type CustomerRow, doNotRentQuery, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
 import { findSoldOutResource } from "#worker/store/failures.ts";
 import {
+  addQuoteHistoryStatement,
   changeQuoteContentStatement,
   fromQuoteRow,
   insertQuoteStatement,
@@ -19,7 +20,6 @@ import {
   type QuoteIdentifier,
   type QuoteRow,
   type QuoteSearch,
-  quoteHistoryStatement,
   quoteListQueries,
   quoteQueries,
   selectQuoteRequestIds,
@@ -121,7 +121,7 @@ type SaleRows = QueryResults<ReturnType<typeof saleQueries>>;
 // Reads the customer and the agent of a sale.
 function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: ReservationRequest, userId: number) {
   return [
-    customerQuery(db, customer.id ?? 0, userId),
+    visibleCustomerQuery(db, customer.id ?? 0, userId),
     matchingCustomerQuery(db, customer, userId),
     agentQuery(db, agentId ?? 0),
     doNotRentQuery(db, customer),
@@ -133,7 +133,7 @@ function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: Res
 function changedSaleQueries({ tenant: { db } }: OfficeWrite, id: number, change: QuoteChange, userId: number) {
   const requestIds = selectQuoteRequestIds(id);
   return [
-    customerQuery(db, change.customer?.id ?? requestIds.customerId, userId),
+    visibleCustomerQuery(db, change.customer?.id ?? requestIds.customerId, userId),
     matchingCustomerQuery(db, change.customer ?? {}, userId),
     agentQuery(db, change.sale?.agentId ?? requestIds.agentId),
     doNotRentQuery(db, change.customer ?? {}),
@@ -168,11 +168,11 @@ function draftNewQuote(
   const { from } = terms;
   const statements = [
     insertQuoteStatement(db, quote),
-    quoteHistoryStatement(db, freeAccessId, {
+    addQuoteHistoryStatement(db, freeAccessId, {
       ...{ at, actor, event: "created" },
       detail: { total: quote.totalCents, ...(from && { duplicateOf: from.id }) },
     }),
-    ...(from ? [quoteHistoryStatement(db, from.freeAccessId, { at, actor, event: "duplicated" })] : []),
+    ...(from ? [addQuoteHistoryStatement(db, from.freeAccessId, { at, actor, event: "duplicated" })] : []),
   ];
   return ok({ statements, resource: freeAccessId });
 }
@@ -332,7 +332,7 @@ export async function changeQuote(
       return ok({
         statements: [
           changeQuoteContentStatement(db, quote, next.value),
-          quoteHistoryStatement(db, quote.freeAccessId, { at, actor, event: "changed", detail }),
+          addQuoteHistoryStatement(db, quote.freeAccessId, { at, actor, event: "changed", detail }),
         ],
         resource: quote.freeAccessId,
       });
@@ -437,7 +437,7 @@ export function declineQuote(
           updateQuoteColumnsStatement(db, quote, {
             ...{ status: "declined", declineReason, decidedAt: at, soldOutAt: null, lastUpdate: at },
           }),
-          quoteHistoryStatement(db, quote.freeAccessId, {
+          addQuoteHistoryStatement(db, quote.freeAccessId, {
             ...{ at, actor, event: "declined" },
             detail: { reason: declineReason },
           }),

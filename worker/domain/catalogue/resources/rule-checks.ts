@@ -1,5 +1,5 @@
 import { isIpNetwork } from "#domain/access/networks.ts";
-import { isLanguage, PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { isLanguageCode, PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { isTaxRateKey, parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import { createProblem, type Problem, type ProblemCode } from "#domain/problems.ts";
 import type { FieldValue, ResourceValues } from "./fields.ts";
@@ -255,7 +255,7 @@ export function checkSettings(values: ResourceValues, { catalogue }: ResourceChe
   const messageLanguages = Array.isArray(languages) ? (languages as readonly unknown[]) : [];
   return [
     ...(Number(maxDays) < Number(least) ? [createProblem("maximum_days", "after", Number(least))] : []),
-    ...(messageLanguages.length > 0 && messageLanguages.every(isLanguage)
+    ...(messageLanguages.length > 0 && messageLanguages.every(isLanguageCode)
       ? []
       : [createProblem("languages", "language")]),
     ...(languages === undefined || messageLanguages.includes(own)

@@ -1,8 +1,8 @@
 import {
   getVehiclePartCentre,
   isGlassPart,
-  OUTLINE_PARTS as PARTS,
-  OUTLINE_WHEELS as WHEELS,
+  VEHICLE_OUTLINE_PARTS as PARTS,
+  VEHICLE_OUTLINE_WHEELS as WHEELS,
 } from "#domain/check-in/vehicle-outline.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";

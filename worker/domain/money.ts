@@ -69,6 +69,6 @@ export function sumCents(amounts: readonly Cents[]): Cents {
 }
 
 /** Formats a rate for the API: `2100` is `"21.00"`. */
-export function formatPercent(rate: BasisPoints): string {
+export function formatRateAsPercent(rate: BasisPoints): string {
   return toAmount(rate, 2);
 }

@@ -3,7 +3,7 @@ import { CONSENT_SOURCES, hasMarketingConsent, type MarketingConsent } from "#do
 import type { MergeableCustomerField } from "#domain/access/merged-customer.ts";
 import { parseElectronicAddress } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
-import { formatPercent, parseAmount } from "#domain/money.ts";
+import { formatRateAsPercent, parseAmount } from "#domain/money.ts";
 import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
 import { integrationCustomer, toIntegrationCustomerMessage } from "#worker/api/integration/vehicle-messages.ts";
@@ -347,7 +347,7 @@ export function toCustomerListRowMessage(row: StoredCustomer, writing: MessageFo
     ...toIntegrationCustomerMessage(row, writing),
     version: row.version,
     merged_into_id: row.mergedIntoId,
-    discount_percent: formatPercent(row.discountBasisPoints),
+    discount_percent: formatRateAsPercent(row.discountBasisPoints),
     do_not_rent: row.doNotRentReason === null ? null : { reason: row.doNotRentReason },
     payment_terms_days: row.paymentTermsDays,
     einvoice_format: row.einvoiceFormat,

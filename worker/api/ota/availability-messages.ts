@@ -5,7 +5,7 @@ import type { Availability } from "#domain/bookings/search.ts";
 import type { CancellationTerm, Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { getFreeCancellationEnd, listApplicableCancellationTerms } from "#domain/contracts/cancellation.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
-import { type Cents, formatPercent, toAmount } from "#domain/money.ts";
+import { type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
 import { acrissFields, toAcriss } from "#worker/api/acriss-messages.ts";
 import { createTimePlaceAndDriverCostFields, toTimePlaceAndDriverCosts } from "#worker/api/cost-messages.ts";
 import {
@@ -189,7 +189,7 @@ function toProductMessage(
       photo_path: toImageUrl(photo.photoPath, origin),
       full_photo_path: toImageUrl(photo.fullPhotoPath, origin),
     })),
-    vat_type: formatPercent(category.vat),
+    vat_type: formatRateAsPercent(category.vat),
     days,
     price: toAmount(quoted.cents, settings.currencyDecimals),
     price_without_taxes: toAmount(quoted.withoutTaxesCents, settings.currencyDecimals),
@@ -226,7 +226,7 @@ function toConditions({ salesChannel, period }: Availability["terms"], catalogue
 
 function toFee(type: CancellationTerm["feeType"], value: number, decimals: number): string {
   if (type === "days") return String(value);
-  return type === "percentage" ? formatPercent(value) : toAmount(value, decimals);
+  return type === "percentage" ? formatRateAsPercent(value) : toAmount(value, decimals);
 }
 
 function toPlaceMessage<const Role extends "pickup" | "return">(role: Role, place: Place, customerLanguage: string) {

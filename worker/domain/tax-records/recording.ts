@@ -4,7 +4,7 @@ import type { CreditReason } from "#domain/documents/credit-reasons.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { TaxRateSums } from "#domain/documents/items.ts";
 import { TAX_RECORD_FIELDS, type TaxRecordField } from "#domain/documents/tax-fields.ts";
-import { type BasisPoints, type Cents, formatPercent, toAmount } from "#domain/money.ts";
+import { type BasisPoints, type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
 import { fitsTaxAgencyName, isRecipientRefused, toTaxAgencyText, toTaxRecordRecipient } from "./recipient.ts";
 import type { InvoiceId, InvoiceType, RecordingSystem, RegistrationRecord, TaxLine } from "./records.ts";
 import { parseSpanishTaxId } from "./tax-id.ts";
@@ -129,7 +129,7 @@ function toTaxLine(
   rateCodes: Readonly<Record<string, string>>,
   { vat, subtotalCents, taxesCents }: Pick<TaxRateSums, "vat" | "subtotalCents" | "taxesCents">,
 ): TaxLine | undefined {
-  const code = parseTaxRateCode(rateCodes[formatPercent(vat)] ?? (RATES[territory].includes(vat) ? "S1" : ""));
+  const code = parseTaxRateCode(rateCodes[formatRateAsPercent(vat)] ?? (RATES[territory].includes(vat) ? "S1" : ""));
   if (!code) return undefined;
   if (isRefusedLine(territory, code, vat)) return undefined;
   const isTaxed = code.operation === "S1" || code.operation === "S2";
@@ -138,7 +138,7 @@ function toTaxLine(
     tax: TAXES[territory],
     regime: code.regime,
     operation: code.operation,
-    rate: isTaxed ? formatPercent(vat) : undefined,
+    rate: isTaxed ? formatRateAsPercent(vat) : undefined,
     base: toText(subtotalCents),
     amount: isTaxed ? toText(taxesCents) : undefined,
   };

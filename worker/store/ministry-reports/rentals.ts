@@ -121,8 +121,8 @@ export function rentalsChangedSinceQuery(db: Database, after: number, limit: num
 }
 
 /**
- * Returns the number of parts in which a booking is reported, as in `listReportParts`. `booking` is the table's name in
- * the statement.
+ * Returns the number of parts in which a booking is reported, as in `listReportPartNumbers`. `booking` is the table's
+ * name in the statement.
  */
 export function countReportPartsSql(booking: "bookings" | "booking"): SQL {
   const isNamed = (n: 1 | 2) =>

@@ -32,7 +32,7 @@ export async function savePaymentWithConfirmation<T>(write: (confirmsBooking: bo
 }
 
 const isToCome = (civilNow: string) => sql`date_to || ' ' || time_to > ${civilNow}`;
-// Condition that enough is paid to confirm the booking, the same rule as `getPrepaymentDue`.
+// Condition that enough is paid to confirm the booking, the same rule as `getPrepaymentCents`.
 const IS_REACHED = sql`total_paid_cents > 0
   AND total_paid_cents >= min(booking_amount_cents, total_cents - credited_cents - agent_commission_prepaid_cents)`;
 // Condition that a payment may confirm a booking. Its return is in the future, it's pending or was cancelled because

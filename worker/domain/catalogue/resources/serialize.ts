@@ -1,4 +1,4 @@
-import { formatPercent, toAmount } from "#domain/money.ts";
+import { formatRateAsPercent, toAmount } from "#domain/money.ts";
 import type { FieldValue, FieldWithKind, ResourceField, ResourceValues } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 
@@ -38,7 +38,7 @@ function serializeValue(
     case "money":
       return toAmount(Number(value), decimals);
     case "percent":
-      return formatPercent(Number(value));
+      return formatRateAsPercent(Number(value));
     case "measured":
       return serializeMeasured(field, Number(value), values, decimals);
     case "rows":
@@ -56,5 +56,5 @@ function serializeMeasured(
 ): string {
   const unit = units[String(values[by])];
   if (unit === "whole") return String(value);
-  return unit === "percent" ? formatPercent(value) : toAmount(value, decimals);
+  return unit === "percent" ? formatRateAsPercent(value) : toAmount(value, decimals);
 }

@@ -2,7 +2,7 @@ import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { listSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
 import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
-import { type BasisPoints, formatPercent } from "#domain/money.ts";
+import { type BasisPoints, formatRateAsPercent } from "#domain/money.ts";
 import { isCurrencyAcceptedBy } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -189,7 +189,7 @@ function findReportingObstacles(
   const unsupportedRates = [...new Set(issuers.map(({ territory }) => territory))].flatMap((territory) =>
     rates
       .filter((vat) => !canReportTaxRate(territory, settings.taxRateCodes, vat))
-      .map((vat) => `${territory.toUpperCase()} ${formatPercent(vat)}`),
+      .map((vat) => `${territory.toUpperCase()} ${formatRateAsPercent(vat)}`),
   );
   const obstacle = (code: string, explanation: string, page: SetupObstacle["page"]): SetupObstacle => ({
     blockedFunction: "invoicing",

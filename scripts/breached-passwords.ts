@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dictionary } from "@zxcvbn-ts/language-common";
-import { FILTER_ALPHABET, getFilterBits, normalizeForFilter } from "#domain/access/password-filter.ts";
+import { FILTER_ALPHABET, getPasswordBitPositions, normalizeForFilter } from "#domain/access/password-filter.ts";
 import { MIN_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
 import { PROJECT_ROOT } from "./processes.ts";
 
@@ -25,7 +25,7 @@ export function createBreachedPasswordsFile(): string {
   const size = Math.ceil((passwords.length * BITS_EACH) / 6);
   const values = new Uint8Array(size);
   for (const password of passwords) {
-    for (const bit of getFilterBits(password, size * 6))
+    for (const bit of getPasswordBitPositions(password, size * 6))
       values[Math.floor(bit / 6)] = (values[Math.floor(bit / 6)] ?? 0) | (1 << (bit % 6));
   }
   const text = [...values].map((value) => FILTER_ALPHABET.charAt(value)).join("");

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { groupByCause } from "#domain/operations/import-causes.ts";
+import { groupProblemsByCause } from "#domain/operations/import-causes.ts";
 import { formatUndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportMapping } from "#domain/operations/imports.ts";
 import { CSV_SEPARATORS, type FileFormatSettings, IMPORT_ENCODINGS } from "#domain/operations/imports.ts";
@@ -96,7 +96,7 @@ async function importFolder(account: ConfiguredAccount): Promise<void> {
   const imported = await withDatabase(account, target, (db) => importData(db, options));
   const { bad } = imported;
   console.log(describeFileInterpretation(imported).join("\n"));
-  const causes = groupByCause(bad);
+  const causes = groupProblemsByCause(bad);
   for (const cause of causes.slice(0, MAX_LISTED_PROBLEMS)) console.error(formatImportProblemGroup(cause));
   if (causes.length > MAX_LISTED_PROBLEMS)
     console.error(`and ${causes.length - MAX_LISTED_PROBLEMS} more, in the report`);

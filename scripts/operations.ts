@@ -2,12 +2,12 @@ import { fromCivilMinute } from "#domain/dates.ts";
 import type { AttentionSummary } from "#domain/operations/attention.ts";
 import { readCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { attentionQuery, toPendingTaskCounts } from "#worker/store/operations/attention.ts";
+import { attentionSummaryQuery, toAttentionSummary } from "#worker/store/operations/attention.ts";
 import {
   type AnalyticsDataset,
   CLOUDFLARE_API,
-  countRequests,
-  countRoutes,
+  countRequestsByAccount,
+  countRequestsByRoute,
   type RequestCounts,
 } from "#worker/store/operations/request-counts.ts";
 import { listAccounts } from "./accounts/directory.ts";
@@ -41,8 +41,8 @@ async function readAttention(db: D1Database): Promise<AttentionSummary> {
   const read = openDatabase(db, createUsageMeter());
   const snapshot = await readCatalogueSnapshot(read);
   if (!snapshot) throw new Error("It has no settings yet.");
-  const [rows] = await read.batch([attentionQuery(read, Date.now())]);
-  return toPendingTaskCounts(rows, snapshot.catalogue);
+  const [rows] = await read.batch([attentionSummaryQuery(read, Date.now())]);
+  return toAttentionSummary(rows, snapshot.catalogue);
 }
 
 function formatPendingTasks(attentionCounts: AttentionSummary): string {
@@ -107,7 +107,7 @@ try {
   const accounts = name === undefined ? await listAccounts(target) : [findNamedAccount(name, target)];
   reportNoAccounts(accounts, target.environment);
   const dataset = accounts.length === 0 ? undefined : findDataset();
-  const counts = dataset && (await countRequests(dataset, hours * 60));
+  const counts = dataset && (await countRequestsByAccount(dataset, hours * 60));
   for (const account of accounts) {
     const label = account.name.padEnd(20);
     try {
@@ -120,7 +120,7 @@ try {
     }
     if (counts) console.log(`${"".padEnd(20)} ${formatRequestCounts(counts.get(account.name))}`);
     if (dataset && name !== undefined) {
-      for (const countRoute of await countRoutes(dataset, name, hours * 60))
+      for (const countRoute of await countRequestsByRoute(dataset, name, hours * 60))
         console.log(`  ${countRoute.route}\n      ${formatRequestCounts(countRoute)}`);
     }
   }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { allowExpiredDataPurge, saveBackupCheck } from "#worker/store/operations/upkeep.ts";
+import { makeExpiredDataPurgeDue, saveBackupCheck } from "#worker/store/operations/upkeep.ts";
 import { reencryptSecretsForNewName } from "#worker/usecases/operations/reencrypt-secrets.ts";
 import { findAccount } from "./accounts/directory.ts";
 import { fetchBackup as fetchOperatorBackup, requireOperatorAccess, sendRestoreOrigin } from "./accounts/operator.ts";
@@ -149,7 +149,7 @@ async function wentBack(): Promise<void> {
   const later = await readLater(account.name);
   const scheduledJobs = await withDatabase(account, target, async (db) => {
     await goOn(db, later);
-    await allowExpiredDataPurge(openDatabase(db, createUsageMeter()));
+    await makeExpiredDataPurgeDue(openDatabase(db, createUsageMeter()));
     return listScheduledJobs(db);
   });
   console.log(`Pending jobs are pending again: ${account.name} ${scheduledJobs.join(", ")}. Some may run twice.`);
@@ -177,7 +177,7 @@ async function restore(): Promise<void> {
     const { moved, lost, doings } = await withDatabase(account, target, async (db) => {
       await restoreIntoAccount(db, backup, showProgress);
       const store = openDatabase(db, createUsageMeter());
-      await allowExpiredDataPurge(store);
+      await makeExpiredDataPurgeDue(store);
       await goOn(db, later);
       return { ...(await reencryptSecretsForNewName(store, from, account.name)), doings: await listScheduledJobs(db) };
     });

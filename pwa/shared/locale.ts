@@ -1,6 +1,6 @@
-import { hasMonthFirstDates } from "#domain/month-first.ts";
+import { hasMonthFirstDates } from "#domain/date-order.ts";
 
-export { isolateRightToLeft } from "#domain/direction.ts";
+export { isolateRightToLeft } from "#domain/text-direction.ts";
 
 /**
  * Returns the locale for dates and numbers. English follows the company's country, and Portuguese is that of Portugal,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { isLanguage } from "#domain/catalogue/languages.ts";
+import { isLanguageCode } from "#domain/catalogue/languages.ts";
 import { isTimezone } from "#domain/catalogue/resources/parse.ts";
-import { isCountry } from "#domain/countries.ts";
+import { isCountryCode } from "#domain/countries.ts";
 import { normalizeEmail, normalizeOrCleanEmail } from "#domain/identity.ts";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
@@ -85,10 +85,10 @@ export function* findAccountTermsProblems(terms: AccountTerms, target: Deploymen
   const languages = parseLanguages(terms);
   if (!ACCOUNT_NAME.test(terms.account)) yield INVALID_ACCOUNT_NAME_MESSAGE;
   if (!terms.company.trim()) yield "--company is required: the company's name";
-  if (!isCountry(terms.country)) yield "--country must be an ISO code of two letters, ES";
+  if (!isCountryCode(terms.country)) yield "--country must be an ISO code of two letters, ES";
   if (!isCurrency(terms.currency)) yield "--currency must be an ISO code of three letters, EUR";
   if (!isTimezone(terms.timezone)) yield "--timezone must be a time zone, Europe/Madrid";
-  if (languages.length === 0 || !languages.every(isLanguage))
+  if (languages.length === 0 || !languages.every(isLanguageCode))
     yield "--languages must be codes of two letters, es,en: the first is the account's own";
   if (!normalizeEmail(terms.email)) yield "--email must be the address of the first administrator";
   yield* findDataLocationProblems(terms, target);

@@ -31,14 +31,14 @@ function cents(amount: string | null): number {
 
 const sum = <T>(all: readonly T[], getCents: (item: T) => number) =>
   all.reduce((total, item) => total + getCents(item), 0);
-const isFirm = (document: Pick<BookedDocument, "invoice_status">) => document.invoice_status === "invoice";
+const isIssued = (document: Pick<BookedDocument, "invoice_status">) => document.invoice_status === "invoice";
 const formatDocumentNumber = (document: Pick<BookedDocument, "id" | "serie" | "number">) =>
   document.number === null ? `draft ${document.id}` : `${document.serie}/${document.number}`;
 
 /** Rebuilds the books of an account like an accounting system and lists each cent that doesn't balance. */
 export function auditBooks(extracted: ExtractedMoneyData): BooksAuditResult {
   const { documents, charges, contracts } = extracted;
-  const series = listSeries(documents.filter(isFirm));
+  const series = listSeries(documents.filter(isIssued));
   const fees = listRetainedFees(extracted);
   const counts = { documents: documents.length, charges: charges.length, contracts: contracts.length };
   return {
@@ -78,14 +78,17 @@ function* auditDocument(document: BookedDocument): Generator<string> {
     [priced !== cents(document.subtotal), "is not its price less its discount"],
     [document.contracts !== undefined && !addsUpByContract(document), "is not the sum of its contracts"],
     [document.object === "invoice" && byRate !== total, "is not the sum of its rates"],
-    [isFirm(document) && paid + pending !== total, "is not what is paid of it with what is pending"],
+    [isIssued(document) && paid + pending !== total, "is not what is paid of it with what is pending"],
     [
-      isFirm(document) && (document.payment_status === "pending") !== isOpen,
+      isIssued(document) && (document.payment_status === "pending") !== isOpen,
       "has a payment status that its money denies",
     ],
-    [isFirm(document) !== (document.number !== null), "has a number though it is a draft, or none though it is issued"],
     [
-      isFirm(document) && document.document_kind === "full" && lacksCustomer(document),
+      isIssued(document) !== (document.number !== null),
+      "has a number though it is a draft, or none though it is issued",
+    ],
+    [
+      isIssued(document) && document.document_kind === "full" && lacksCustomer(document),
       "is a full invoice to nobody in full",
     ],
   ];
@@ -148,7 +151,7 @@ function* beginnings(series: readonly Serie[]): Generator<string> {
 
 function* auditCredit(documents: readonly BookedDocument[]): Generator<string> {
   const byId = new Map(documents.map((document) => [document.id, document]));
-  const notes = documents.filter((document) => isFirm(document) && document.invoice_type === "payment");
+  const notes = documents.filter((document) => isIssued(document) && document.invoice_type === "payment");
   for (const note of notes) {
     const corrected = byId.get(note.corrected_invoice_id ?? -1);
     const { corrected_invoice_serie: serie, corrected_invoice_number: number } = note;
@@ -197,7 +200,7 @@ function* auditReplaced(documents: readonly BookedDocument[]): Generator<string>
     (document) => document.replaced_by_invoice_id,
   )) {
     const full = byId.get(id ?? -1);
-    if (!full || !isFirm(full) || full.document_kind !== "full") {
+    if (!full || !isIssued(full) || full.document_kind !== "full") {
       yield* replaced.map((document) => `${formatDocumentNumber(document)} is replaced by nothing that is there`);
       continue;
     }
@@ -221,7 +224,7 @@ function* auditAllocations(
   documents: readonly BookedDocument[],
   charges: ExtractedMoneyData["charges"],
 ): Generator<string> {
-  const firm = new Map(documents.filter(isFirm).map((document) => [document.id, document]));
+  const firm = new Map(documents.filter(isIssued).map((document) => [document.id, document]));
   const parts = charges.flatMap(({ allocations }) => allocations);
   const byDocument = Map.groupBy(parts, (part) => part.document_id);
   for (const charge of charges) yield* auditCharge(charge);
@@ -259,7 +262,7 @@ function* auditContracts(
     const money = sum(contract.charges, (item) => cents(item.amount));
     const parts = contract.charges.flatMap(({ id }) => chargesById.get(id)?.allocations ?? []);
     const allocated = sum(parts, (part) => cents(part.amount));
-    const onDocuments = sum(own.filter(isFirm), (document) => cents(document.total_paid));
+    const onDocuments = sum(own.filter(isIssued), (document) => cents(document.total_paid));
     const name = `contract ${contract.id}`;
     if (money !== paid) yield `${name} says ${paid} is paid, its charges ${money}`;
     if (allocated !== onDocuments) yield `${name}: ${allocated} is allocated, its papers say ${onDocuments}`;
@@ -368,7 +371,7 @@ function listRetainedFees({ documents, charges, contracts, imported }: Extracted
       contract.status === "cancelled" ? cents(contract.total_paid) + cents(contract.total_pending) : 0;
     if (retainedCents <= 0) return [];
     const own = documentsByContract.get(String(contract.id)) ?? [];
-    const draft = own.find((document) => !isFirm(document) && cents(document.total) !== 0);
+    const draft = own.find((document) => !isIssued(document) && cents(document.total) !== 0);
     const sentence = `contract ${contract.id} is cancelled: ${retainedCents} is kept of it`;
     return [{ sentence, draft, hasDocuments: own.length > 0, isImported: imported?.has(contract.id) === true }];
   });
@@ -397,9 +400,9 @@ function* auditPending(
   const getOwedCents = (document: ContractDocument) =>
     cents(document.total) - cents(document.agent_comission_prepaid_amount);
   // An advance that was never issued doesn't count.
-  const drafts = own.filter((document) => !isFirm(document) && document.invoice_mode !== "reservation_retainer");
+  const drafts = own.filter((document) => !isIssued(document) && document.invoice_mode !== "reservation_retainer");
   const remainingCents =
-    sum(own.filter(isFirm), (document) => cents(document.total_pending)) + sum(drafts, getOwedCents) - balance;
+    sum(own.filter(isIssued), (document) => cents(document.total_pending)) + sum(drafts, getOwedCents) - balance;
   const back = Math.min(0, sum(own, getOwedCents) - cents(contract.total_paid));
   const name = `contract ${contract.id}`;
   if (contract.status === "done" && pending !== remainingCents)

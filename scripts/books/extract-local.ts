@@ -1,4 +1,4 @@
-import { toTimestamp } from "#domain/dates.ts";
+import { formatTimestamp } from "#domain/dates.ts";
 import type { ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { toIntegrationContractMessage } from "#worker/api/integration/contract-messages.ts";
@@ -22,7 +22,7 @@ export async function extractLocalMoneyData(
     decimals,
     currency: "EUR",
     ownUrl: "http://localhost",
-    timestamp: (at, separator) => toTimestamp(at, getOffsetMinutes(timezone, at), separator),
+    timestamp: (at, separator) => formatTimestamp(at, getOffsetMinutes(timezone, at), separator),
     ofBranches: (code) => code,
     ofChannels: (code) => code,
     acriss: () => ({}),

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReportProgress } from "#worker/imports/import.ts";
 import { readTablePages, type StoredRow } from "#worker/store/operations/file-rows.ts";
-import { type FileTable, readFileTables } from "#worker/store/operations/file-tables.ts";
+import { type ImportExportTable, readImportExportTables } from "#worker/store/operations/file-tables.ts";
 import {
   type FileLanguage,
   formatFileCell,
@@ -28,7 +28,7 @@ export async function exportData(
   const currencyDecimals =
     (await db.prepare("SELECT currency_decimals FROM settings").first<number>("currency_decimals")) ?? 2;
   const counts = new Map<string, number>();
-  for (const table of await readFileTables(db)) {
+  for (const table of await readImportExportTables(db)) {
     const rows = await readRows(db, table, progress);
     if (rows.length === 0) continue;
     await writeFile(
@@ -41,7 +41,11 @@ export async function exportData(
 }
 
 /** Reads all rows of a table in key order. */
-async function readRows(db: D1Database, table: FileTable, progress: ReportProgress): Promise<readonly StoredRow[]> {
+async function readRows(
+  db: D1Database,
+  table: ImportExportTable,
+  progress: ReportProgress,
+): Promise<readonly StoredRow[]> {
   const total = (await db.prepare(`SELECT count(*) AS n FROM ${table.name}`).first<number>("n")) ?? 0;
   const rows: StoredRow[] = [];
   for await (const page of readTablePages(db, { ...table, columns: table.columns.map(({ column }) => column) })) {
@@ -52,7 +56,7 @@ async function readRows(db: D1Database, table: FileTable, progress: ReportProgre
 }
 
 function toText(
-  table: FileTable,
+  table: ImportExportTable,
   rows: readonly StoredRow[],
   format: Format,
   style: Parameters<typeof toCsvText>[2],

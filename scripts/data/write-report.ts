@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { groupByCause } from "#domain/operations/import-causes.ts";
+import { groupProblemsByCause } from "#domain/operations/import-causes.ts";
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { ImportOutcome } from "#worker/imports/import.ts";
@@ -21,7 +21,7 @@ export async function writeImportReport(folder: string, title: string, imported:
     "",
     ...counts,
     "",
-    ...groupByCause(bad).map(formatImportProblemGroup),
+    ...groupProblemsByCause(bad).map(formatImportProblemGroup),
   ].join("\n");
   await writeFile(join(folder, "report.txt"), `${text}\n`);
   const cells = bad.map((badLine) => [

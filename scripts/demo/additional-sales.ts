@@ -1,5 +1,5 @@
 import { MINUTES_PER_DAY } from "#domain/dates.ts";
-import { completeDocument } from "#domain/documents/draft.ts";
+import { completeDocumentDraft } from "#domain/documents/draft.ts";
 import { calculateItem } from "#domain/documents/items.ts";
 import type { SaleKind } from "./company.ts";
 import type { DemoCompany } from "./describe-company.ts";
@@ -100,7 +100,7 @@ export class AdditionalSales {
       discount,
       agentPrepaidCents: 0,
     } as const;
-    return { createdAt, draft: completeDocument(head, [item]), isDraft: false };
+    return { createdAt, draft: completeDocumentDraft(head, [item]), isDraft: false };
   }
 
   // Exchanges a ticket for a full invoice.
@@ -117,6 +117,6 @@ export class AdditionalSales {
   #withEveryRate(sale: PlannedDocument): PlannedDocument {
     const { fair } = this.#company.ownTexts;
     const items = fair.map((item, index) => calculateItem({ ...item, quantity: 2, vat: FAIR_RATES[index] ?? 0 }));
-    return { ...sale, draft: completeDocument({ ...sale.draft, discount: 0 }, items) };
+    return { ...sale, draft: completeDocumentDraft({ ...sale.draft, discount: 0 }, items) };
   }
 }

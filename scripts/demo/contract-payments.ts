@@ -1,6 +1,10 @@
 import type { CivilMinute } from "#domain/dates.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import {
+  type ContractToInvoice,
+  draftAdvanceInvoice,
+  draftMissingContractDocuments,
+} from "#domain/documents/invoicing.ts";
 import type { Cents } from "#domain/money.ts";
 import type { DemoContract } from "./contracts.ts";
 import type { RandomContext } from "./describe-company.ts";
@@ -58,7 +62,9 @@ export function addContractDocument(
   if (open >= 0) documents.splice(open, 1);
   const toInvoice = { ...toContractToInvoice(account, isClosed), retainedFeeCents };
   const draft =
-    advanceCents === undefined ? onlyOne(draftContractDocuments(toInvoice)) : draftAdvance(toInvoice, advanceCents);
+    advanceCents === undefined
+      ? onlyOne(draftMissingContractDocuments(toInvoice))
+      : draftAdvanceInvoice(toInvoice, advanceCents);
   const document = { draft, createdAt, isDraft: isDraft || draft.missing.length > 0, contract };
   documents.push(document);
   return document;
@@ -104,6 +110,6 @@ export function toContractToInvoice(account: InvoicedAccount, isClosed: boolean)
       totalCents: totals.totalCents + (isClosed ? closing.totalCents : 0),
     },
     simplifiedLimitCents: company.settings.simplifiedLimitCents,
-    earlier: documents.map((document) => ({ ...toIssuedDocument(document), isFirm: !document.isDraft })),
+    earlier: documents.map((document) => ({ ...toIssuedDocument(document), isIssued: !document.isDraft })),
   };
 }

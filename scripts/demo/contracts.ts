@@ -1,7 +1,7 @@
 import { calculateUnitClosing } from "#domain/bookings/closing.ts";
 import type { BookingDraft } from "#domain/bookings/draft.ts";
-import { getDayRate } from "#domain/check-in/decision.ts";
-import { parseEighths } from "#domain/check-in/fuel.ts";
+import { getUnitDayRateCents } from "#domain/check-in/decision.ts";
+import { parseFuelEighths } from "#domain/check-in/fuel.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { type BookingSource, drawBookingSource } from "./booking-sources.ts";
@@ -107,14 +107,14 @@ function closeContract({ settings, rows }: DemoCompany, agreed: Agreed, units: r
     if (!line || !rates || !delivery || !collection) return [];
     const kilometresIncluded = rates.kilometresPerDay === null ? undefined : rates.kilometresPerDay * days;
     return calculateUnitClosing(
-      { ...rates, kilometresIncluded, days, extraDayCents: getDayRate(line, days) },
+      { ...rates, kilometresIncluded, days, extraDayCents: getUnitDayRateCents(line, days) },
       {
         lateMinutes: collectedAt - span.endsAt,
         graceMinutes: settings.graceMinutes,
         deliveryKilometres: delivery.usageUnits,
         collectionKilometres: collection.usageUnits,
-        deliveryFuelEighths: parseEighths(delivery.fuel),
-        collectionFuelEighths: parseEighths(collection.fuel),
+        deliveryFuelEighths: parseFuelEighths(delivery.fuel),
+        collectionFuelEighths: parseFuelEighths(collection.fuel),
         earlier: { kilometres: 0, missingEighths: 0 },
       },
     );

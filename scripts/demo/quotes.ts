@@ -2,7 +2,7 @@ import { type BookingDraft, draftBooking, toStorableDraft } from "#domain/bookin
 import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import { addDays, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
-import { toSearchText } from "#worker/store/quotes/quotes.ts";
+import { toQuoteSearchText } from "#worker/store/quotes/quotes.ts";
 import type { DemoContract } from "./contracts.ts";
 import type { DemoCustomer } from "./customers.ts";
 import type { DemoCompany } from "./describe-company.ts";
@@ -152,7 +152,7 @@ function toRow(company: DemoCompany, quote: PlannedQuote, actor: string) {
     offer: JSON.stringify({ ...toStorableDraft(draft), differenceCents: 0 }),
     ...customerColumns,
     customerLanguage: toLanguage(company, customer),
-    searchText: toSearchText(customerColumns),
+    searchText: toQuoteSearchText(customerColumns),
     branchCode: terms.pickupBranch.code,
     returnBranchCode: terms.returnBranch.code,
     branchGroupId: terms.pickupBranch.branchGroupId,

@@ -1,4 +1,4 @@
-import { addPreparation, countFreeUnits, type StockAllocation } from "#domain/bookings/availability.ts";
+import { addPreparationTime, countFreeUnits, type StockAllocation } from "#domain/bookings/availability.ts";
 import { type CivilMinute, MINUTES_PER_DAY, type Span, toDayNumber } from "#domain/dates.ts";
 import type { DemoVehicle, DemoVehicleBlock } from "./company.ts";
 import type { DemoCompany } from "./describe-company.ts";
@@ -73,7 +73,7 @@ export class DemoStock {
   }
 
   #prepared(span: Span): Span {
-    return addPreparation(span, this.#company.settings.preparationMinutes);
+    return addPreparationTime(span, this.#company.settings.preparationMinutes);
   }
 }
 

@@ -1,12 +1,12 @@
-import { hasRoomFor, listDestinations, type TransferVehicle } from "#domain/catalogue/transfers.ts";
+import { hasRoomForTravellers, listTransferDestinations, type TransferVehicle } from "#domain/catalogue/transfers.ts";
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import {
-  countFreeForTrips,
+  applyDiscountToTransferDraft,
+  countFreeVehiclesForDraft,
   draftTransfer,
   type OccupiedTrip,
   toOccupiedTrip,
-  withTransferDiscount,
 } from "#domain/transfers/draft.ts";
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
 import type { DemoCompany, RandomContext } from "./describe-company.ts";
@@ -80,14 +80,15 @@ function drawDraft(
   const chosen = children > 0 ? [{ code: "SEAT", quantity: children }] : [];
   const extras = random.chance(0.1) ? [...chosen, { code: "BIKE", quantity: random.between(1, 2) }] : chosen;
   const draft = [...transfers.vehicles.values()]
-    .filter((vehicle) => hasRoomFor(travellers, vehicle))
+    .filter((vehicle) => hasRoomForTravellers(travellers, vehicle))
     .map((vehicle) => ({ ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle }))
     .filter(({ trips }) => trips.length > 0)
     .find(
-      ({ vehicle, trips }) => countFreeForTrips(transfers, vehicle, trips, occupiedTrips.get(vehicle.id) ?? []) > 0,
+      ({ vehicle, trips }) =>
+        countFreeVehiclesForDraft(transfers, vehicle, trips, occupiedTrips.get(vehicle.id) ?? []) > 0,
     );
   const isDiscounted = index % DISCOUNTED_EVERY === 0;
-  return draft && (isDiscounted ? withTransferDiscount(catalogue.settings, draft, DISCOUNT) : draft);
+  return draft && (isDiscounted ? applyDiscountToTransferDraft(catalogue.settings, draft, DISCOUNT) : draft);
 }
 
 // Creates trips between an airport and a hotel, and back some days later.
@@ -98,7 +99,7 @@ function drawTrips(
   index: number,
 ) {
   const airport = random.pick([...transfers.points.values()].filter(({ pointType }) => pointType === "airport"));
-  const hotel = random.pick(listDestinations(transfers, airport));
+  const hotel = random.pick(listTransferDestinations(transfers, airport));
   const [origin, destination] = random.chance(0.6) ? [airport, hotel] : [hotel, airport];
   const day = index < TODAY ? 0 : random.between(-DAYS_BEFORE, DAYS_AHEAD);
   const midnight = today + day * MINUTES_PER_DAY;

@@ -12,10 +12,10 @@ export function createTransferBookingRows(company: DemoCompany, transfers: reado
     transfers.flatMap(({ id, draft }) => rowsFor(draft).map((row) => ({ ...row, bookingId: id })));
   return {
     bookings: transfers.map((transfer) => bookingRow(company, transfer)),
-    transferBookings: toTripRows((draft) => [store.toTransferRow(draft)]),
-    transferTrips: toTripRows(store.toTripRows),
-    transferBookingExtras: toTripRows(store.toExtraRows),
-    transferBookingSupplements: toTripRows(store.toSupplementRows),
+    transferBookings: toTripRows((draft) => [store.toTransferDetailsRow(draft)]),
+    transferTrips: toTripRows(store.toTransferTripRows),
+    transferBookingExtras: toTripRows(store.toTransferExtraRows),
+    transferBookingSupplements: toTripRows(store.toTransferSupplementRows),
     bookingHistory: transfers.flatMap((transfer) =>
       createHistoryRows(company, transfer.id, createTransferEvents(transfer)),
     ),
@@ -31,7 +31,7 @@ function bookingRow(company: DemoCompany, transfer: ReservedTransfer): DemoTable
   const isPaid = paid && paid.cents >= draft.totals.totalCents;
   const reservation = { ...toReservationRow(company, transfer), contractData: toFlightFields(draft, flight) };
   return {
-    ...store.createTransferRow(reservation, branch),
+    ...store.createBookingRowOfTransfer(reservation, branch),
     id,
     status,
     version: createTransferEvents(transfer).length,

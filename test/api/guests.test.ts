@@ -8,7 +8,7 @@ import { callOffice, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCart, checkOutCart } from "#support/website.ts";
-import { deleteExpired, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
+import { deleteExpiredData, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
 
 // Every reservation has its customer from the moment it exists.
 
@@ -161,7 +161,7 @@ describe("the customer of a guest", () => {
         `UPDATE bookings SET status = 'cancelled', cancellation_reason = 'expired', date_from = '2020-01-01', date_to = '2020-01-03', created_at = 1`,
       )
       .run();
-    await deleteExpired(aTenant(env).db, task, Date.now());
+    await deleteExpiredData(aTenant(env).db, task, Date.now());
     expect(await readFirstRow("SELECT group_concat(id) AS ids FROM customers")).toEqual({ ids: "1" });
     expect(await getReservationCustomers()).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PartnerKey } from "#domain/access/credentials.ts";
-import { isInNetworks, isNetwork } from "#domain/access/networks.ts";
+import { isInIpNetworks, isIpNetwork } from "#domain/access/networks.ts";
 import {
   isMessageSignedBy,
   listSignatureBases,
@@ -185,7 +185,7 @@ describe("IP networks", () => {
     ["not an address", ["0.0.0.0/0"], false],
     ["10.0.0.1", ["nonsense", "10.0.0.0/8"], true],
   ])("reports whether %s is in the networks %j: %s", (address, networks, expected) => {
-    expect(isInNetworks(address, networks)).toBe(expected);
+    expect(isInIpNetworks(address, networks)).toBe(expected);
   });
 
   test.each([
@@ -194,5 +194,5 @@ describe("IP networks", () => {
     ["2001:db8::/129", false],
     ["10.0.0", false],
     ["::/0", true],
-  ])("reports whether %s is a valid IP network: %s", (text, expected) => expect(isNetwork(text)).toBe(expected));
+  ])("reports whether %s is a valid IP network: %s", (text, expected) => expect(isIpNetwork(text)).toBe(expected));
 });

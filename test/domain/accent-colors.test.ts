@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { deriveAccentColors, getLuminance } from "#domain/accent-colors.ts";
+import { deriveAccentColors, getRelativeLuminance } from "#domain/accent-colors.ts";
 
 const getContrast = (first: string, second: string): number => {
-  const [light = 0, dark = 0] = [getLuminance(first), getLuminance(second)].toSorted((a, b) => b - a);
+  const [light = 0, dark = 0] = [getRelativeLuminance(first), getRelativeLuminance(second)].toSorted((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 };
 
 test("calculates the luminance of WCAG", () => {
-  expect(["#000000", "#ffffff"].map(getLuminance)).toEqual([0, 1]);
-  expect(getLuminance("#777777")).toBeCloseTo(0.184, 3);
+  expect(["#000000", "#ffffff"].map(getRelativeLuminance)).toEqual([0, 1]);
+  expect(getRelativeLuminance("#777777")).toBeCloseTo(0.184, 3);
   expect(getContrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
 });
 

@@ -2,9 +2,9 @@ import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { findSignUpProblems, normalizeSignUp, type SignUp } from "#domain/access/sign-up.ts";
+import { findSignUpProblems, normalizeSignUpForm, type SignUpForm } from "#domain/access/sign-up.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { parseValues } from "#domain/catalogue/resources/parse.ts";
+import { parseResourceValues } from "#domain/catalogue/resources/parse.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { parseImportCell } from "#worker/imports/values.ts";
 
@@ -202,7 +202,7 @@ const OTHER_ENTRIES: Readonly<Record<string, Partial<Record<Kind, (text: string)
     ).map(([kind, field]) => [
       kind,
       (text: string) => {
-        const signUp = normalizeSignUp({ ...REGISTRATION, [field]: text });
+        const signUp = normalizeSignUpForm({ ...REGISTRATION, [field]: text });
         return findSignUpProblems(signUp).length === 0 ? signUp[field] : undefined;
       },
     ]),
@@ -231,7 +231,7 @@ const OTHER_ENTRIES: Readonly<Record<string, Partial<Record<Kind, (text: string)
   "imported vehicle": readCells({ code: "plate" }),
 };
 
-const REGISTRATION: SignUp = {
+const REGISTRATION: SignUpForm = {
   ...{ username: "ana.ruiz", email: "ana@example.com", password: "Example-pass-2030!", name: "Ana", surname: "Ruiz" },
   ...{ phonePrefix: "34", phone: "600112233", documentId: "12345678Z", language: "en" },
 };
@@ -247,7 +247,7 @@ function readEach(fields: Fields, toStored: (field: string, text: string) => unk
 function readResource(name: ResourceName, fields: Fields) {
   return readEach(fields, (field, text) => {
     const only = getResource(name).fields.filter((item) => item.name === field);
-    return parseValues({ fields: only }, { [field]: text }, { decimals: 2 }).values[field];
+    return parseResourceValues({ fields: only }, { [field]: text }, { decimals: 2 }).values[field];
   });
 }
 

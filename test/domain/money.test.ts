@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import {
   applyRate,
   divideRounded,
+  getNetAmount,
   parseAmount,
   prorate,
   splitAmount,
-  subtractTaxes,
   sumCents,
   toAmount,
 } from "#domain/money.ts";
@@ -74,7 +74,7 @@ describe("amounts", () => {
     [100, 0, 100],
     [1, 2100, 1],
   ])("calculates from %i with tax at %i basis points %i without tax", (amount, vat, without) => {
-    expect(subtractTaxes(amount, vat)).toBe(without);
+    expect(getNetAmount(amount, vat)).toBe(without);
   });
 
   test("divides amounts of any size and sign like exact decimals, rounded half up", () => {
@@ -86,7 +86,7 @@ describe("amounts", () => {
         expect(divideRounded(amount, divisor)).toBe(round(new Decimal(amount).dividedBy(divisor)));
         expect(prorate(amount, rate, divisor)).toBe(round(new Decimal(amount).times(rate).dividedBy(divisor)));
         expect(applyRate(amount, rate)).toBe(round(new Decimal(amount).times(rate).dividedBy(10_000)));
-        expect(subtractTaxes(amount, rate)).toBe(round(new Decimal(amount).times(10_000).dividedBy(10_000 + rate)));
+        expect(getNetAmount(amount, rate)).toBe(round(new Decimal(amount).times(10_000).dividedBy(10_000 + rate)));
       }),
     );
   });
@@ -104,8 +104,8 @@ describe("amounts", () => {
   test("keeps the tax in an amount between zero and the amount", () => {
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 10_000 }), (amount, vat) => {
-        expect(subtractTaxes(amount, vat)).toBeLessThanOrEqual(amount);
-        expect(subtractTaxes(amount, vat)).toBeGreaterThanOrEqual(Math.floor(amount / 2));
+        expect(getNetAmount(amount, vat)).toBeLessThanOrEqual(amount);
+        expect(getNetAmount(amount, vat)).toBeGreaterThanOrEqual(Math.floor(amount / 2));
       }),
     );
   });

@@ -1,18 +1,18 @@
 import { describe, expect, test, vi } from "vitest";
 import {
-  AUTHORITY_XML,
-  findByPath,
+  AUTHORITY_XML_RULES,
   findDescendant,
+  findElementByPath,
   findOutermostDescendants,
   getChildText,
   listChildren,
-  PARTNER_XML,
+  PARTNER_XML_RULES,
   parseXml,
   walkXmlInSlices,
   type XmlRules,
 } from "#domain/xml.ts";
 
-const RULES = { partners: PARTNER_XML, authorities: AUTHORITY_XML };
+const RULES = { partners: PARTNER_XML_RULES, authorities: AUTHORITY_XML_RULES };
 const KINDS = Object.keys(RULES) as (keyof typeof RULES)[];
 const deep = (levels: number) => `${"<a>".repeat(levels)}x${"</a>".repeat(levels)}`;
 
@@ -63,10 +63,10 @@ describe.each(KINDS)("XML of a message from %s", (kind) => {
 
 test("limits the tokens of partners' XML messages, and allows an authority's long list", () => {
   const many = (count: number) => `<r>${"<a/>".repeat(count)}</r>`;
-  expect(parseXml(many(7_999), PARTNER_XML)?.children).toHaveLength(7_999);
-  expect(parseXml(many(8_000), PARTNER_XML)).toBeUndefined();
-  expect(parseXml(many(100_000), AUTHORITY_XML)?.children).toHaveLength(100_000);
-  expect(parseXml(many(1_000_000), AUTHORITY_XML)).toBeUndefined();
+  expect(parseXml(many(7_999), PARTNER_XML_RULES)?.children).toHaveLength(7_999);
+  expect(parseXml(many(8_000), PARTNER_XML_RULES)).toBeUndefined();
+  expect(parseXml(many(100_000), AUTHORITY_XML_RULES)?.children).toHaveLength(100_000);
+  expect(parseXml(many(1_000_000), AUTHORITY_XML_RULES)).toBeUndefined();
 });
 
 // Proves "security.md": A72
@@ -78,7 +78,7 @@ test.each([
   `<?${"?".repeat(1_000)}?><a/>`,
   `<![CDATA[${"]".repeat(1_000)}]]><a/>`,
 ])("rejects a part of XML above the length limit without matching it by a pattern: %#", (long) => {
-  const rules: XmlRules = { ...AUTHORITY_XML, maxTextLength: 400 };
+  const rules: XmlRules = { ...AUTHORITY_XML_RULES, maxTextLength: 400 };
   const match = vi.spyOn(RegExp.prototype, "exec");
   const source = `<r>${long}</r>`;
   expect(parseXml(source, rules)).toBeUndefined();
@@ -103,7 +103,7 @@ test("reads a text of ampersands without calling a function for each", () => {
     };
     return Reflect.apply(replaceAll, this, [pattern, count]);
   } as typeof replaceAll);
-  const read = parseXml(`<r>${"& &amp;a; &a".repeat(2_000)}</r>`, AUTHORITY_XML);
+  const read = parseXml(`<r>${"& &amp;a; &a".repeat(2_000)}</r>`, AUTHORITY_XML_RULES);
   replaced.mockRestore();
   expect(read?.text).toBe("& &a; &a".repeat(2_000));
   expect(calls).toBe(2_000);
@@ -112,13 +112,13 @@ test("reads a text of ampersands without calling a function for each", () => {
 test("pauses after 100,000 characters of XML, however few tags contain them", () => {
   const visitor = { open: () => true, close: () => undefined, text: () => undefined };
   const source = `<r>${`${"a".repeat(60_000)}<b/>`.repeat(10)}</r>`;
-  expect([...walkXmlInSlices(source, AUTHORITY_XML, visitor)]).toHaveLength(5);
+  expect([...walkXmlInSlices(source, AUTHORITY_XML_RULES, visitor)]).toHaveLength(5);
 });
 
 test.each(["</r>", "<b/></r>", "<b/><!-- -->\n</r  >"])(
   "reads the last tag of XML before spaces up to the length limit: %s",
   (end) => {
-    const rules: XmlRules = { ...AUTHORITY_XML, maxTextLength: 40 };
+    const rules: XmlRules = { ...AUTHORITY_XML_RULES, maxTextLength: 40 };
     for (const spaces of [30, 36, 37, 38, 39, 40])
       expect(parseXml(`<r>${end}${" ".repeat(spaces)}`, rules)).toBeDefined();
     expect(parseXml(`<r>${end}${" ".repeat(41)}`, rules)).toBeUndefined();
@@ -132,14 +132,14 @@ test.each([
   ["a bare ampersand", "<a>x & y</a>", "x & y"],
   ["an impossible character", "<a>&#0;&#xD800;</a>", "&#0;&#xD800;"],
 ])("reads %s in an authority's XML as text, and rejects it from a partner", (_, text, read) => {
-  expect(parseXml(text, AUTHORITY_XML)?.text).toBe(read);
-  expect(parseXml(text, PARTNER_XML)).toBeUndefined();
+  expect(parseXml(text, AUTHORITY_XML_RULES)?.text).toBe(read);
+  expect(parseXml(text, PARTNER_XML_RULES)).toBeUndefined();
 });
 
 test("finds XML elements by a path or at any level", () => {
-  const root = parseXml("<a><b><c>1</c><c>2</c></b><b><d/></b></a>", PARTNER_XML);
-  expect(findByPath(root, "b", "c")?.text).toBe("1");
-  expect(findByPath(root, "c")).toBeUndefined();
+  const root = parseXml("<a><b><c>1</c><c>2</c></b><b><d/></b></a>", PARTNER_XML_RULES);
+  expect(findElementByPath(root, "b", "c")?.text).toBe("1");
+  expect(findElementByPath(root, "c")).toBeUndefined();
   expect(listChildren(root, "b")).toHaveLength(2);
   expect(findDescendant(root, "c")?.text).toBe("1");
   expect(root && findOutermostDescendants(root, "c").map(({ text }) => text)).toEqual(["1", "2"]);

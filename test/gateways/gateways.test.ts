@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseOnlineMethod } from "#domain/payments/settlement.ts";
+import { parseOnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { cecabank, signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";

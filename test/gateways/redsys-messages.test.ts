@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PaymentIntent } from "#domain/payments/settlement.ts";
+import type { PaymentIntent } from "#domain/payments/gateway-notices.ts";
 import { decideGatewayNotice, GATEWAY_ORDER } from "#support/gateway-attempts.ts";
 import type { GatewayPayment } from "#worker/gateways/protocol.ts";
 import {

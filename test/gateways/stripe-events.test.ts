@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { applyHoldEvent, type StoredHoldStatus } from "#domain/payments/card-holds.ts";
+import { applyCardHoldEvent, type StoredCardHoldStatus } from "#domain/payments/card-holds.ts";
 import {
+  contradictsRecordedPayment,
   deriveReportedPayment,
   type GatewayFact,
-  needsCheckBeyondRecorded,
   planCardHoldChange,
   planRecordedPaymentChange,
   type RecordedPayment,
@@ -91,7 +91,7 @@ function deliver(facts: readonly GatewayFact[]) {
   for (const count of facts.flatMap((_, index) => [index + 1, index + 1])) {
     [books, isShown] = settle(facts.slice(0, count), books);
   }
-  const isBeyond = needsCheckBeyondRecorded(deriveReportedPayment(facts), books);
+  const isBeyond = contradictsRecordedPayment(deriveReportedPayment(facts), books);
   return `${books.state} ${books.amountCents - books.refundedCents}${isShown || isBeyond ? ", shown" : ""}`;
 }
 
@@ -182,7 +182,7 @@ describe("payments of Stripe", () => {
 
 /** Applies facts to a card hold one by one, each of them twice. */
 function deliverHold(facts: readonly GatewayFact[]): string {
-  let status: StoredHoldStatus = "requested";
+  let status: StoredCardHoldStatus = "requested";
   let result = "requested";
   for (const count of facts.flatMap((_, index) => [index + 1, index + 1])) {
     const step = planCardHoldChange(deriveReportedPayment(facts.slice(0, count)), { status }, 4500);
@@ -191,7 +191,7 @@ function deliverHold(facts: readonly GatewayFact[]): string {
     const event = ({ hold: "authorised", failHold: "failed", capture: "captured", release: "released" } as const)[
       step.kind
     ];
-    status = applyHoldEvent(status, event);
+    status = applyCardHoldEvent(status, event);
     result = step.kind === "capture" ? `${status} ${step.cents}` : status;
   }
   return result;

@@ -11,7 +11,7 @@ import { openCopiedDemo } from "#support/demo-data.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { readFileTables } from "#worker/store/operations/file-tables.ts";
+import { readImportExportTables } from "#worker/store/operations/file-tables.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { runExport } from "#worker/usecases/operations/export-account.ts";
 
@@ -44,7 +44,7 @@ const options = (from: string, changes: object = {}) => ({
 
 /** Reads all exported rows as text. */
 async function dump({ db, rows }: SqliteD1): Promise<Record<string, string[]>> {
-  const tables = await readFileTables(db);
+  const tables = await readImportExportTables(db);
   return Object.fromEntries(
     tables.map(({ name, columns }) => [
       name,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { groupByCause } from "#domain/operations/import-causes.ts";
+import { groupProblemsByCause } from "#domain/operations/import-causes.ts";
 import type { ImportMapping } from "#domain/operations/imports.ts";
 import { useImports } from "#support/import-account.ts";
 import { createWorkbook } from "#support/workbook.ts";
@@ -175,7 +175,7 @@ describe("files of other systems", () => {
     });
     const files = { "Datos - data.xlsx": workbook };
     const refused = await take(files);
-    expect(groupByCause(refused.bad).map(formatImportProblemGroup)).toEqual([
+    expect(groupProblemsByCause(refused.bad).map(formatImportProblemGroup)).toEqual([
       expect.stringMatching(/\[Coches\]:2: category_code "Kleinwagen" .* \[2 lines: 2, 3\]$/),
     ]);
     const mappingDraft = createMapping(refused);
@@ -220,7 +220,7 @@ test("refuses an empty required name, and accepts a customer with a surname only
 test("reports one cause of many lines once, with its number of lines", async () => {
   const lines = Array.from({ length: 200 }, (_, index) => `Ana ${index},nowhere`);
   const { bad } = await take({ "customers.csv": `name,email\n${lines.join("\n")}\n` });
-  const causes = groupByCause(bad);
+  const causes = groupProblemsByCause(bad);
   expect(bad).toHaveLength(200);
   expect(causes.map(formatImportProblemGroup)).toEqual([
     expect.stringMatching(/^customers\.csv:2: email "nowhere" .* \[200 lines: 2, 3, 4, 5, 6, …\]$/),

@@ -3,7 +3,7 @@ import { expect, inject, test } from "vitest";
 import { anyMoney, type ContractMoney } from "#support/money-of-contract.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import { allocateContract } from "../oracles/document-allocation.ts";
 
 const CONTRACT = 7;
@@ -45,12 +45,12 @@ test("allocates a contract's payments in SQL exactly as in the code, also after 
   await fc.assert(
     fc.asyncProperty(anyMoney, fc.boolean(), async (all, isLater) => {
       write(sqlite, { ...all, money: isLater ? all.money.slice(0, 2) : [] });
-      if (isLater) await database.batch([...allocateStatements(database, { bookingId: CONTRACT }, 1)]);
+      if (isLater) await database.batch([...allocateMoneyStatements(database, { bookingId: CONTRACT }, 1)]);
       const storedAllocations = rows("SELECT document_id, charge_id, amount_cents FROM charge_allocations");
       write(sqlite, all);
       for (const row of storedAllocations)
         rows("INSERT INTO charge_allocations VALUES (?, ?, ?)", ...(Object.values(row) as number[]));
-      await database.batch([...allocateStatements(database, { bookingId: CONTRACT }, 1)]);
+      await database.batch([...allocateMoneyStatements(database, { bookingId: CONTRACT }, 1)]);
       const { allocations, paidCents } = allocateContract(all.documents, all.money);
       expect(
         rows(

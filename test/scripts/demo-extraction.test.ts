@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { toTimestamp } from "#domain/dates.ts";
+import { formatTimestamp } from "#domain/dates.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import type { ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
@@ -26,7 +26,7 @@ const writing: MessageFormat = {
   decimals: 2,
   currency: "EUR",
   ownUrl: "http://localhost",
-  timestamp: (at, separator) => toTimestamp(at, 60, separator),
+  timestamp: (at, separator) => formatTimestamp(at, 60, separator),
   ofBranches: (code) => code,
   ofChannels: (code) => code,
   acriss: () => ({ acriss_code: "EDMR" }),

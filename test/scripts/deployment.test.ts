@@ -195,7 +195,7 @@ describe("a deployment's health", () => {
 // Proves "security, privacy and operation": Alarms: the runbook has a chapter for each
 test("has a runbook chapter for every alert", () => {
   const runbook = readFileSync(resolve("docs/runbook.md"), "utf8");
-  const kinds = readFileSync(resolve("worker/domain/operations/alarms.ts"), "utf8").match(/\| "(\w+)"/g) ?? [];
+  const kinds = readFileSync(resolve("worker/domain/operations/alerts.ts"), "utf8").match(/\| "(\w+)"/g) ?? [];
   expect(kinds).toHaveLength(12);
   for (const kind of kinds) expect(runbook).toContain(`## \`${kind.slice(3, -1)}\``);
 });

@@ -9,7 +9,7 @@ import { importSheets } from "#worker/imports/import.ts";
 import { type OpenedSheet, openImportFile, openImportFileInSlices } from "#worker/imports/open-file.ts";
 import { readSheetsAsTables } from "#worker/imports/read-files.ts";
 import { createImportCheck } from "#worker/imports/uploaded-files.ts";
-import { readFileTables } from "#worker/store/operations/file-tables.ts";
+import { readImportExportTables } from "#worker/store/operations/file-tables.ts";
 
 const open = (file: string, bytes: Uint8Array | string, budget = new FileBudget()): OpenedSheet => {
   const content = new Uint8Array(typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes);
@@ -254,7 +254,7 @@ test("reads a cell of thousands of lines with quotes in linear time", () => {
 
 describe("inputs that would slow down regular expressions", () => {
   const check = async (sheets: readonly OpenedSheet[]) => {
-    const tables = await readFileTables(account.opened.account.db);
+    const tables = await readImportExportTables(account.opened.account.db);
     return runWithoutPauses(
       readSheetsAsTables(sheets, tables, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }),
     );

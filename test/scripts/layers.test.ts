@@ -130,7 +130,7 @@ const layers: readonly Layer[] = [
   { files: "worker/mail", allowed: ["#domain/catalogue/languages.ts"], refused: [...SQL, ...WIRE, STORE, USE_CASE] },
   {
     files: "worker/gateways",
-    allowed: ["#domain/payments/settlement.ts", "node:crypto"],
+    allowed: ["#domain/payments/gateway-notices.ts", "node:crypto"],
     refused: [...SQL, ...WIRE, "zod", "cloudflare:workers", STORE, USE_CASE],
   },
   {
@@ -200,8 +200,8 @@ const layers: readonly Layer[] = [
     allowed: [
       "preact",
       "@preact/signals",
-      "#domain/month-first.ts",
-      "#domain/direction.ts",
+      "#domain/date-order.ts",
+      "#domain/text-direction.ts",
       "#worker/api/customer-access/messages.ts",
     ],
     refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"],

@@ -25,11 +25,11 @@ test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
       return has(list?.table ?? table, field.column) ? [] : [field];
     });
     expect([...missing.map((field) => field.name), ...key.filter((column) => !has(table, column))]).toEqual([]);
-    expect(uses.filter((use) => !has(use.table, use.column)).map(({ by }) => by)).toEqual([]);
+    expect(uses.filter((use) => !has(use.table, use.column)).map(({ displayName }) => displayName)).toEqual([]);
 
     const known = new Set([
       ...uses.map((use) => getColumnName(use.table, use.column)),
-      ...Object.values(lists).map((list) => getColumnName(list.table, list.parent)),
+      ...Object.values(lists).map((list) => getColumnName(list.table, list.referencingColumn)),
     ]);
     const namings = database.rows<{ naming: string }>(
       `SELECT master.name || '.' || list."from" AS naming FROM sqlite_master AS master, pragma_foreign_key_list(master.name) AS list

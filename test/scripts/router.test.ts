@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { findByPath, PARTNER_XML, parseXml } from "#domain/xml.ts";
+import { findElementByPath, PARTNER_XML_RULES, parseXml } from "#domain/xml.ts";
 import { createSmallCells, type SmallCells } from "#support/directory.ts";
 import {
   CompanyPlacementCache,
@@ -117,7 +117,7 @@ describe("a request to a company", () => {
     for (const path of ["/api/ota", "/api/ota/other", "//api/OTA"]) {
       const answer = await ask(`https://${host}${path}`, { method: "POST", body: "<a/>" });
       expect([answer.status, answer.headers.get("Content-Type")]).toEqual([status, "application/xml; charset=utf-8"]);
-      const error = findByPath(parseXml(await answer.text(), PARTNER_XML), "Errors", "Error");
+      const error = findElementByPath(parseXml(await answer.text(), PARTNER_XML_RULES), "Errors", "Error");
       expect(error?.attributes).toMatchObject({ Type: expect.any(String), ShortText: expect.stringMatching(/\w/) });
     }
   });

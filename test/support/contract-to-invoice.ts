@@ -130,7 +130,7 @@ export const anyContract: fc.Arbitrary<ContractToInvoice> = fc
 
 /** Converts a draft to its issued form. */
 export function issueDraftAs(draft: DocumentDraft, id: number): EarlierDocument {
-  return { ...draft, id, serie: "A", number: id, totalCents: draft.sums.totalCents, credited: [], isFirm: true };
+  return { ...draft, id, serie: "A", number: id, totalCents: draft.sums.totalCents, credited: [], isIssued: true };
 }
 
 /** Sums the totals of documents. */

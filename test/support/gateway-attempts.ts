@@ -1,5 +1,5 @@
-import { toAccountUnits } from "#domain/payments/account-units.ts";
-import { decideNotice, type PaymentIntent } from "#domain/payments/settlement.ts";
+import { toNoticeInAccountUnits } from "#domain/payments/account-units.ts";
+import { decideNoticeEffect, type PaymentIntent } from "#domain/payments/gateway-notices.ts";
 import type { GatewayCredentials, GatewayProtocol } from "#worker/gateways/protocol.ts";
 
 /** Order of the attempt that messages are about. */
@@ -33,5 +33,5 @@ export function decideGatewayNotice(
 ): string {
   const notice = protocol.readNotice(credentials, new URLSearchParams(pairs.map(([name, value]) => [name, value])));
   const attempt = { ...ATTEMPT, method, currency: account.currency, ...state };
-  return notice ? decideNotice(attempt, toAccountUnits(notice, account)) : "forged";
+  return notice ? decideNoticeEffect(attempt, toNoticeInAccountUnits(notice, account)) : "forged";
 }

@@ -5,7 +5,7 @@ import { aTenant } from "#support/databases.ts";
 import { issueSessionToken } from "#worker/auth/tokens.ts";
 import worker from "#worker/entry/office.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
-import { readUserForSignIn } from "#worker/store/access/users.ts";
+import { countAttemptAndReadSignInUser } from "#worker/store/access/users.ts";
 import { toUserAttemptSource } from "#worker/usecases/access/limit-attempts.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
@@ -95,7 +95,7 @@ export async function createToken(username: string, account: "acme" | "globex" =
   const tenant = aTenant(env, account);
   const source = await toUserAttemptSource(tenant, username, undefined);
   const issuedAt = Date.now();
-  const { user, generation } = await readUserForSignIn(tenant.db, source, issuedAt);
+  const { user, generation } = await countAttemptAndReadSignInUser(tenant.db, source, issuedAt);
   if (!user) throw new Error(`${account} has no user ${username}`);
   const { id: userId, role, branches, passwordHash } = user;
   const session = { sessionId: createFreeAccessId(), userId, expiresAt: issuedAt + getMaxSessionIdleMs(role) };

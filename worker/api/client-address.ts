@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { type LimitedAction, toAddressNetwork } from "#domain/access/attempts.ts";
+import { type LimitedAction, toIpNetwork } from "#domain/access/attempts.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createTooManyAttemptsFailure } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
@@ -37,7 +37,7 @@ function limited(
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const address = getClientIpAddress(c);
     if (!address) return next();
-    const isWithin = await isWithinLimit(c, toAddressNetwork(address));
+    const isWithin = await isWithinLimit(c, toIpNetwork(address));
     if (isWithin) await next();
     else c.res = toErrorResponse(c, createTooManyAttemptsFailure(LIMIT_SECONDS));
     c.header("RateLimit-Policy", `"${quotaName}";q=${QUOTAS[quotaName]};w=${LIMIT_SECONDS}`);
@@ -66,7 +66,7 @@ export function isIpAddressBlocked(c: Context<AppEnvironment>, kind: SignedMessa
 export async function countInvalidSignature(c: Context<AppEnvironment>, kind: SignedMessageKind): Promise<boolean> {
   const key = getBlockKey(c, kind);
   const address = getClientIpAddress(c);
-  if (!key || !address || (await c.get("tenant").isWithinAddressLimit(kind, toAddressNetwork(address)))) return false;
+  if (!key || !address || (await c.get("tenant").isWithinAddressLimit(kind, toIpNetwork(address)))) return false;
   if (refusedUntil.size >= MAX_CACHED_NETWORKS) refusedUntil.clear();
   refusedUntil.set(key, c.get("now") + LIMIT_SECONDS * 1000);
   return true;
@@ -74,7 +74,7 @@ export async function countInvalidSignature(c: Context<AppEnvironment>, kind: Si
 
 function getBlockKey(c: Context<AppEnvironment>, kind: SignedMessageKind): string | undefined {
   const address = getClientIpAddress(c);
-  return address && `${c.get("tenant").name}/${kind}/${toAddressNetwork(address)}`;
+  return address && `${c.get("tenant").name}/${kind}/${toIpNetwork(address)}`;
 }
 
 /** Response to a blocked address. */

@@ -1,5 +1,5 @@
 import type { PartnerKey } from "#domain/access/credentials.ts";
-import type { SecondFactorState, SignedIn } from "#domain/access/sessions.ts";
+import type { SecondFactorState, SignedInUser } from "#domain/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { Failure } from "./failure.ts";
 
@@ -24,7 +24,7 @@ export interface AppEnvironment {
     /** Partner whose key signed the request. Set on routes that need a signature. */
     partner: PartnerKey;
     /** User of the request's token. Set on routes for signed-in users. */
-    signedIn: SignedIn;
+    signedIn: SignedInUser;
     /** Whether staff made the call. Then the answer has no CORS headers. */
     isStaffCall?: boolean;
     factor: SecondFactorState;

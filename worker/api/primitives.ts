@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Category } from "#domain/catalogue/catalogue.ts";
-import { isLanguage, type Translations } from "#domain/catalogue/languages.ts";
-import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
+import { isLanguageCode, type Translations } from "#domain/catalogue/languages.ts";
+import { isCountryCode, resolveCountryAlias } from "#domain/countries.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
 import type { FieldCode } from "#domain/failure-codes.ts";
 import {
@@ -47,12 +47,12 @@ export const timeText = z
 export const languageCode = z
   .string("must be a language code of ISO 639-1")
   .transform((text) => text.toLowerCase())
-  .refine(isLanguage, createRefineOptions("language"))
+  .refine(isLanguageCode, createRefineOptions("language"))
   .meta({ type: "string", example: "en" });
 
 /** Refuses a code of no country, with the country that was probably meant. */
 export function refuseUnknownCountry(code: string, { addIssue }: Pick<z.RefinementCtx, "addIssue">): void {
-  if (isCountry(code)) return;
+  if (isCountryCode(code)) return;
   const matchedCountry = resolveCountryAlias(code);
   addIssue(matchedCountry ? createIssue("country_meant", matchedCountry, code) : createIssue("country"));
 }

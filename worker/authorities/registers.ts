@@ -1,4 +1,4 @@
-import type { AuthorityRegister } from "#domain/catalogue/registers.ts";
+import type { AuthorityRegister } from "#domain/catalogue/authority-registers.ts";
 import type { RentalRegister } from "./register.ts";
 import { sesHospedajes } from "./ses/register.ts";
 

@@ -1,4 +1,4 @@
-import { AUTHORITY_XML, parseXml, type XmlElement } from "#domain/xml.ts";
+import { AUTHORITY_XML_RULES, parseXml, type XmlElement } from "#domain/xml.ts";
 
 /** Error for invalid XML. */
 export class NotXmlError extends Error {
@@ -7,7 +7,7 @@ export class NotXmlError extends Error {
 
 /** Parses a message of an authority. Throws `NotXmlError` if it is invalid. */
 export function parseAuthorityXml(text: string): XmlElement {
-  const root = parseXml(text, AUTHORITY_XML);
+  const root = parseXml(text, AUTHORITY_XML_RULES);
   if (!root) throw new NotXmlError("not well-formed");
   return root;
 }

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
-import { parseOnlineMethod } from "#domain/payments/settlement.ts";
+import { parseOnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createPaymentPage } from "#worker/api/payments/page.ts";
 import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protocol.ts";

@@ -1,6 +1,6 @@
 import { toAmount } from "#domain/money.ts";
-import { getCurrencyByNumber } from "#domain/payments/currencies.ts";
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import { getCurrencyByNumericCode } from "#domain/payments/currencies.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protocol.ts";
@@ -44,7 +44,7 @@ export const gatewaySimulators: Readonly<Record<FormMethod, GatewaySimulator>> =
         order: redsysFields["DS_MERCHANT_ORDER"] ?? "",
         amount: formatGatewayAmount(
           redsysFields["DS_MERCHANT_AMOUNT"],
-          getCurrencyByNumber(redsysFields["DS_MERCHANT_CURRENCY"] ?? ""),
+          getCurrencyByNumericCode(redsysFields["DS_MERCHANT_CURRENCY"] ?? ""),
         ),
         merchant: redsysFields["DS_MERCHANT_MERCHANTCODE"] ?? "",
         notifyUrl: redsysFields["DS_MERCHANT_MERCHANTURL"] ?? "",
@@ -86,7 +86,7 @@ export const gatewaySimulators: Readonly<Record<FormMethod, GatewaySimulator>> =
     name: "Cecabank",
     read: (fields) => ({
       order: fields["Num_operacion"] ?? "",
-      amount: formatGatewayAmount(fields["Importe"], getCurrencyByNumber(fields["TipoMoneda"] ?? "")),
+      amount: formatGatewayAmount(fields["Importe"], getCurrencyByNumericCode(fields["TipoMoneda"] ?? "")),
       merchant: fields["MerchantID"] ?? "",
       // Merchants configure the notification URL at the bank, so the form doesn't contain it.
       notifyUrl: URL.parse("/charge-processed/tpvB", fields["URL_OK"])?.href ?? "",

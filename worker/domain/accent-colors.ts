@@ -13,7 +13,7 @@ const listChannels = (color: HexColor): readonly number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
 /** Returns a color's relative luminance, 0 to 1 (WCAG 2.2). */
-export function getLuminance(color: HexColor): number {
+export function getRelativeLuminance(color: HexColor): number {
   const [red = 0, green = 0, blue = 0] = listChannels(color).map((channel) => {
     const part = channel / 255;
     return part <= LINEAR_LIMIT ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
@@ -36,7 +36,7 @@ function mixUntil(color: HexColor, target: HexColor, isReadable: (luminance: num
       Math.round(channel + (((ends[index] ?? 0) - channel) * step) / STEPS),
     );
     const mixedColor = `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
-    if (isReadable(getLuminance(mixedColor))) return mixedColor;
+    if (isReadable(getRelativeLuminance(mixedColor))) return mixedColor;
   }
   return target;
 }

@@ -26,11 +26,11 @@ export function resolveCountryAlias(code: string): string | undefined {
 /** Returns the ISO code of a country code in any case. Undefined for another text. */
 export function parseCountryCode(text: string | undefined): string | undefined {
   const code = text?.trim().toUpperCase() ?? "";
-  return resolveCountryAlias(code) ?? (isCountry(code) ? code : undefined);
+  return resolveCountryAlias(code) ?? (isCountryCode(code) ? code : undefined);
 }
 
 /** Whether two uppercase letters are a country code. */
-export function isCountry(code: string): boolean {
+export function isCountryCode(code: string): boolean {
   return BY_TWO.has(code) || code === BY_CUSTOM;
 }
 

@@ -72,14 +72,14 @@ export const MILLISECONDS_PER_MINUTE = 60_000;
 export const MILLISECONDS_PER_DAY = MINUTES_PER_DAY * MILLISECONDS_PER_MINUTE;
 
 /** Formats an instant (epoch ms) with an offset from UTC in minutes: `2026-11-20 10:30:00.000+01:00`. */
-export function toTimestamp(at: number, offset: number, separator: " " | "T" = " "): string {
-  const local = at + offset * MILLISECONDS_PER_MINUTE;
+export function formatTimestamp(epochMs: number, offsetMinutes: number, separator: " " | "T" = " "): string {
+  const local = epochMs + offsetMinutes * MILLISECONDS_PER_MINUTE;
   const day = Math.floor(local / MILLISECONDS_PER_DAY);
   const millisecondsInDay = local - day * MILLISECONDS_PER_DAY;
   const part = (unit: number, count: number) => padded(Math.floor(millisecondsInDay / unit) % count, 2);
   const time = `${part(3_600_000, 24)}:${part(60_000, 60)}:${part(1000, 60)}.${padded(millisecondsInDay % 1000, 3)}`;
-  const ahead = Math.abs(offset);
-  const zone = `${offset < 0 ? "-" : "+"}${padded(Math.floor(ahead / 60), 2)}:${padded(ahead % 60, 2)}`;
+  const ahead = Math.abs(offsetMinutes);
+  const zone = `${offsetMinutes < 0 ? "-" : "+"}${padded(Math.floor(ahead / 60), 2)}:${padded(ahead % 60, 2)}`;
   return `${toCivilDate(day)}${separator}${time}${zone}`;
 }
 
@@ -135,14 +135,16 @@ export function toIsoWeekday(date: CivilDate): number {
 }
 
 /** Minutes since midnight. */
-export function toDayMinute(time: TimeText): number {
+export function toMinuteOfDay(time: TimeText): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
 
+/** Returns the minutes from 1970-01-01 00:00 to a local date and time. */
 export function toCivilMinute(date: CivilDate, time: TimeText): CivilMinute {
-  return toDayNumber(date) * MINUTES_PER_DAY + toDayMinute(time);
+  return toDayNumber(date) * MINUTES_PER_DAY + toMinuteOfDay(time);
 }
 
+/** Converts a period to local minutes since 1970. */
 export function toSpan(period: Period): Span {
   return {
     startsAt: toCivilMinute(period.dateFrom, period.timeFrom),
@@ -166,6 +168,6 @@ export function fromCivilMinute(minute: CivilMinute): { readonly date: CivilDate
  */
 export function countRentalDays(period: Period, graceMinutes: number): number {
   const calendarDays = toDayNumber(period.dateTo) - toDayNumber(period.dateFrom);
-  const later = toDayMinute(period.timeTo) - toDayMinute(period.timeFrom);
+  const later = toMinuteOfDay(period.timeTo) - toMinuteOfDay(period.timeFrom);
   return Math.max(1, calendarDays + (later > graceMinutes ? 1 : 0));
 }

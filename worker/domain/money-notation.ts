@@ -1,7 +1,7 @@
 import { toAmount } from "#domain/amount-text.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { hasMonthFirstDates } from "#domain/date-order.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
-import { hasMonthFirstDates } from "#domain/month-first.ts";
 
 // Uses custom rules instead of Intl, because signed and stored texts must not change with the runtime.
 
@@ -28,7 +28,7 @@ export interface MoneyNotation {
 /** Formats an amount with currency in a language: `1.234,50 €`, `€1,234.50`, `€ 1.234,50`. */
 export function formatMoney(cents: Cents, notation: MoneyNotation): string {
   const { currency, language } = notation;
-  const number = formatNumber(cents, notation);
+  const number = formatAmountWithoutCurrency(cents, notation);
   const symbol = SYMBOLS[currency];
   if (language === "nl") return `${symbol ?? currency}\u00a0${number}`;
   if (language !== "en" || !symbol) return `${number}\u00a0${symbol ?? currency}`;
@@ -36,7 +36,7 @@ export function formatMoney(cents: Cents, notation: MoneyNotation): string {
 }
 
 /** Formats an amount without currency, for columns. */
-export function formatNumber(cents: Cents, { decimals, language }: MoneyNotation): string {
+export function formatAmountWithoutCurrency(cents: Cents, { decimals, language }: MoneyNotation): string {
   const [sign = "", digits = "0", rest = ""] = /^(-?)(\d+)\.?(\d*)$/.exec(toAmount(cents, decimals))?.slice(1) ?? [];
   const { group, mark } = SEPARATORS[language];
   const grouped = digits.replace(/\B(?=(\d{3})+$)/g, group);
@@ -45,7 +45,7 @@ export function formatNumber(cents: Cents, { decimals, language }: MoneyNotation
 
 /** Formats an integer with thousands separators. */
 export function formatCount(count: number, language: PlatformLanguage): string {
-  return formatNumber(count, { decimals: 0, language, currency: "" });
+  return formatAmountWithoutCurrency(count, { decimals: 0, language, currency: "" });
 }
 
 /** Formats a rate in a language: `21 %`, `5,2 %`, `5.2%`. */
@@ -73,4 +73,4 @@ export function formatDate(date: string, language: PlatformLanguage, country: st
 }
 
 /** Returns the colon after a label. French has a space before it. */
-export const getColon = (language: PlatformLanguage): string => (language === "fr" ? "\u00a0:" : ":");
+export const getColonWithSpacing = (language: PlatformLanguage): string => (language === "fr" ? "\u00a0:" : ":");

@@ -32,7 +32,7 @@ export function applyRate(amount: Cents, rate: BasisPoints): Cents {
 }
 
 /** Removes the tax from an amount, rounded half up once (docs/interfaces/rules.md#prices). */
-export function subtractTaxes(amount: Cents, vat: BasisPoints): Cents {
+export function getNetAmount(amount: Cents, vat: BasisPoints): Cents {
   return scale(amount, FULL_RATE_BASIS_POINTS, FULL_RATE_BASIS_POINTS + vat);
 }
 
@@ -69,6 +69,6 @@ export function sumCents(amounts: readonly Cents[]): Cents {
 }
 
 /** Formats a rate for the API: `2100` is `"21.00"`. */
-export function toPercent(rate: BasisPoints): string {
+export function formatRateAsPercent(rate: BasisPoints): string {
   return toAmount(rate, 2);
 }

@@ -17,9 +17,9 @@ export interface XmlRules {
 }
 
 /** Rules for messages of partners, who may be hostile. CDATA and custom entities are used by attacks only. */
-export const PARTNER_XML: XmlRules = { maxTokens: 8_000, isLenient: false };
+export const PARTNER_XML_RULES: XmlRules = { maxTokens: 8_000, isLenient: false };
 /** Rules for answers of authorities. A code list has thousands of entries, a submission a thousand records. */
-export const AUTHORITY_XML: XmlRules = { maxTokens: 1_000_000, isLenient: true };
+export const AUTHORITY_XML_RULES: XmlRules = { maxTokens: 1_000_000, isLenient: true };
 
 const MAX_DEPTH = 32;
 const MAX_ATTRIBUTES = 40;
@@ -214,7 +214,7 @@ function getLocalName(name: string): string {
 }
 
 /** Returns the first element along a path of names, if any. */
-export function findByPath(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+export function findElementByPath(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
   let match = element;
   for (const name of path) match = match?.children.find((child) => child.name === name);
   return match;

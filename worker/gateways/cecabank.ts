@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { getCurrencyByNumber, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
-import type { GatewayNotice } from "#domain/payments/settlement.ts";
+import { getCurrencyByNumericCode, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
+import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 import {
   type GatewayCredentials,
   type GatewayPayment,
@@ -93,7 +93,7 @@ function readCecabankNotice(
     kind: noticeFields["Num_aut"]?.trim() ? "authorised" : "denied",
     amountCents: parseGatewayCents(noticeFields["Importe"]) ?? 0,
     decimals: Number(noticeFields["Exponente"]),
-    currency: getCurrencyByNumber(noticeFields["TipoMoneda"] ?? "") ?? "",
+    currency: getCurrencyByNumericCode(noticeFields["TipoMoneda"] ?? "") ?? "",
     // This field is signed, unlike the authorisation number.
     authCode: noticeFields["Referencia"] ?? "",
     isOurs:

@@ -1,4 +1,4 @@
-import { CHARGE_METHODS, type OnlineMethod } from "#domain/payments/settlement.ts";
+import { CHARGE_METHOD_BY_ONLINE_METHOD, type OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { cecabank } from "./cecabank.ts";
 import { globalPayments } from "./global-payments.ts";
 import { paypal } from "./paypal.ts";
@@ -9,16 +9,16 @@ import { stripe } from "./stripe.ts";
 interface Gateway {
   readonly protocol: GatewayProtocol;
   /** Payment method's id on a charge (docs/interfaces/integration.md#charges). */
-  readonly chargeMethod: (typeof CHARGE_METHODS)[OnlineMethod];
+  readonly chargeMethod: (typeof CHARGE_METHOD_BY_ONLINE_METHOD)[OnlineMethod];
 }
 
 /** Gateway of each online method. */
 export const gateways: Readonly<Record<OnlineMethod, Gateway>> = {
-  tpvA256: { protocol: redsys, chargeMethod: CHARGE_METHODS.tpvA256 },
-  tpvB: { protocol: cecabank, chargeMethod: CHARGE_METHODS.tpvB },
-  tpvC: { protocol: globalPayments, chargeMethod: CHARGE_METHODS.tpvC },
-  wallet_standard: { protocol: paypal, chargeMethod: CHARGE_METHODS.wallet_standard },
-  stripe: { protocol: stripe, chargeMethod: CHARGE_METHODS.stripe },
+  tpvA256: { protocol: redsys, chargeMethod: CHARGE_METHOD_BY_ONLINE_METHOD.tpvA256 },
+  tpvB: { protocol: cecabank, chargeMethod: CHARGE_METHOD_BY_ONLINE_METHOD.tpvB },
+  tpvC: { protocol: globalPayments, chargeMethod: CHARGE_METHOD_BY_ONLINE_METHOD.tpvC },
+  wallet_standard: { protocol: paypal, chargeMethod: CHARGE_METHOD_BY_ONLINE_METHOD.wallet_standard },
+  stripe: { protocol: stripe, chargeMethod: CHARGE_METHOD_BY_ONLINE_METHOD.stripe },
 };
 
 /** Returns the target of the visitor's form. `standInOrigin` is the origin of the development pages. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { GatewayNotice } from "#domain/payments/settlement.ts";
+import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 import {
   type GatewayCredentials,
   type GatewayPayment,

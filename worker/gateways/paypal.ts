@@ -1,6 +1,6 @@
 import { parseAmount, toAmount } from "#domain/money.ts";
-import { acceptsCurrency } from "#domain/payments/currencies.ts";
-import type { GatewayNotice } from "#domain/payments/settlement.ts";
+import { isCurrencyAcceptedBy } from "#domain/payments/currencies.ts";
+import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 import {
   createPlainAnswer,
   type GatewayCredentials,
@@ -74,7 +74,7 @@ const WHOLE_UNIT_CURRENCIES: ReadonlySet<string> = new Set(["HUF", "JPY", "TWD"]
 
 // Returns undefined if PayPal would show an error to the visitor.
 function formatGrossAmount({ amountCents, currency, decimals }: GatewayPayment): string | undefined {
-  if (!acceptsCurrency("wallet_standard", currency)) return undefined;
+  if (!isCurrencyAcceptedBy("wallet_standard", currency)) return undefined;
   const amount = toAmount(amountCents, decimals);
   if (!WHOLE_UNIT_CURRENCIES.has(currency)) return amount;
   const [whole, rest = ""] = amount.split(".");

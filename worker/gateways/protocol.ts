@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Cents, rescaleAmount } from "#domain/money.ts";
-import { getIsoDecimals } from "#domain/payments/currencies.ts";
+import { getIsoCurrencyDecimals } from "#domain/payments/currencies.ts";
 import type { GatewayEvent } from "#domain/payments/gateway-events.ts";
-import type { GatewayNotice } from "#domain/payments/settlement.ts";
+import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 
 /** Target of an account's payments: the gateway, its test system, or the development simulator. */
 export type GatewayEnvironment = "live" | "test" | "stand_in";
@@ -252,7 +252,7 @@ export function toIsoAmount({
   currency,
   decimals,
 }: Pick<GatewayPayment, "amountCents" | "currency" | "decimals">): string | undefined {
-  return rescaleAmount(amountCents, decimals, getIsoDecimals(currency))?.toString();
+  return rescaleAmount(amountCents, decimals, getIsoCurrencyDecimals(currency))?.toString();
 }
 
 /** Joins the present parts of a gateway's message. */

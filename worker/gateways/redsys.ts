@@ -1,7 +1,7 @@
 import { createCipheriv, createHmac } from "node:crypto";
-import { toAccountUnits } from "#domain/payments/account-units.ts";
-import { getCurrencyByNumber, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
-import type { GatewayNotice } from "#domain/payments/settlement.ts";
+import { toNoticeInAccountUnits } from "#domain/payments/account-units.ts";
+import { getCurrencyByNumericCode, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
+import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 import {
   createPlainAnswer,
   type GatewayApiAnswer,
@@ -147,7 +147,7 @@ function readRedsysNotice(
     kind,
     amountCents: parseGatewayCents(noticeParameters["Ds_Amount"]) ?? 0,
     decimals: "iso",
-    currency: getCurrencyByNumber(noticeParameters["Ds_Currency"] ?? "") ?? "",
+    currency: getCurrencyByNumericCode(noticeParameters["Ds_Currency"] ?? "") ?? "",
     authCode: (noticeParameters["Ds_AuthorisationCode"] ?? "").replaceAll("+", " ").trim(),
     answer: joinAnswerParts([noticeParameters["Ds_Response"], noticeParameters["Ds_ErrorCode"]]),
     ...readRefundDetails(noticeParameters, kind),
@@ -217,7 +217,7 @@ function hasAmount(
   notice: GatewayNotice,
   { amountCents, currency, decimals }: Pick<RequestedRefund, "amountCents" | "currency" | "decimals">,
 ): boolean {
-  return toAccountUnits(notice, { currency, currencyDecimals: decimals }).amountCents === amountCents;
+  return toNoticeInAccountUnits(notice, { currency, currencyDecimals: decimals }).amountCents === amountCents;
 }
 
 function buildRedsysHoldEnd(

@@ -1,5 +1,5 @@
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import { createFiringTriggersCondition, createTriggerSuspension } from "./write-rows.ts";
 
 const WRITTEN_TABLE = /^(?:insert into|update|delete from) "(\w+)"/;
@@ -9,7 +9,7 @@ const WRITTEN_TABLE = /^(?:insert into|update|delete from) "(\w+)"/;
  * without it. Doesn't count as a change.
  */
 export async function createMoneyAllocationStatements(db: D1Database): Promise<readonly D1PreparedStatement[]> {
-  const statements = allocateStatements(openDatabase(db, createUsageMeter()), "everybody", 0).map((statement) =>
+  const statements = allocateMoneyStatements(openDatabase(db, createUsageMeter()), "all", 0).map((statement) =>
     (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL(),
   );
   const writtenTables = statements.map(({ sql }) => WRITTEN_TABLE.exec(sql)?.[1] ?? "");

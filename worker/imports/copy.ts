@@ -1,5 +1,5 @@
 import { readTablePages } from "#worker/store/operations/file-rows.ts";
-import type { FileTable } from "#worker/store/operations/file-tables.ts";
+import type { ImportExportTable } from "#worker/store/operations/file-tables.ts";
 import { wrapAsD1 } from "./sync-d1.ts";
 import { dropTriggers, type SqliteRow, type SynchronousDatabase } from "./synchronous-database.ts";
 
@@ -56,7 +56,7 @@ export interface AccountCopy {
 export async function copyAccount(
   db: D1Database,
   sqlite: SynchronousDatabase,
-  files: readonly FileTable[],
+  files: readonly ImportExportTable[],
   suspendedTriggers: string,
 ): Promise<AccountCopy> {
   const state = (await db.prepare(`SELECT ${STATE} AS state`).first<string>("state")) ?? "";

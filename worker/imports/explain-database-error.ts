@@ -15,7 +15,7 @@ import {
   VEHICLE_OUT,
   VEHICLE_PROMISED,
 } from "#worker/store/guards/sql-rules.ts";
-import type { FileTable } from "#worker/store/operations/file-tables.ts";
+import type { ImportExportTable } from "#worker/store/operations/file-tables.ts";
 
 export type ExplainedDatabaseError = ImportProblem & { readonly field: string };
 
@@ -38,7 +38,7 @@ const RULES: Readonly<Record<string, ImportProblem>> = {
 };
 
 /** Translates a schema error to the terms of a file, with its field. */
-export function explainDatabaseError(table: FileTable, error: unknown): ExplainedDatabaseError {
+export function explainDatabaseError(table: ImportExportTable, error: unknown): ExplainedDatabaseError {
   const message = error instanceof Error ? error.message : String(error);
   const getFieldName = (column: string) =>
     table.columns.find((fileColumn) => fileColumn.column === column)?.field ?? column;
@@ -91,7 +91,7 @@ const CHECKS: readonly (readonly [string, ExplainedDatabaseError])[] = [
   ["booking_id IS NOT NULL OR", { field: "booking_id", code: "missing_without", params: { field: "document_id" } }],
 ];
 
-function explainCheck(table: FileTable, check: string): ExplainedDatabaseError {
+function explainCheck(table: ImportExportTable, check: string): ExplainedDatabaseError {
   const known = CHECKS.find(([part]) => check.includes(part));
   if (known) return known[1];
   const mentionedColumns = table.columns.filter(({ column }) => new RegExp(`\\b${column}\\b`).test(check));

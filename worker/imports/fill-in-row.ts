@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { countRentalDays, parseCivilDate, parseTimeText } from "#domain/dates.ts";
-import { subtractTaxes } from "#domain/money.ts";
+import { getNetAmount } from "#domain/money.ts";
 import type { StoredValues } from "./natural-keys.ts";
 import { getIsoDecimals } from "./standard-values.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
@@ -241,5 +241,5 @@ function getNetCents(row: DraftRow): number | undefined {
   const [total, taxes, rate] = [row["total_cents"], row["taxes_cents"], row["item.vat_basis_points"]];
   if (typeof total !== "number") return undefined;
   if (typeof taxes === "number") return total - taxes;
-  return typeof rate === "number" ? subtractTaxes(total, rate) : undefined;
+  return typeof rate === "number" ? getNetAmount(total, rate) : undefined;
 }

@@ -1,9 +1,9 @@
 import type { ImportMapping } from "#domain/operations/imports.ts";
-import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
+import type { ImportExportColumn, ImportExportTable } from "#worker/store/operations/file-tables.ts";
 import { isFamilyNameHeading, isReducedSynonym, isSynonym, normalizeWord } from "./synonyms.ts";
 
 /** Id of a row in the other system, for tables with numeric keys. */
-export const IMPORT_KEY_COLUMN: FileColumn = {
+export const IMPORT_KEY_COLUMN: ImportExportColumn = {
   column: "import key",
   field: "key",
   kind: "text",
@@ -11,7 +11,7 @@ export const IMPORT_KEY_COLUMN: FileColumn = {
   hasDefault: false,
 };
 
-const from = (column: string, field: string, more: Partial<FileColumn> = {}): FileColumn => ({
+const from = (column: string, field: string, more: Partial<ImportExportColumn> = {}): ImportExportColumn => ({
   column,
   field,
   kind: "text",
@@ -21,7 +21,7 @@ const from = (column: string, field: string, more: Partial<FileColumn> = {}): Fi
 });
 
 /** Additional fields of a table's file that define rows of related tables. */
-const MORE: Readonly<Record<string, readonly FileColumn[]>> = {
+const MORE: Readonly<Record<string, readonly ImportExportColumn[]>> = {
   bookings: [
     from("line.category_code", "category_code", { names: { table: "categories", column: "code" } }),
     from("line.quantity", "quantity", { kind: "number" }),
@@ -40,7 +40,7 @@ const MORE: Readonly<Record<string, readonly FileColumn[]>> = {
 };
 
 /** Returns every field allowed in a table's file. */
-export function listFileFields(table: FileTable): readonly FileColumn[] {
+export function listFileFields(table: ImportExportTable): readonly ImportExportColumn[] {
   const isNumbered = table.key.length === 1 && table.key[0] === "id" && table.name !== "settings";
   return [...table.columns, ...(MORE[table.name] ?? []), ...(isNumbered ? [IMPORT_KEY_COLUMN] : [])];
 }
@@ -48,7 +48,7 @@ export function listFileFields(table: FileTable): readonly FileColumn[] {
 /** Heading of a file's column, and the field that it stands for. */
 export interface ColumnHeading {
   readonly heading: string;
-  readonly column: FileColumn | undefined;
+  readonly column: ImportExportColumn | undefined;
   /** Whether the user excluded this column. */
   readonly isLeftOut: boolean;
   /** Whether references in this column are looked up by natural key before id. */
@@ -60,7 +60,7 @@ const MAX_HEADING_LENGTH = 200;
 
 /** Returns the table columns that a file's headings mean. */
 export function readHeadings(
-  table: FileTable,
+  table: ImportExportTable,
   headings: readonly string[],
   mapping: ImportMapping,
 ): readonly ColumnHeading[] {
@@ -70,7 +70,7 @@ export function readHeadings(
       .map(([theirs, ours]) => [normalizeWord(theirs), ours] as const)
       .reverse(),
   );
-  const usedColumns = new Set<FileColumn>();
+  const usedColumns = new Set<ImportExportColumn>();
   const hasSurname = fields.some(({ field }) => field === "surname") && !headings.includes("surname");
   const readOne = (heading: string): ColumnHeading => {
     if (heading.length > MAX_HEADING_LENGTH) return { heading, column: undefined, isLeftOut: false, isNatural: false };
@@ -93,10 +93,10 @@ export function readHeadings(
 }
 
 function fieldFor(
-  fields: readonly FileColumn[],
+  fields: readonly ImportExportColumn[],
   name: string,
-  usedColumns: ReadonlySet<FileColumn>,
-): FileColumn | undefined {
+  usedColumns: ReadonlySet<ImportExportColumn>,
+): ImportExportColumn | undefined {
   const normalizedName = normalizeWord(name);
   const free = fields.filter((column) => !usedColumns.has(column));
   return (

@@ -1,5 +1,5 @@
 import type { ImportLineProblem } from "#domain/operations/imports.ts";
-import type { FileTable } from "#worker/store/operations/file-tables.ts";
+import type { ImportExportTable } from "#worker/store/operations/file-tables.ts";
 import { createCompanionRows } from "./companion-rows.ts";
 import { type ExplainedDatabaseError, explainDatabaseError } from "./explain-database-error.ts";
 import { type ImportOrigin, type ImportState, insertRowInCopy, toRowName } from "./import-state.ts";
@@ -111,7 +111,7 @@ function placed(
   return [{ file: read.file, line: line.line, ...(value !== undefined && { value }), ...reason }];
 }
 
-function recordLostRow({ failedRowNames }: ImportState, table: FileTable, { values, key }: ReadLine): void {
+function recordLostRow({ failedRowNames }: ImportState, table: ImportExportTable, { values, key }: ReadLine): void {
   const names = [...table.key, ...(NATURAL_KEYS[table.name] ?? []).flat()].map((column) => values[column]);
   for (const name of [...names, key])
     if (name !== undefined && name !== null) failedRowNames.add(`${table.name} ${name}`);
@@ -158,7 +158,7 @@ function namedRows(
 
 function findExisting(
   importState: ImportState,
-  table: FileTable,
+  table: ImportExportTable,
   values: StoredValues,
   key: string | undefined,
 ): SqliteRow | undefined {
@@ -187,7 +187,11 @@ function findNaturalCondition(table: string, values: StoredValues) {
 }
 
 // Finds the existing row without a key whose values all match. Two equal rows of a file stay two rows.
-function findSame({ sqlite, origins }: ImportState, table: FileTable, values: StoredValues): SqliteRow | undefined {
+function findSame(
+  { sqlite, origins }: ImportState,
+  table: ImportExportTable,
+  values: StoredValues,
+): SqliteRow | undefined {
   const reportedProblems = Object.entries(values).filter(
     ([column, value]) => !IGNORED_COLUMNS.has(column) && value !== null,
   );
@@ -215,7 +219,7 @@ const IGNORED_COLUMNS = new Set(["created_at", "last_update", "version"]);
 
 function changeRow(
   importState: ImportState,
-  table: FileTable,
+  table: ImportExportTable,
   existing: SqliteRow,
   values: StoredValues,
   origin: ImportOrigin,

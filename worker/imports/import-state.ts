@@ -1,5 +1,5 @@
 import type { ImportLineProblem } from "#domain/operations/imports.ts";
-import type { FileTable } from "#worker/store/operations/file-tables.ts";
+import type { ImportExportTable } from "#worker/store/operations/file-tables.ts";
 import { fillInRow } from "./fill-in-row.ts";
 import type { StoredValues } from "./natural-keys.ts";
 import type { SqliteRow, SynchronousDatabase } from "./synchronous-database.ts";
@@ -14,7 +14,7 @@ export interface ImportOrigin {
 /** State while files are imported into a copy, table by table. */
 export interface ImportState {
   readonly sqlite: SynchronousDatabase;
-  readonly tables: readonly FileTable[];
+  readonly tables: readonly ImportExportTable[];
   readonly now: number;
   /** Whether the account is empty, so that no client has read it and change times from files are kept. */
   readonly isFresh: boolean;

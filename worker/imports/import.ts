@@ -1,6 +1,6 @@
 import type { FileFormatSettings, ImportLineProblem, ImportMapping } from "#domain/operations/imports.ts";
 import { type Pause, runInSlices, withoutPause } from "#domain/run-in-slices.ts";
-import { type FileTable, readFileTables } from "#worker/store/operations/file-tables.ts";
+import { type ImportExportTable, readImportExportTables } from "#worker/store/operations/file-tables.ts";
 import { createMoneyAllocationStatements } from "./allocations.ts";
 import { findImportedRowProblems } from "./check-imported-rows.ts";
 import { checkLedger } from "./check-ledger.ts";
@@ -73,8 +73,8 @@ export interface ImportOptions {
   readonly sheets: readonly OpenedSheet[];
   /** Creates an empty database, or one with the account's empty tables, for each attempt. */
   readonly scratch: () => SynchronousDatabase | Promise<SynchronousDatabase>;
-  /** Reads the account's tables. Defaults to `readFileTables`. */
-  readonly tables?: typeof readFileTables;
+  /** Reads the account's tables. Defaults to `readImportExportTables`. */
+  readonly tables?: typeof readImportExportTables;
   /** Whether to report only the problems and effects, without writing. */
   readonly isDry: boolean;
   /** Maximum characters of a statement. D1 allows 100,000 of SQL. wrangler's limit includes the values. */
@@ -137,7 +137,7 @@ async function attemptImport(db: D1Database, options: ImportOptions): Promise<Im
   const { sheets, isDry, statementCharacters, progress = NO_PROGRESS, known = {}, mapping = {} } = options;
   const { pause = withoutPause } = options;
   // Files that can't be opened need no tables.
-  const tables = sheets.every((sheet) => "code" in sheet) ? [] : await (options.tables ?? readFileTables)(db);
+  const tables = sheets.every((sheet) => "code" in sheet) ? [] : await (options.tables ?? readImportExportTables)(db);
   const importedTables = tables.filter(({ name }) => options.isTaken?.(name) ?? true);
   const terms = { known, mapping, ...(await moneyAndTime(db, sheets, tables, { known, mapping, pause })) };
   const { read, bad } = await runInSlices(readSheetsAsTables(sheets, importedTables, terms), pause);
@@ -173,7 +173,7 @@ function toEmptyFile(read: FileRows): ImportedFile {
 const NO_PROGRESS: ReportProgress = () => undefined;
 
 interface Reading {
-  readonly tables: readonly FileTable[];
+  readonly tables: readonly ImportExportTable[];
   readonly read: readonly FileRows[];
   readonly now: number;
   readonly progress: ReportProgress;
@@ -240,7 +240,7 @@ export async function updateDerivedData(
 async function moneyAndTime(
   db: D1Database,
   sheets: readonly OpenedSheet[],
-  tables: readonly FileTable[],
+  tables: readonly ImportExportTable[],
   { pause, ...how }: { known: FileFormatSettings; mapping: ImportMapping; pause: Pause },
 ) {
   const settings = tables.filter(({ name }) => name === "settings");

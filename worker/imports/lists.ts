@@ -1,4 +1,4 @@
-import { isLanguage } from "#domain/catalogue/languages.ts";
+import { isLanguageCode } from "#domain/catalogue/languages.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { normalizeDate } from "./numbers.ts";
 
@@ -12,7 +12,7 @@ const ITEMS: readonly (readonly [RegExp, ImportRemedy, (item: unknown, dates: "d
     (item) => (/^"?[1-7]"?$/.test(JSON.stringify(item)) ? Number(item) : undefined),
   ],
   [/_dates$/, example("2027-12-25 2027-12-26"), (item, dates) => normalizeDate(String(item), dates)],
-  [/^languages$/, example("es en"), (item) => (isLanguage(item) ? item : undefined)],
+  [/^languages$/, example("es en"), (item) => (isLanguageCode(item) ? item : undefined)],
 ];
 
 /** Parses a list to JSON, written as JSON or as separated items, or returns the problem. */

@@ -2,7 +2,7 @@ import type { ImportProblem, ImportRemedy } from "#domain/operations/import-prob
 import type { FileFormatSettings, ImportLineProblem, ImportMapping } from "#domain/operations/imports.ts";
 import { removeFormulaMark } from "#domain/reporting/csv.ts";
 import type { SlicedWork } from "#domain/run-in-slices.ts";
-import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
+import type { ImportExportColumn, ImportExportTable } from "#worker/store/operations/file-tables.ts";
 import { sortByReferences } from "#worker/store/operations/table-order.ts";
 import { detectDateOrder, detectDecimalMark, type FileFormat } from "./file-format.ts";
 import { listDerivedColumns } from "./fill-in-row.ts";
@@ -25,7 +25,7 @@ export interface ReadLine {
 }
 
 export interface FileRows {
-  readonly table: FileTable;
+  readonly table: ImportExportTable;
   readonly file: string;
   readonly style: FileFormat;
   readonly headings: readonly ColumnHeading[];
@@ -47,7 +47,7 @@ export interface ReadFiles {
 /** Reads files as rows of their tables, in table order, and collects every invalid cell. */
 export function* readSheetsAsTables(
   sheets: readonly OpenedSheet[],
-  tables: readonly FileTable[],
+  tables: readonly ImportExportTable[],
   terms: ReadTerms,
 ): SlicedWork<ReadFiles> {
   const bad: ImportLineProblem[] = [];
@@ -65,7 +65,7 @@ export function* readSheetsAsTables(
 }
 
 // Sorts tables so that each comes after the tables that its file's fields reference.
-function sortTablesByFields(tables: readonly FileTable[]): readonly FileTable[] {
+function sortTablesByFields(tables: readonly ImportExportTable[]): readonly ImportExportTable[] {
   const references = tables.flatMap((table) =>
     listFileFields(table).flatMap(({ names }) => (names ? [{ name: table.name, named: names.table }] : [])),
   );
@@ -74,9 +74,9 @@ function sortTablesByFields(tables: readonly FileTable[]): readonly FileTable[] 
 
 function findTable(
   sheet: ImportSheet,
-  tables: readonly FileTable[],
+  tables: readonly ImportExportTable[],
   mapping: ImportMapping,
-): FileTable | "left out" | undefined {
+): ImportExportTable | "left out" | undefined {
   const mappedName = mapping.files?.[sheet.file] ?? mapping.files?.[sheet.name];
   if (mapping.files && (mapping.files[sheet.file] === null || mapping.files[sheet.name] === null)) return "left out";
   return (
@@ -85,7 +85,7 @@ function findTable(
   );
 }
 
-function describeUnreadableSheet(sheet: OpenedSheet, tables: readonly FileTable[]): ImportLineProblem {
+function describeUnreadableSheet(sheet: OpenedSheet, tables: readonly ImportExportTable[]): ImportLineProblem {
   const { file } = sheet;
   if ("code" in sheet) return { line: 1, ...sheet, field: "" };
   const examples = FOR_EXAMPLE.filter((name) => tables.some((table) => table.name === name));
@@ -102,7 +102,7 @@ const FOR_EXAMPLE = ["customers", "vehicles", "bookings", "charges", "documents"
 const MAX_LISTED_COLUMNS = 12;
 
 // Lists the unused fields, required ones first.
-function listFreeFields(table: FileTable, headings: readonly ColumnHeading[]): string {
+function listFreeFields(table: ImportExportTable, headings: readonly ColumnHeading[]): string {
   const usedColumns = new Set(headings.map(({ column }) => column));
   const free = listFileFields(table).filter(
     (fileColumn) => !usedColumns.has(fileColumn) && !/^(id|created_at|last_update)$/.test(fileColumn.field),
@@ -115,7 +115,7 @@ function listFreeFields(table: FileTable, headings: readonly ColumnHeading[]): s
 
 type HeadingProblem = ImportProblem & { readonly field: string };
 
-function headingProblems(table: FileTable, headings: readonly ColumnHeading[]): readonly HeadingProblem[] {
+function headingProblems(table: ImportExportTable, headings: readonly ColumnHeading[]): readonly HeadingProblem[] {
   const first = new Map(headings.map(({ heading }, at) => [heading, at] as const).reverse());
   const fields = listFreeFields(table, headings);
   return headings.flatMap(({ heading: field, column, isLeftOut }, at): readonly HeadingProblem[] => {
@@ -129,7 +129,7 @@ function headingProblems(table: FileTable, headings: readonly ColumnHeading[]): 
 }
 
 function* readTable(
-  table: FileTable,
+  table: ImportExportTable,
   sheet: ImportSheet,
   terms: ReadTerms,
   bad: ImportLineProblem[],
@@ -140,7 +140,7 @@ function* readTable(
   const line = first?.line ?? 1;
   bad.push(...headingProblems(table, headings).map((headingProblem) => ({ file, line, ...headingProblem })));
   // Numbers of workbooks and JSON have no decimal mark, texts have that of their language.
-  const collectCells = (kinds: readonly FileColumn["kind"][]) =>
+  const collectCells = (kinds: readonly ImportExportColumn["kind"][]) =>
     headings.flatMap(({ column }, at) =>
       column && kinds.includes(column.kind)
         ? others.flatMap(({ cells, numbers }) =>
@@ -260,7 +260,12 @@ function mapValue(mapped: ReadonlyMap<string, string | null> | undefined, cell: 
 
 // Returns the time that follows a date in the same cell, as other systems write it, if the time has no column of its
 // own.
-function findTime(table: FileTable, headings: readonly ColumnHeading[], { kind, column }: FileColumn, cell: string) {
+function findTime(
+  table: ImportExportTable,
+  headings: readonly ColumnHeading[],
+  { kind, column }: ImportExportColumn,
+  cell: string,
+) {
   if (kind !== "date") return undefined;
   const name = column.replace("date", "time");
   const isOwn = headings.some((heading) => heading.column?.column === name);
@@ -271,16 +276,16 @@ function findTime(table: FileTable, headings: readonly ColumnHeading[], { kind, 
 }
 
 // Whether a required name is missing. It may be derived from other fields, and a customer may have another name field.
-function isNameless({ name, columns }: FileTable, values: Readonly<Record<string, StoredValue>>): boolean {
+function isNameless({ name, columns }: ImportExportTable, values: Readonly<Record<string, StoredValue>>): boolean {
   if (values["name"] !== "" || !columns.some(({ column, isRequired }) => column === "name" && isRequired)) return false;
   if (name === "customers") return !values["surname"] && !values["full_name"];
   return !listDerivedColumns(name).has("name");
 }
 
-const isMeasured = ({ column }: { readonly column: FileColumn }) => column.kind === "measured";
+const isMeasured = ({ column }: { readonly column: ImportExportColumn }) => column.kind === "measured";
 
 // Parses a cell. A reference stays an id or a natural key, which is resolved later.
-function readCell(column: FileColumn, cell: string, terms: CellTerms, otherValues: ReadLine["values"]) {
+function readCell(column: ImportExportColumn, cell: string, terms: CellTerms, otherValues: ReadLine["values"]) {
   if (!column.names || cell === "") return parseImportCell(column, cell, terms, otherValues);
   return { value: column.kind === "number" && /^\d+$/.test(cell) ? Number(cell) : cell };
 }

@@ -1,6 +1,6 @@
 import { encodeLatin1 } from "#domain/bytes.ts";
-import { readImage } from "#domain/check-in/images.ts";
-import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
+import { readImageInfo } from "#domain/check-in/images.ts";
+import { isCountryCode, resolveCountryAlias } from "#domain/countries.ts";
 import {
   isDocumentId,
   isPhonePrefix,
@@ -27,7 +27,7 @@ function suggest(cell: string, words: readonly string[], fallback: string): Impo
 
 function suggestCountry(cell: string): ImportRemedy {
   const upperCase = cell.toUpperCase();
-  const country = resolveCountryAlias(cell) ?? (isCountry(upperCase) ? upperCase : undefined);
+  const country = resolveCountryAlias(cell) ?? (isCountryCode(upperCase) ? upperCase : undefined);
   return country === undefined ? { code: "two_letter_code", params: { example: "ES" } } : exactly(country);
 }
 
@@ -64,7 +64,7 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
   ],
   [
     /country(_code)?$/,
-    (cell) => (isCountry(cell) ? undefined : { code: "country_invalid", remedy: suggestCountry(cell) }),
+    (cell) => (isCountryCode(cell) ? undefined : { code: "country_invalid", remedy: suggestCountry(cell) }),
   ],
   [
     /(^|_)language$/,
@@ -109,7 +109,7 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
 // Applies the same check as to images from devices: a valid PNG or JPEG, small enough for the printer.
 function isPrintableImage(base64: string): boolean {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return false;
-  const image = readImage(encodeLatin1(atob(base64)));
+  const image = readImageInfo(encodeLatin1(atob(base64)));
   const isKnown = image?.contentType === "image/png" || image?.contentType === "image/jpeg";
   return isKnown && image.width * image.height <= MAX_PRINTED_PIXELS;
 }

@@ -13,7 +13,11 @@ import {
   type RestoreResult,
   type UndoImportResult,
 } from "#domain/operations/imports.ts";
-import { type FileTable, readFileTables, readFileTablesVersion } from "#worker/store/operations/file-tables.ts";
+import {
+  type ImportExportTable,
+  readImportExportTables,
+  readTableSchemaVersion,
+} from "#worker/store/operations/file-tables.ts";
 import { findAccountDatabase } from "#worker/tenancy/accounts.ts";
 import { type BoundDatabase, findJurisdictionBucket } from "#worker/tenancy/bindings.ts";
 import { getSecondMasterKey } from "#worker/tenancy/deployment.ts";
@@ -44,7 +48,7 @@ const CLEANUP_AFTER_MS = 15 * 60_000;
  */
 export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempDatabaseCalls {
   #isBusy = false;
-  #known: { readonly version: string; readonly tables: readonly FileTable[] } | undefined;
+  #known: { readonly version: string; readonly tables: readonly ImportExportTable[] } | undefined;
 
   /** Runs an import without writing it. */
   check(account: string, importFiles: ImportFiles): Promise<ImportResult> {
@@ -75,7 +79,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
 
   /** Returns the tables that the office can import, and their columns. */
   async tables(account: string): Promise<readonly ImportTable[]> {
-    const tables = (await readFileTables(await this.#database(account))).filter(({ name }) =>
+    const tables = (await readImportExportTables(await this.#database(account))).filter(({ name }) =>
       OFFICE_IMPORT_TABLES.has(name),
     );
     return tables.map((table) => ({
@@ -157,9 +161,9 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
   }
 
   // Reading all columns of all tables takes 15 ms of processor time.
-  async #readTables(db: D1Database): Promise<readonly FileTable[]> {
-    const version = await readFileTablesVersion(db);
-    if (this.#known?.version !== version) this.#known = { version, tables: await readFileTables(db) };
+  async #readTables(db: D1Database): Promise<readonly ImportExportTable[]> {
+    const version = await readTableSchemaVersion(db);
+    if (this.#known?.version !== version) this.#known = { version, tables: await readImportExportTables(db) };
     return this.#known.tables;
   }
 

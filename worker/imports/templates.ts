@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from "fflate";
 import { toCsv } from "#domain/reporting/csv.ts";
-import { type FileTable, readFileTables } from "#worker/store/operations/file-tables.ts";
+import { type ImportExportTable, readImportExportTables } from "#worker/store/operations/file-tables.ts";
 import { listDerivedColumns } from "./fill-in-row.ts";
 import { listFileFields } from "./headings.ts";
 
@@ -107,7 +107,7 @@ export async function createImportTemplates(
   db: D1Database,
   isTaken: (table: string) => boolean = () => true,
 ): Promise<readonly (readonly [file: string, text: string])[]> {
-  const tables = (await readFileTables(db)).filter(({ name }) => isTaken(name));
+  const tables = (await readImportExportTables(db)).filter(({ name }) => isTaken(name));
   const examples = Object.entries(TEMPLATES).filter(([table]) => isTaken(table));
   const files = examples.map(
     ([table, example], index) =>
@@ -120,7 +120,7 @@ export async function createImportTemplates(
   return [...files, ["about/fields.csv", fields]];
 }
 
-function rowsAbout(table: FileTable): readonly string[][] {
+function rowsAbout(table: ImportExportTable): readonly string[][] {
   const following = listDerivedColumns(table.name);
   return listFileFields(table).map(({ field, column, kind, shape, isRequired, allowed, names }) => [
     table.name,

@@ -1,5 +1,5 @@
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
-import { readFileTables } from "#worker/store/operations/file-tables.ts";
+import { readImportExportTables } from "#worker/store/operations/file-tables.ts";
 import { AccountChangedError, type AccountCopy, copyAccount, disableForeignKeys, isConcurrentChange } from "./copy.ts";
 import { createDifferenceStatements, findDifferences, toRowKey } from "./difference.ts";
 import { COMMISSION_TRIGGERS, NO_RELATED_STATEMENTS, type RelatedStatements, updateDerivedData } from "./import.ts";
@@ -45,7 +45,7 @@ export async function undoImport(
   if (!last || pages.results[0]?.import_id !== last.id)
     return { problems: [{ code: "no_import" }], removed: 0, restored: 0 };
   const changes = pages.results.flatMap(({ rows }) => JSON.parse(rows) as ImportChange[]);
-  const copy = await copyAccount(db, scratch, await readFileTables(db), TRIGGERS_TO_DROP);
+  const copy = await copyAccount(db, scratch, await readImportExportTables(db), TRIGGERS_TO_DROP);
   try {
     const { sqlite } = copy;
     await disableForeignKeys(sqlite);

@@ -4,7 +4,7 @@ import { parseAmount } from "#domain/money.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { isPrintableText, normalizeName, toPlainLine, toVisibleLine } from "#domain/plain-text.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
-import { type FileColumn, getKindByUnit } from "#worker/store/operations/file-tables.ts";
+import { getColumnKindByUnit, type ImportExportColumn } from "#worker/store/operations/file-tables.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { findCountryCodeByName } from "./country-names.ts";
 import { findGarbledLetters } from "./decode.ts";
@@ -37,7 +37,7 @@ export interface CellTerms extends Pick<FileFormat, "decimal" | "dates"> {
 
 /** Parses a cell. Undefined if the database default applies. `otherValues` contains the row's values parsed so far. */
 export function parseImportCell(
-  column: FileColumn,
+  column: ImportExportColumn,
   typedCell: string,
   terms: CellTerms,
   otherValues: Readonly<Record<string, StoredValue>> = {},
@@ -73,7 +73,7 @@ const removeZeroFraction = (cell: string) => cell.replace(/^(\+?\d{4,})[.,]0$/, 
 const PASTED = /(^|_)(phone|(phone|whatsapp|emergency|licen[cs]e)_number|phone(_number)?_prefix|plate|vin|zip)$/;
 const NAME = /(^|_)(full_?|sur|first_|last_)?name$/;
 
-function fromText({ column }: FileColumn, value: string, cell: string): CellResult {
+function fromText({ column }: ImportExportColumn, value: string, cell: string): CellResult {
   if (column === "date_of_birth") return parseBirthDate(value, cell);
   const garbled = findGarbledLetters(value);
   if (garbled) return garbled;
@@ -102,7 +102,7 @@ function parseBirthDate(date: string, cell: string): CellResult {
 
 // Parses a value with the unit in another column. Without the unit it's ambiguous: 15 percent or 15.00 in currency.
 function measured(
-  { by = "", ...column }: FileColumn,
+  { by = "", ...column }: ImportExportColumn,
   cell: string,
   terms: CellTerms,
   word: StoredValue | undefined,
@@ -113,14 +113,14 @@ function measured(
       params: { field: by },
       remedy: { code: "one_of", params: { values: "percentage, amount" } },
     };
-  const read = parseImportCell({ ...column, kind: getKindByUnit(word) }, cell, terms);
+  const read = parseImportCell({ ...column, kind: getColumnKindByUnit(word) }, cell, terms);
   const isTooMuch = word === "percentage" && "value" in read && Number(read.value) > 100_00;
   return isTooMuch ? { code: "percentage_invalid", remedy: { code: "between", params: { min: 0, max: 100 } } } : read;
 }
 
 // Returns the value of an empty cell: an empty text for required texts, null for optional columns, otherwise undefined,
 // because a default or derived value may apply.
-function emptyCell({ isRequired, hasDefault, kind, allowed, names }: FileColumn): CellResult {
+function emptyCell({ isRequired, hasDefault, kind, allowed, names }: ImportExportColumn): CellResult {
   if (hasDefault) return { value: undefined };
   if (!isRequired) return { value: null };
   return { value: kind === "text" && !allowed && !names ? "" : undefined };
@@ -140,7 +140,7 @@ const examples = (text: string, other: string): ImportRemedy => ({
 });
 
 /** Kinds of values that are parsed from their text alone. */
-type ParsedKind = Exclude<FileColumn["kind"], "text" | "measured">;
+type ParsedKind = Exclude<ImportExportColumn["kind"], "text" | "measured">;
 
 const INVALID: Readonly<Record<ParsedKind, ImportProblem>> = {
   date: { code: "date_invalid", remedy: examples("2027-05-03", "03/05/2027") },

@@ -1,6 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { OpenDays } from "#domain/catalogue/open-days.ts";
-import { getColon } from "#domain/money-notation.ts";
+import { getColonWithSpacing } from "#domain/money-notation.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { InvoiceKind } from "#domain/printing/documents.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
@@ -705,7 +705,7 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   const { subject, sentence } = getMailIntro(kind, mail, language);
   const lines = getFactLines(kind, mail, texts, language);
   const sentences = [sentence, ...getDetailLines(kind, mail, texts)];
-  const colon = getColon(language);
+  const colon = getColonWithSpacing(language);
   const { main, links } = getLinks(kind, mail, texts, language);
   const greeting = texts.greeting(mail.person);
   const guide = getGuide(mail, language);

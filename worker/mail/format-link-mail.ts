@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/money-notation.ts";
+import { getColonWithSpacing } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, renderMailButton, renderMailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
@@ -24,7 +24,7 @@ export interface LinkMailTexts {
 export function formatLinkMail(texts: LinkMailTexts, mail: LinkMail, language: PlatformLanguage): WrittenMail {
   const { subject, greeting, request, action, ignore } = texts;
   const after = [texts.validity ?? "", ignore].filter((text) => text !== "");
-  const text = [greeting, request, `${action}${getColon(language)}\n${mail.link}`, ...after].join("\n\n");
+  const text = [greeting, request, `${action}${getColonWithSpacing(language)}\n${mail.link}`, ...after].join("\n\n");
   const paragraphs = (lines: readonly string[]) => lines.map((line) => `<p>${escapeHtml(line)}</p>`);
   const body = [
     ...paragraphs([greeting, request]),

@@ -1,4 +1,4 @@
-import { getLuminance } from "#domain/accent-colors.ts";
+import { getRelativeLuminance } from "#domain/accent-colors.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { escapeHtml, renderTextAsHtml } from "./escape-html.ts";
 
@@ -100,4 +100,4 @@ const MAX_LUMINANCE_UNDER_WHITE = 0.183;
 
 /** Returns the color of text that can be read on a background. */
 const textOn = (background: string): string =>
-  getLuminance(background) <= MAX_LUMINANCE_UNDER_WHITE ? "#ffffff" : DARK_TEXT;
+  getRelativeLuminance(background) <= MAX_LUMINANCE_UNDER_WHITE ? "#ffffff" : DARK_TEXT;

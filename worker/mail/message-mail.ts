@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/money-notation.ts";
+import { getColonWithSpacing } from "#domain/money-notation.ts";
 import type { CustomerMessageText } from "#domain/operations/message-text.ts";
 import { getReservationLinkText } from "./booking-mail.ts";
 import { escapeHtml } from "./escape-html.ts";
@@ -25,7 +25,9 @@ export function writeMessageMail(
   const signature = listSignatureLines(brand.company, branch, language);
   return {
     subject,
-    text: [text, ...(page ? [`${label}${getColon(language)} ${page}`] : []), signature.join("\n")].join("\n\n"),
+    text: [text, ...(page ? [`${label}${getColonWithSpacing(language)} ${page}`] : []), signature.join("\n")].join(
+      "\n\n",
+    ),
     html: renderMailHtml(language, [...paragraphs, ...button, formatSignatureHtml(signature)].join("\n"), brand),
   };
 }

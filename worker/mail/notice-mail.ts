@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/money-notation.ts";
+import { getColonWithSpacing } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, renderMailHtml, renderMailLink } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
@@ -147,8 +147,8 @@ export function writeSecurityNoticeMail(
   const lines = [texts[notice](at), advice];
   const paragraphs = [...lines.map(escapeHtml), renderMailLink({ label: contact, url: page })];
   return {
-    subject: `${brand.company}${getColon(language)} ${subjects[notice]}`,
-    text: [...lines, `${contact}${getColon(language)} ${page}`].join("\n\n"),
+    subject: `${brand.company}${getColonWithSpacing(language)} ${subjects[notice]}`,
+    text: [...lines, `${contact}${getColonWithSpacing(language)} ${page}`].join("\n\n"),
     html: renderMailHtml(language, paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("\n"), brand),
   };
 }

@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/money-notation.ts";
+import { getColonWithSpacing } from "#domain/money-notation.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import {
@@ -30,7 +30,7 @@ export function writeQuoteMail(
   language: PlatformLanguage,
 ): WrittenMail {
   const texts = getQuoteTexts(language);
-  const colon = getColon(language);
+  const colon = getColonWithSpacing(language);
   const signature = listSignatureLines(brand.company, branch, language);
   const greeting = texts.greeting(person);
   return {

@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/money-notation.ts";
+import { getColonWithSpacing } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
 
@@ -20,9 +20,12 @@ export function listSignatureLines(
   if (!branch) return [company];
   const { name, address, phone, email } = branch;
   const lead = name === company ? company : `${company} · ${name}`;
-  return [lead, address, phone && `${PICKUP_GUIDE_TEXTS[language].phone}${getColon(language)} ${phone}`, email].filter(
-    (line): line is string => Boolean(line),
-  );
+  return [
+    lead,
+    address,
+    phone && `${PICKUP_GUIDE_TEXTS[language].phone}${getColonWithSpacing(language)} ${phone}`,
+    email,
+  ].filter((line): line is string => Boolean(line));
 }
 
 /** Returns the HTML of a signature. */

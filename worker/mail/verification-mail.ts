@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/money-notation.ts";
+import { getColonWithSpacing } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, renderMailButton, renderMailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
@@ -72,11 +72,11 @@ export function writeVerificationMail(
   language: PlatformLanguage,
 ): WrittenMail {
   const { subject, text, action, ignore } = TEXTS[language];
-  const linkLine = `${action}${getColon(language)}\n${link}`;
+  const linkLine = `${action}${getColonWithSpacing(language)}\n${link}`;
   const paragraph = (line: string) => `<p>${escapeHtml(line)}</p>`;
   const body = [paragraph(text), renderMailButton(action, link, brand.color), paragraph(ignore)];
   return {
-    subject: `${brand.company}${getColon(language)} ${subject}`,
+    subject: `${brand.company}${getColonWithSpacing(language)} ${subject}`,
     text: [text, linkLine, ignore].join("\n\n"),
     html: renderMailHtml(language, body.join("\n"), brand),
   };

@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/money-notation.ts";
+import { getColonWithSpacing } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, renderMailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
@@ -89,5 +89,5 @@ export function writeWebhookMail(
   const { subject, reasons, advice } = TEXTS[language];
   const lines = [reasons[reason](id), advice];
   const html = renderMailHtml(language, lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"), brand);
-  return { subject: `${brand.company}${getColon(language)} ${subject}`, text: lines.join("\n\n"), html };
+  return { subject: `${brand.company}${getColonWithSpacing(language)} ${subject}`, text: lines.join("\n\n"), html };
 }

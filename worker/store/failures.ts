@@ -50,6 +50,7 @@ export function isTaxChainMoved(error: unknown): boolean {
   return violatesSqlRule(error, CHAIN_MOVED);
 }
 
+/** Whether the database refused the call because of too many requests. */
 export function isDatabaseOverloaded(error: unknown): boolean {
   if (error instanceof DatabaseOverloadedError || hasFlag(error, "overloaded")) return true;
   return !isTransientDatabaseError(error) && includesAnyText(error, OVERLOADED);

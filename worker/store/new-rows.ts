@@ -11,7 +11,7 @@ type Row<T extends SQLiteTable> = Readonly<Partial<Record<keyof T["$inferInsert"
  * allows a hundred parameters. `rows` are the rows or a placeholder for their JSON text. An omitted member gets the
  * column's default. A value shared by all rows can be an SQL expression.
  */
-export function createRows<T extends SQLiteTable>(
+export function selectNewRows<T extends SQLiteTable>(
   table: T,
   rows: readonly Row<T>[] | Placeholder,
   shared: Readonly<Partial<Record<keyof T["$inferInsert"], SQL>>> | undefined = undefined,
@@ -33,7 +33,7 @@ export type NewRow<T extends SQLiteTable> = {
  * Returns the select of an `insert(table).select(…)` for one row with named values, so that added or reordered columns
  * don't matter. `source` follows the values: FROM and WHERE.
  */
-export function createRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: SQL = sql`WHERE true`): SQL {
+export function selectNewRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: SQL = sql`WHERE true`): SQL {
   const rowValues: Readonly<Record<string, unknown>> = row;
   const values = Object.entries(getTableColumns(table))
     .filter(([, column]) => !column.generated)
@@ -50,7 +50,7 @@ type Expressions = Readonly<Partial<Record<string, SQL>>>;
  * column's default. A column of `fallbacks` without a value and every column of `replacements` get the expression.
  * Their placeholders are filled from the row and from `others`. D1 allows a hundred parameters.
  */
-export function insertWideRow<T extends SQLiteTable, Item extends BatchItem<"sqlite">>(
+export function prepareWideRowInsert<T extends SQLiteTable, Item extends BatchItem<"sqlite">>(
   table: T,
   build: (db: Database, row: SQL) => Item,
   { fallbacks = {}, replacements = {} }: { readonly fallbacks?: Expressions; readonly replacements?: Expressions } = {},
@@ -65,7 +65,7 @@ export function insertWideRow<T extends SQLiteTable, Item extends BatchItem<"sql
       preparedQueries.get(members) ??
       prepareQuery((first) => {
         const placeholders = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
-        return build(first, createRow(table, { ...fallbacks, ...placeholders, ...replacements } as NewRow<T>));
+        return build(first, selectNewRow(table, { ...fallbacks, ...placeholders, ...replacements } as NewRow<T>));
       });
     preparedQueries.set(members, insert);
     const values = Object.entries<unknown>(row).map(([name, value]) => [name, toStored(value, columns[name])] as const);

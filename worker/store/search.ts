@@ -3,18 +3,18 @@ import type { SearchedList } from "#domain/search-text.ts";
 import type { Database } from "./database.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
 import { selectSearchHits } from "./search-blocks.ts";
-import { hasAllBranches } from "./user-branches.ts";
+import { isUserOfAllBranches } from "./user-branches.ts";
 
 const MIN_COUNT_LIMIT = 50;
 /** Returns the maximum number of counted rows of a list. If there are more, the total is a lower bound. */
-export const getCountLimit = (pageSize: number) => Math.max(MIN_COUNT_LIMIT, pageSize);
+export const getTotalCountLimit = (pageSize: number) => Math.max(MIN_COUNT_LIMIT, pageSize);
 /** Whether a list's first page, read with one extra row, gives the same total as a count. */
-export const isTotalImplied = ({ after, pageSize }: { readonly after: unknown; readonly pageSize: number }) =>
+export const isFirstPageTotalExact = ({ after, pageSize }: { readonly after: unknown; readonly pageSize: number }) =>
   after === undefined && pageSize >= MIN_COUNT_LIMIT;
 /** A text contained in more plates than this doesn't identify a vehicle. */
 const MAX_VEHICLES = 5;
 /** Search in a list. */
-export interface SearchInList {
+export interface ListTextSearch {
   readonly list: SearchedList;
   readonly text: string;
   /** Further subqueries for matching rows, with one column `id`. */
@@ -33,7 +33,7 @@ export function selectIdsByText(list: SearchedList, text: string): SQL {
 }
 
 /** Returns the condition for rows on the search page that starts below `after`. */
-export function isOnSearchPage(search: SearchInList, after: number | undefined): SQL {
+export function isOnSearchPage(search: ListTextSearch, after: number | undefined): SQL {
   const others = selectOtherIds(search, after);
   return sql`${sql.raw(search.list)}.id IN (${newestIds(search, search.pageSize, after)}${others ? sql` UNION ALL ${others}` : sql``})`;
 }
@@ -42,7 +42,7 @@ export function isOnSearchPage(search: SearchInList, after: number | undefined):
  * Returns the search page below `after` in two parts, which may share a row: text matches, joined with the list's
  * table, and other matches.
  */
-export function splitSearchPage(search: SearchInList, after: number | undefined) {
+export function splitSearchPage(search: ListTextSearch, after: number | undefined) {
   const { id, from, where, order } = selectSearchHits(search.list, search.text, after);
   const table = sql.raw(search.list);
   const isBefore = after === undefined ? sql`` : sql` AND ${table}.id < ${after}`;
@@ -57,9 +57,9 @@ export function splitSearchPage(search: SearchInList, after: number | undefined)
   };
 }
 
-/** Returns the query that counts the matches of a search, up to one more than `getCountLimit`. */
-export function searchTotalQuery(db: Database, search: SearchInList) {
-  const newest = newestIds(search, getCountLimit(search.pageSize), undefined);
+/** Returns the query that counts the matches of a search, up to one more than `getTotalCountLimit`. */
+export function searchTotalQuery(db: Database, search: ListTextSearch) {
+  const newest = newestIds(search, getTotalCountLimit(search.pageSize), undefined);
   const others = selectOtherIds(search, undefined);
   // Usually no other condition matches. SQLite then doesn't read the newest rows again.
   const more = others ? sql` + (SELECT count(DISTINCT id) FROM (${others}) WHERE id NOT IN (${newest}))` : sql``;
@@ -68,24 +68,24 @@ export function searchTotalQuery(db: Database, search: SearchInList) {
 
 // Returns the ids of the newest matches, one more than `most`, and below `after` if given. Reads blocks from the newest
 // on, only as far as needed.
-function newestIds(search: SearchInList, limit: number, after: number | undefined): SQL {
+function newestIds(search: ListTextSearch, limit: number, after: number | undefined): SQL {
   const { id, from, where, order } = selectSearchHits(search.list, search.text, after);
   return sql`SELECT id FROM (SELECT ${id} AS id FROM ${from} WHERE ${where} AND ${passes(search, id, after)}
     ORDER BY ${order} LIMIT ${limit + 1})`;
 }
 
-function selectOtherIds(search: SearchInList, after: number | undefined): SQL | undefined {
+function selectOtherIds(search: ListTextSearch, after: number | undefined): SQL | undefined {
   const { others = [] } = search;
   if (others.length === 0) return undefined;
   return sql`SELECT id FROM (${sql.join([...others], sql` UNION ALL `)}) AS other WHERE ${passes(search, sql`other.id`, after)}`;
 }
 
-function passes({ list, where, unlessEverywhere }: SearchInList, id: SQL, after: number | undefined): SQL {
+function passes({ list, where, unlessEverywhere }: ListTextSearch, id: SQL, after: number | undefined): SQL {
   const table = sql.raw(list);
   const isRight = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = ${id} AND ${where})`;
   const isBefore = after === undefined ? sql`` : sql` AND ${id} < ${after}`;
   if (unlessEverywhere === undefined) return sql`${isRight}${isBefore}`;
-  return sql`(${hasAllBranches(unlessEverywhere)} OR ${isRight})${isBefore}`;
+  return sql`(${isUserOfAllBranches(unlessEverywhere)} OR ${isRight})${isBefore}`;
 }
 
 /**
@@ -115,8 +115,8 @@ export function selectIdsByNumber(table: "bookings" | "customers", text: string)
 export const emptyCountQuery = (db: Database) => countQuery(db, sql`0`, undefined).where(sql`0`);
 
 /**
- * Returns the query for the total. If the user works at all branches and no filter applies, it's the `known` number.
- * Otherwise rows are counted up to one more than `getCountLimit`.
+ * Returns the query for the total. If the user works at all branches and no filter applies, it's `maintainedTotal`.
+ * Otherwise rows are counted up to one more than `getTotalCountLimit`.
  */
 export function listTotalQuery(
   db: Database,
@@ -124,20 +124,20 @@ export function listTotalQuery(
     table,
     where,
     pageSize,
-    known,
+    maintainedTotal,
   }: {
     readonly table: string;
     readonly where: SQL;
     readonly pageSize: number;
-    readonly known: { readonly total: SQL; readonly userId: number } | undefined;
+    readonly maintainedTotal: { readonly total: SQL; readonly userId: number } | undefined;
   },
 ) {
-  const rows = sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${where} LIMIT ${getCountLimit(pageSize) + 1}`;
-  return countQuery(db, sql`(SELECT count(*) FROM (${rows}))`, known);
+  const rows = sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${where} LIMIT ${getTotalCountLimit(pageSize) + 1}`;
+  return countQuery(db, sql`(SELECT count(*) FROM (${rows}))`, maintainedTotal);
 }
 
 function countQuery(db: Database, counted: SQL, known: { readonly total: SQL; readonly userId: number } | undefined) {
-  const isKnown = known ? hasAllBranches(known.userId) : sql`0`;
+  const isKnown = known ? isUserOfAllBranches(known.userId) : sql`0`;
   return db
     .select({
       total: sql<number>`CASE WHEN ${isKnown} THEN ${known?.total ?? sql`0`} ELSE ${counted} END`.as("total"),
@@ -147,5 +147,5 @@ function countQuery(db: Database, counted: SQL, known: { readonly total: SQL; re
 }
 
 /** Returns the number of rows of extraction lists, maintained by triggers. */
-export const selectKnownTotal = (...lists: readonly string[]) =>
+export const selectMaintainedTotal = (...lists: readonly string[]) =>
   sql`(SELECT coalesce(sum(total), 0) FROM list_totals WHERE list IN (${sql.raw(lists.map((list) => `'${list}'`).join(", "))}))`;

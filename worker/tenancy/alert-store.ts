@@ -1,4 +1,4 @@
-import type { ActiveAlert } from "#domain/operations/alarms.ts";
+import type { ActiveAlert } from "#domain/operations/alerts.ts";
 
 /**
  * Path of the stored alerts. They are stored with the backups instead of in an account's database, so that they are

@@ -15,7 +15,7 @@ import { getWithSignature } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
-import { deleteExpired, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
+import { deleteExpiredData, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
 import { countRejectedRequest, type RejectedRequest } from "#worker/usecases/access/count-rejected-request.ts";
 
 const db = env.TENANT_ACME;
@@ -356,6 +356,6 @@ test("counts rejected calls by day in the account's time zone, and deletes them 
   expect(await days()).toEqual(["2026-11-25", "2026-11-26"]);
   const retention = RETENTION_TASKS.find(({ kind }) => kind === "rejected_requests");
   expect(retention?.days).toBe(90);
-  if (retention) await deleteExpired(tenant.db, retention, Date.parse("2027-02-24T02:00:00Z"));
+  if (retention) await deleteExpiredData(tenant.db, retention, Date.parse("2027-02-24T02:00:00Z"));
   expect(await days()).toEqual(["2026-11-26"]);
 });

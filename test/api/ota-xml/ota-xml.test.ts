@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { findByPath, listChildren, PARTNER_XML, parseXml, type XmlElement } from "#domain/xml.ts";
+import { findElementByPath, listChildren, PARTNER_XML_RULES, parseXml, type XmlElement } from "#domain/xml.ts";
 import { bookableDay, createAvailabilityPath, getAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -37,7 +37,7 @@ async function send(
     body: bytes,
   });
   const text = await answer.text();
-  const root = parseXml(text, PARTNER_XML);
+  const root = parseXml(text, PARTNER_XML_RULES);
   if (!root) throw new Error(`no XML: ${text}`);
   return { status: answer.status, type: answer.headers.get("Content-Type"), text, root };
 }
@@ -185,7 +185,9 @@ describe("an agency that speaks OpenTravel", () => {
   const locations = (criterion: string) =>
     `<OTA_VehLocSearchRQ ${NAMESPACE}><VehLocSearchCriterion>${criterion}</VehLocSearchCriterion></OTA_VehLocSearchRQ>`;
   const listPlaces = (root: XmlElement) =>
-    listChildren(findByPath(root, "VehMatchedLocs"), "VehMatchedLoc").map((item) => findByPath(item, "LocationDetail"));
+    listChildren(findElementByPath(root, "VehMatchedLocs"), "VehMatchedLoc").map((item) =>
+      findElementByPath(item, "LocationDetail"),
+    );
 
   // Proves "opentravel.md": OTA_VehLocSearchRQ
   test("searches places by code and address, with hours and position", async () => {
@@ -205,13 +207,13 @@ describe("an agency that speaks OpenTravel", () => {
     expect(airport?.attributes).toEqual({
       ...{ AtAirport: "true", Code: "1", CodeContext: "internal code", Name: "Aeropuerto", AssocAirportLocList: "PMI" },
     });
-    expect(findByPath(airport, "Address", "CityName")?.text).toBe("Palma");
-    const info = findByPath(airport, "AdditionalInfo");
-    expect(findByPath(info, "VehRentLocInfos", "VehRentLocInfo", "SubSection", "Paragraph", "Text")?.text).toBe(
+    expect(findElementByPath(airport, "Address", "CityName")?.text).toBe("Palma");
+    const info = findElementByPath(airport, "AdditionalInfo");
+    expect(findElementByPath(info, "VehRentLocInfos", "VehRentLocInfo", "SubSection", "Paragraph", "Text")?.text).toBe(
       "39.55,2.73",
     );
     const [time] = listChildren(
-      findByPath(info, "OperationSchedules", "OperationSchedule", "OperationTimes"),
+      findElementByPath(info, "OperationSchedules", "OperationSchedule", "OperationTimes"),
       "OperationTime",
     );
     expect(time?.attributes).toEqual({ Mon: "true", Start: "08:00", End: "20:00" });
@@ -235,24 +237,23 @@ describe("an agency that speaks OpenTravel", () => {
       ${qualifier}</RentalInfo></OTA_VehRateRuleRQ>`;
     const { status, root } = await send(rules('<RateQualifier RateQualifier="A"/>'));
     expect([status, strayIn(root)]).toEqual([200, []]);
-    const avails = findByPath(
+    const avails = findElementByPath(
       (await send(search())).root,
       "VehAvailRSCore",
       "VehVendorAvails",
       "VehVendorAvail",
       "VehAvails",
     );
-    const offered = findByPath(listChildren(avails, "VehAvail")[0], "VehAvailCore");
-    expect(findByPath(root, "TotalCharge")).toEqual(findByPath(offered, "TotalCharge"));
+    const offered = findElementByPath(listChildren(avails, "VehAvail")[0], "VehAvailCore");
+    expect(findElementByPath(root, "TotalCharge")).toEqual(findElementByPath(offered, "TotalCharge"));
     expect(
-      listChildren(findByPath(root, "RateRules"), "CancelPenaltyInfo").map(
-        (item) => findByPath(item, "PenaltyFee")?.attributes,
+      listChildren(findElementByPath(root, "RateRules"), "CancelPenaltyInfo").map(
+        (item) => findElementByPath(item, "PenaltyFee")?.attributes,
       ),
     ).toEqual([{ Percent: "25.00" }, { Description: "1 days" }]);
-    expect(listChildren(findByPath(root, "Fees"), "Fee").map((item) => getAttribute(item, "Description"))).toEqual([
-      "Excess",
-      "Deposit",
-    ]);
+    expect(
+      listChildren(findElementByPath(root, "Fees"), "Fee").map((item) => getAttribute(item, "Description")),
+    ).toEqual(["Excess", "Deposit"]);
     expect((await send(rules("<VehicleInfo><VehPref Code='A'/></VehicleInfo>"))).status).toBe(200);
     expect((await send(rules(""))).text).toContain("/OTA_VehRateRuleRQ/RentalInfo/RateQualifier/@RateQualifier");
     expect((await send(rules('<RateQualifier RateQualifier="NOSUCH"/>'))).status).toBe(400);
@@ -275,14 +276,16 @@ describe("an agency that speaks OpenTravel", () => {
     const person =
       '<Customer><Primary BirthDate="1990-01-02"><PersonName><GivenName>Eva</GivenName></PersonName></Primary></Customer>';
     const { status, root } = await modify(`${rental}${person}`);
-    expect([status, strayIn(root), getAttribute(findByPath(root, "VehModifyRSCore"), "ModifyStatus")]).toEqual([
+    expect([status, strayIn(root), getAttribute(findElementByPath(root, "VehModifyRSCore"), "ModifyStatus")]).toEqual([
       200,
       [],
       "Modified",
     ]);
-    const segment = findByPath(root, "VehModifyRSCore", "VehReservation", "VehSegmentCore");
-    expect(getAttribute(findByPath(segment, "VehRentalCore"), "ReturnDateTime")).toBe(`${bookableDay(5)}T10:00:00`);
-    expect(getAttribute(findByPath(segment, "VehRentalCore", "ReturnLocation"), "LocationCode")).toBe("2");
+    const segment = findElementByPath(root, "VehModifyRSCore", "VehReservation", "VehSegmentCore");
+    expect(getAttribute(findElementByPath(segment, "VehRentalCore"), "ReturnDateTime")).toBe(
+      `${bookableDay(5)}T10:00:00`,
+    );
+    expect(getAttribute(findElementByPath(segment, "VehRentalCore", "ReturnLocation"), "LocationCode")).toBe("2");
     const row = await env.TENANT_ACME.prepare(
       "SELECT customer_name, customer_surname, contract_data, extras_cents FROM bookings WHERE agency_reservation_id = 'modify-1'",
     ).first<Record<string, unknown>>();
@@ -298,31 +301,31 @@ describe("an agency that speaks OpenTravel", () => {
   test("returns every vehicle with prices that add up to its total, equal to those of the agency interface", async () => {
     const { status, type, root } = await send(search());
     expect([status, type]).toEqual([200, "application/xml; charset=utf-8"]);
-    expect([root.name, root.attributes["xmlns"], findByPath(root, "Success")?.name]).toEqual([
+    expect([root.name, root.attributes["xmlns"], findElementByPath(root, "Success")?.name]).toEqual([
       "OTA_VehAvailRateRS",
       "http://www.opentravel.org/OTA/2003/05",
       "Success",
     ]);
-    const vendor = findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail");
-    expect(findByPath(vendor, "Vendor")?.text).toBe("Test Rentals");
-    const avails = listChildren(findByPath(vendor, "VehAvails"), "VehAvail").map((xmlElement) =>
-      findByPath(xmlElement, "VehAvailCore"),
+    const vendor = findElementByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail");
+    expect(findElementByPath(vendor, "Vendor")?.text).toBe("Test Rentals");
+    const avails = listChildren(findElementByPath(vendor, "VehAvails"), "VehAvail").map((xmlElement) =>
+      findElementByPath(xmlElement, "VehAvailCore"),
     );
     const path = createAvailabilityPath({ "return-place": "2" });
     const { response } = await (await getAsAgency(path)).json<{
       response: { products: { code: string; price: string }[] };
     }>();
-    expect(avails.map((core) => getAttribute(findByPath(core, "Vehicle"), "VendorCarType"))).toEqual(
+    expect(avails.map((core) => getAttribute(findElementByPath(core, "Vehicle"), "VendorCarType"))).toEqual(
       response.products.map(({ code }) => code),
     );
     for (const core of avails) {
-      const charges = listChildren(findByPath(core, "RentalRate", "VehicleCharges"), "VehicleCharge").map(
+      const charges = listChildren(findElementByPath(core, "RentalRate", "VehicleCharges"), "VehicleCharge").map(
         (xmlElement) => Number(getAttribute(xmlElement, "Amount")),
       );
-      const total = Number(getAttribute(findByPath(core, "TotalCharge"), "EstimatedTotalAmount"));
+      const total = Number(getAttribute(findElementByPath(core, "TotalCharge"), "EstimatedTotalAmount"));
       expect(charges.reduce((sum, value) => sum + value, 0)).toBe(total);
     }
-    expect(findByPath(avails[0], "Vehicle")?.attributes).toMatchObject({
+    expect(findElementByPath(avails[0], "Vehicle")?.attributes).toMatchObject({
       Code: "ECMR",
       CodeContext: "ACRISS",
       TransmissionType: "Manual",
@@ -335,11 +338,11 @@ describe("an agency that speaks OpenTravel", () => {
   ])("returns the kilometers included in the price to an OpenTravel agency, for %s a day", async (perDay, distance) => {
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = ? WHERE code = 'A'").bind(perDay).run();
     const { root } = await send(search());
-    const avails = findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
+    const avails = findElementByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
     const core = listChildren(avails, "VehAvail")
-      .map((xmlElement) => findByPath(xmlElement, "VehAvailCore"))
-      .find((xmlElement) => getAttribute(findByPath(xmlElement, "Vehicle"), "VendorCarType") === "A");
-    const distanceRate = findByPath(core, "RentalRate", "RateDistance")?.attributes;
+      .map((xmlElement) => findElementByPath(xmlElement, "VehAvailCore"))
+      .find((xmlElement) => getAttribute(findElementByPath(xmlElement, "Vehicle"), "VendorCarType") === "A");
+    const distanceRate = findElementByPath(core, "RentalRate", "RateDistance")?.attributes;
     expect(distanceRate).toEqual({ ...distance, DistUnitName: "Km", VehiclePeriodUnitName: "RentalPeriod" });
     expect(strayIn(root)).toEqual([]);
   });
@@ -349,9 +352,9 @@ describe("an agency that speaks OpenTravel", () => {
       "UPDATE settings SET out_of_hours_allowed = 1, out_of_hours_pickup_cents = 1500",
     ).run();
     const { root } = await send(search(RENTAL.replaceAll("T10:00:00", "T21:00:00")));
-    const vendor = findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
+    const vendor = findElementByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
     const [avail] = listChildren(vendor, "VehAvail");
-    const charges = findByPath(avail, "VehAvailCore", "RentalRate", "VehicleCharges");
+    const charges = findElementByPath(avail, "VehAvailCore", "RentalRate", "VehicleCharges");
     expect(
       listChildren(charges, "VehicleCharge").map((charge) => [
         getAttribute(charge, "Purpose"),
@@ -374,10 +377,10 @@ describe("an agency that speaks OpenTravel", () => {
         .bind(letters)
         .run();
       const { root } = await send(search());
-      const avails = findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
-      const vehicle = findByPath(listChildren(avails, "VehAvail")[0], "VehAvailCore", "Vehicle");
-      expect(findByPath(vehicle, "VehType")?.attributes).toMatchObject(kind);
-      expect(findByPath(vehicle, "VehClass")?.attributes).toEqual(size);
+      const avails = findElementByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
+      const vehicle = findElementByPath(listChildren(avails, "VehAvail")[0], "VehAvailCore", "Vehicle");
+      expect(findElementByPath(vehicle, "VehType")?.attributes).toMatchObject(kind);
+      expect(findElementByPath(vehicle, "VehClass")?.attributes).toEqual(size);
       expect(vehicle?.attributes).toMatchObject(drive);
       expect(strayIn(root)).toEqual([]);
     },
@@ -387,14 +390,14 @@ describe("an agency that speaks OpenTravel", () => {
   test("books by OpenTravel at the quoted total, reads it, repeats it without a duplicate and cancels it twice", async () => {
     const booked = await send(booking("X-1"));
     expect([booked.status, booked.root.name]).toEqual([200, "OTA_VehResRS"]);
-    const reservation = findByPath(booked.root, "VehResRSCore", "VehReservation");
+    const reservation = findElementByPath(booked.root, "VehResRSCore", "VehReservation");
     expect(reservation?.attributes["ReservationStatus"]).toBe("Reserved");
-    const segment = findByPath(reservation, "VehSegmentCore");
-    const charges = listChildren(findByPath(segment, "RentalRate", "VehicleCharges"), "VehicleCharge").map(
+    const segment = findElementByPath(reservation, "VehSegmentCore");
+    const charges = listChildren(findElementByPath(segment, "RentalRate", "VehicleCharges"), "VehicleCharge").map(
       (xmlElement) => Number(getAttribute(xmlElement, "Amount")),
     );
     expect(charges.reduce((sum, value) => sum + value, 0)).toBe(
-      Number(getAttribute(findByPath(segment, "TotalCharge"), "RateTotalAmount")),
+      Number(getAttribute(findElementByPath(segment, "TotalCharge"), "RateTotalAmount")),
     );
     expect((await send(booking("X-1"))).text.replace(/TimeStamp="[^"]*"/, "")).toBe(
       booked.text.replace(/TimeStamp="[^"]*"/, ""),
@@ -404,10 +407,10 @@ describe("an agency that speaks OpenTravel", () => {
     expect(results).toEqual([{ name: "Ana & Co" }]);
     for (let time = 0; time < 2; time++) {
       const cancelled = await send(buildReferenceRequest("VehCancel", "X-1"));
-      expect(findByPath(cancelled.root, "VehCancelRSCore")?.attributes["CancelStatus"]).toBe("Cancelled");
+      expect(findElementByPath(cancelled.root, "VehCancelRSCore")?.attributes["CancelStatus"]).toBe("Cancelled");
     }
     const after = await send(buildReferenceRequest("VehRetRes", "X-1"));
-    expect(findByPath(after.root, "VehRetResRSCore", "VehReservation")?.attributes["ReservationStatus"]).toBe(
+    expect(findElementByPath(after.root, "VehRetResRSCore", "VehReservation")?.attributes["ReservationStatus"]).toBe(
       "Cancelled",
     );
     expect(
@@ -459,7 +462,10 @@ describe("an agency that speaks OpenTravel", () => {
     ["half of a UTF-16 character", wide(declared("UTF-16")).slice(0, -1)],
   ])("rejects %s, and stores no wrong name", async (_, body) => {
     const refused = await send(body);
-    expect([refused.status, findByPath(refused.root, "Errors", "Error")?.text]).toEqual([400, "malformed_request"]);
+    expect([refused.status, findElementByPath(refused.root, "Errors", "Error")?.text]).toEqual([
+      400,
+      "malformed_request",
+    ]);
     expect((await env.TENANT_ACME.prepare("SELECT id FROM bookings").all()).results).toEqual([]);
   });
 
@@ -478,7 +484,7 @@ describe("an agency that speaks OpenTravel", () => {
   ])("rejects an OpenTravel message with %s, with OpenTravel's error codes", async (_, body) => {
     const refused = await send(body);
     expect([refused.status, refused.root.name]).toEqual([400, "OTA_ErrorRS"]);
-    expect(findByPath(refused.root, "Errors", "Error")?.attributes["Type"]).toBe("7");
+    expect(findElementByPath(refused.root, "Errors", "Error")?.attributes["Type"]).toBe("7");
   });
 
   // Proves "opentravel.md": Empty attributes and elements are absent ones
@@ -645,13 +651,17 @@ describe("an agency that speaks OpenTravel", () => {
   });
 
   const readVehicles = ({ root }: Awaited<ReturnType<typeof send>>) =>
-    listChildren(findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails"), "VehAvail").map(
-      (avail) => getAttribute(findByPath(avail, "VehAvailCore", "Vehicle"), "VendorCarType"),
-    );
+    listChildren(
+      findElementByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails"),
+      "VehAvail",
+    ).map((avail) => getAttribute(findElementByPath(avail, "VehAvailCore", "Vehicle"), "VendorCarType"));
   const prefer = (...preferences: readonly string[]) =>
     search(`${RENTAL}<VehPrefs>${preferences.map((text) => `<VehPref ${text}</VehPref>`).join("")}</VehPrefs>`);
   const readErrors = ({ root }: Awaited<ReturnType<typeof send>>) =>
-    listChildren(findByPath(root, "Errors"), "Error").map(({ attributes }) => [attributes["Code"], attributes["Tag"]]);
+    listChildren(findElementByPath(root, "Errors"), "Error").map(({ attributes }) => [
+      attributes["Code"],
+      attributes["Tag"],
+    ]);
 
   // Proves "opentravel.md": Vehicle preferences and MaxResponses are honored or refused
   test("honors vehicle preferences and the number of responses, or refuses them by element", async () => {
@@ -697,7 +707,7 @@ describe("an agency that speaks OpenTravel", () => {
   });
 
   const readWarnings = ({ root }: Awaited<ReturnType<typeof send>>) =>
-    listChildren(findByPath(root, "Warnings"), "Warning").map(({ attributes }) => attributes["Tag"]);
+    listChildren(findElementByPath(root, "Warnings"), "Warning").map(({ attributes }) => attributes["Tag"]);
 
   // Proves "opentravel.md": Members without effect, such as CustLoyalty, cause warnings
   test("warns about elements of an OpenTravel message that have no effect, such as loyalty programs, and about no others", async () => {
@@ -761,13 +771,16 @@ describe("an agency that speaks OpenTravel", () => {
       send(`<OTA_VehModifyRQ ${NAMESPACE}><VehModifyRQCore ModifyType="Modify"><UniqueID Type="14" ID="promo-1"/>
         ${content}</VehModifyRQCore></OTA_VehModifyRQ>`);
     const findCategory = ({ root }: Awaited<ReturnType<typeof send>>, code = "A") =>
-      listChildren(findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails"), "VehAvail")
-        .map((avail) => findByPath(avail, "VehAvailCore"))
-        .find((core) => getAttribute(findByPath(core, "Vehicle"), "VendorCarType") === code);
+      listChildren(
+        findElementByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails"),
+        "VehAvail",
+      )
+        .map((avail) => findElementByPath(avail, "VehAvailCore"))
+        .find((core) => getAttribute(findElementByPath(core, "Vehicle"), "VendorCarType") === code);
     const readTotal = (element: XmlElement | undefined) =>
-      getAttribute(findByPath(element, "TotalCharge"), "EstimatedTotalAmount");
+      getAttribute(findElementByPath(element, "TotalCharge"), "EstimatedTotalAmount");
     const readSegment = ({ root }: Awaited<ReturnType<typeof send>>, core = "VehResRSCore") =>
-      findByPath(root, core, "VehReservation", "VehSegmentCore");
+      findElementByPath(root, core, "VehReservation", "VehSegmentCore");
     // Without extras, so that the totals of a search and of its booking are the same.
     const bookCode = (code: string) =>
       send(booking("promo-1", promoted(code)).replace(/<SpecialEquipPrefs>.*<\/SpecialEquipPrefs>/, ""));
@@ -777,7 +790,7 @@ describe("an agency that speaks OpenTravel", () => {
       const searched = await send(search(RENTAL + promoted(" welcome10 ")));
       expect([searched.status, strayIn(searched.root), readWarnings(searched)]).toEqual([200, [], []]);
       const offered = findCategory(searched);
-      expect(findByPath(offered, "RentalRate", "RateQualifier")?.attributes).toEqual({
+      expect(findElementByPath(offered, "RentalRate", "RateQualifier")?.attributes).toEqual({
         PromotionCode: "WELCOME10",
         RateQualifier: "A",
       });
@@ -824,7 +837,7 @@ describe("an agency that speaks OpenTravel", () => {
       expect(await env.TENANT_ACME.prepare("SELECT id FROM bookings").first()).toBeNull();
       const mixed = await send(search(RENTAL + promoted("ONLYB")));
       const codes = ["A", "B"].map((code) =>
-        getAttribute(findByPath(findCategory(mixed, code), "RentalRate", "RateQualifier"), "PromotionCode"),
+        getAttribute(findElementByPath(findCategory(mixed, code), "RentalRate", "RateQualifier"), "PromotionCode"),
       );
       expect(codes).toEqual([undefined, "ONLYB"]);
     });
@@ -838,7 +851,9 @@ describe("an agency that speaks OpenTravel", () => {
       expect([added.status, strayIn(added.root), readWarnings(added)]).toEqual([200, [], []]);
       const segment = readSegment(added, "VehModifyRSCore");
       expect(Number(readTotal(segment))).toBeLessThan(Number(regular));
-      expect(findByPath(segment, "RentalRate", "RateQualifier")?.attributes).toEqual({ PromotionCode: "WELCOME10" });
+      expect(findElementByPath(segment, "RentalRate", "RateQualifier")?.attributes).toEqual({
+        PromotionCode: "WELCOME10",
+      });
       const unchanged = await modify(RENTAL);
       expect(readTotal(readSegment(unchanged, "VehModifyRSCore"))).toBe(readTotal(segment));
       expect(readErrors(await modify(promoted("NOSUCH")))).toEqual([
@@ -861,7 +876,7 @@ describe("an agency that speaks OpenTravel", () => {
     );
     const { status, root } = await send(search(rental));
     expect(status).toBe(200);
-    expect(findByPath(root, "VehAvailRSCore", "VehRentalCore")?.attributes).toEqual({
+    expect(findElementByPath(root, "VehAvailRSCore", "VehRentalCore")?.attributes).toEqual({
       PickUpDateTime: `${bookableDay(0)}T10:00:00`,
       ReturnDateTime: `${bookableDay(3)}T10:00:00`,
     });
@@ -878,7 +893,7 @@ describe("an agency that speaks OpenTravel", () => {
     const { status, root } = await send(search(rental));
     expect([
       status,
-      getAttribute(findByPath(root, "VehAvailRSCore", "VehRentalCore", "ReturnLocation"), "LocationCode"),
+      getAttribute(findElementByPath(root, "VehAvailRSCore", "VehRentalCore", "ReturnLocation"), "LocationCode"),
     ]).toEqual([200, "2"]);
     const unknown = await send(search(rental.replace("PMI", "XXX")));
     expect(readErrors(unknown)).toEqual([
@@ -903,14 +918,14 @@ describe("an agency that speaks OpenTravel", () => {
   test("returns errors in the response type of the request message, and stores nothing", async () => {
     const past = await send(search(RENTAL.replace(bookableDay(0), "2020-01-01")));
     expect([past.status, past.root.name]).toEqual([400, "OTA_VehAvailRateRS"]);
-    expect(findByPath(past.root, "Errors", "Error")?.attributes).toEqual({
+    expect(findElementByPath(past.root, "Errors", "Error")?.attributes).toEqual({
       Type: "3",
       Code: "15",
       ShortText: expect.stringMatching(/^@PickUpDateTime: /),
       Tag: "/OTA_VehAvailRateRQ/VehAvailRQCore/VehRentalCore/@PickUpDateTime",
     });
     const unknown = await send(booking("X-2").replace('Code="A"', 'Code="NONE"'));
-    expect([unknown.status, findByPath(unknown.root, "Errors", "Error")]).toEqual([
+    expect([unknown.status, findElementByPath(unknown.root, "Errors", "Error")]).toEqual([
       400,
       expect.objectContaining({ text: "invalid_input", attributes: expect.objectContaining({ Code: "320" }) }),
     ]);
@@ -918,7 +933,10 @@ describe("an agency that speaks OpenTravel", () => {
     expect((await send(`<OTA_HotelAvailRQ ${NAMESPACE}/>`)).status).toBe(400);
     expect((await send(search(), { type: "application/json" })).status).toBe(415);
     const stranger = await send(search(), { secret: "wrong" });
-    expect([stranger.status, findByPath(stranger.root, "Errors", "Error")?.attributes["Type"]]).toEqual([401, "4"]);
+    expect([stranger.status, findElementByPath(stranger.root, "Errors", "Error")?.attributes["Type"]]).toEqual([
+      401,
+      "4",
+    ]);
     expect((await env.TENANT_ACME.prepare("SELECT id FROM bookings").all()).results).toEqual([]);
   });
 });
@@ -959,8 +977,8 @@ describe("errors of the platform", () => {
   async function expectXml(answer: Response, status: number): Promise<void> {
     const text = await answer.text();
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([status, "application/xml; charset=utf-8"]);
-    const root = parseXml(text, PARTNER_XML);
-    expect([root?.name.endsWith("RS"), findByPath(root, "Errors", "Error")?.attributes["ShortText"]]).toEqual([
+    const root = parseXml(text, PARTNER_XML_RULES);
+    expect([root?.name.endsWith("RS"), findElementByPath(root, "Errors", "Error")?.attributes["ShortText"]]).toEqual([
       true,
       expect.stringMatching(/\w/),
     ]);
@@ -993,7 +1011,7 @@ describe("errors of the platform", () => {
     expect(answer.status).toBe(status);
     expect(answer.headers.get("Content-Type")).toContain("application/xml");
     const text = await answer.text();
-    expect(parseXml(text, PARTNER_XML)?.name).toMatch(/RS$/);
+    expect(parseXml(text, PARTNER_XML_RULES)?.name).toMatch(/RS$/);
     expect(text).toContain("<Errors>");
     expect(text).not.toContain("SQLITE_ERROR");
     vi.restoreAllMocks();

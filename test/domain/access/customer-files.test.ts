@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { isCustomerFileSizeAllowed, isPdf, MAX_CUSTOMER_FILE_MB, toFileName } from "#domain/access/customer-files.ts";
+import {
+  isCustomerFileSizeAllowed,
+  isPdf,
+  MAX_CUSTOMER_FILE_MB,
+  toCustomerFileName,
+} from "#domain/access/customer-files.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -28,7 +33,7 @@ describe("files of a customer's card", () => {
     [`${"𠮷".repeat(130)}.pdf`, "application/pdf", `${"𠮷".repeat(116)}.pdf`],
     [`${"x".repeat(200)}.pdf`, "application/pdf", `${"x".repeat(116)}.pdf`],
   ] as const)("gives the file name %j the extension of the type %s", (name, type, savedFileName) => {
-    expect(toFileName(name, type)).toBe(savedFileName);
+    expect(toCustomerFileName(name, type)).toBe(savedFileName);
   });
 
   test("rejects an empty file and one above the size limit", () => {

@@ -4,7 +4,7 @@ import {
   canRefund,
   findUngrantableRight,
   hasRight,
-  listPersonalRights,
+  listHeldPersonalRights,
   PERSONAL_RIGHTS,
   type RightHolder,
 } from "#domain/access/rights.ts";
@@ -23,7 +23,7 @@ describe("personal rights", () => {
     ["manager", ["discounts", "refunds", "prices", "reports", "exports"]],
     ["administrator", ["discounts", "refunds", "prices", "reports", "exports"]],
   ] as const)("grants personal rights by the role of an %s by default", (role, rights) => {
-    expect(listPersonalRights(person(role))).toEqual(rights);
+    expect(listHeldPersonalRights(person(role))).toEqual(rights);
   });
 
   test("grants and withdraws personal rights in each role, with priority for withdrawal", () => {

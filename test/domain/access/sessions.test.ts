@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AttemptCount, findSecondsUntilRetry, toAddressNetwork } from "#domain/access/attempts.ts";
+import { type AttemptCount, findSecondsUntilRetry, toIpNetwork } from "#domain/access/attempts.ts";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import {
   getMaxSessionIdleMs,
-  isInSecondHalf,
-  isKeyGenerationAccepted,
   isSessionValid,
+  isTokenKeyGenerationAccepted,
+  needsTokenRenewal,
   type Session,
 } from "#domain/access/sessions.ts";
-import { findSignUpProblems, normalizeSignUp, type SignUp } from "#domain/access/sign-up.ts";
+import { findSignUpProblems, normalizeSignUpForm, type SignUpForm } from "#domain/access/sign-up.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 
 describe("a password", () => {
@@ -55,7 +55,7 @@ describe("a password", () => {
 });
 
 describe("a registration", () => {
-  const eva: SignUp = {
+  const eva: SignUpForm = {
     username: "",
     email: " eva@example.com ",
     password: "Right-1!",
@@ -68,11 +68,15 @@ describe("a registration", () => {
   };
 
   test("uses the e-mail as user name of a registration without one, both trimmed", () => {
-    expect(normalizeSignUp(eva)).toMatchObject({ username: "eva@example.com", email: "eva@example.com", name: "Eva" });
-    expect(findSignUpProblems(normalizeSignUp(eva))).toEqual([]);
+    expect(normalizeSignUpForm(eva)).toMatchObject({
+      username: "eva@example.com",
+      email: "eva@example.com",
+      name: "Eva",
+    });
+    expect(findSignUpProblems(normalizeSignUpForm(eva))).toEqual([]);
   });
 
-  test.each<[Partial<SignUp>, object]>([
+  test.each<[Partial<SignUpForm>, object]>([
     [{ email: "" }, { field: "email", kind: "missing" }],
     [{ name: " " }, { field: "name", kind: "missing" }],
     [{ email: "eva@example" }, { field: "email", kind: "invalid" }],
@@ -83,7 +87,7 @@ describe("a registration", () => {
     [{ phone: "call me" }, { field: "phone", kind: "invalid" }],
     [{ name: "Eva\u0000" }, { field: "name", kind: "invalid" }],
   ])("rejects the registration %j, naming field and problem", (changes, problem) => {
-    expect(findSignUpProblems(normalizeSignUp({ ...eva, username: "eva", ...changes }))).toEqual([problem]);
+    expect(findSignUpProblems(normalizeSignUpForm({ ...eva, username: "eva", ...changes }))).toEqual([problem]);
   });
 });
 
@@ -128,12 +132,12 @@ describe("a session", () => {
   });
 
   test("renews a session's token after half of its lifetime", () => {
-    expect(isInSecondHalf({ issuedAt: 0, expiresAt: 100 }, 50)).toBe(false);
-    expect(isInSecondHalf({ issuedAt: 0, expiresAt: 100 }, 51)).toBe(true);
+    expect(needsTokenRenewal({ issuedAt: 0, expiresAt: 100 }, 50)).toBe(false);
+    expect(needsTokenRenewal({ issuedAt: 0, expiresAt: 100 }, 51)).toBe(true);
   });
 
   test("accepts session tokens of the current and the previous key", () => {
-    expect([1, 2, 3, 4].map((generation) => isKeyGenerationAccepted(generation, 3))).toEqual([
+    expect([1, 2, 3, 4].map((generation) => isTokenKeyGenerationAccepted(generation, 3))).toEqual([
       false,
       true,
       true,
@@ -159,7 +163,7 @@ describe("attempts", () => {
     ["2001:0DB8:0000:0001:ffff::", "2001:db8:0:1"],
     ["::1", "0:0:0:0"],
   ])("counts failed attempts from the IP address %s for the network %s", (address, network) => {
-    expect(toAddressNetwork(address)).toBe(network);
+    expect(toIpNetwork(address)).toBe(network);
   });
 });
 

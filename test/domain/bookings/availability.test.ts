@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  addPreparation,
+  addPreparationTime,
   countFreeExtras,
   countFreeUnits,
   countFreeVehicles,
-  findPeakUsage,
+  findPeakAllocatedUnits,
   type StockAllocation,
 } from "#domain/bookings/availability.ts";
 import { toSpan } from "#domain/dates.ts";
@@ -32,7 +32,7 @@ describe("free units", () => {
         let peak = 0;
         for (let minute = span.startsAt; minute < span.endsAt; minute++)
           peak = Math.max(peak, allocatedAt(minute, all));
-        expect(findPeakUsage(all, span)).toBe(peak);
+        expect(findPeakAllocatedUnits(all, span)).toBe(peak);
       }),
     );
   });
@@ -40,11 +40,11 @@ describe("free units", () => {
   test("reports as many free units as fit into the stock, and not one more", () => {
     fc.assert(
       fc.property(allocations, spans, fc.integer({ min: 0, max: 30 }), (all, span, stock) => {
-        fc.pre(findPeakUsage(all, { startsAt: 0, endsAt: 400 }) <= stock);
+        fc.pre(findPeakAllocatedUnits(all, { startsAt: 0, endsAt: 400 }) <= stock);
         const free = countFreeUnits(stock, all, span);
         const fullSpan = { startsAt: 0, endsAt: 400 };
-        expect(findPeakUsage([...all, { ...span, quantity: free }], fullSpan)).toBeLessThanOrEqual(stock);
-        expect(findPeakUsage([...all, { ...span, quantity: free + 1 }], fullSpan)).toBeGreaterThan(stock);
+        expect(findPeakAllocatedUnits([...all, { ...span, quantity: free }], fullSpan)).toBeLessThanOrEqual(stock);
+        expect(findPeakAllocatedUnits([...all, { ...span, quantity: free + 1 }], fullSpan)).toBeGreaterThan(stock);
       }),
     );
   });
@@ -63,14 +63,14 @@ describe("free units", () => {
       { startsAt: 0, endsAt: 10, quantity: 1 },
     ];
     for (const allocations of [all, all.toReversed()])
-      expect(findPeakUsage(allocations, { startsAt: 0, endsAt: 30 })).toBe(1);
+      expect(findPeakAllocatedUnits(allocations, { startsAt: 0, endsAt: 30 })).toBe(1);
   });
 
   test.each([
     ["a car back at 10:00 is bookable from 11:00 the same day", "11:00", 1],
     ["a car back at 10:00 isn't bookable a minute before 11:00", "10:59", 0],
   ])("keeps a unit occupied for its preparation time: %s", (_, time, free) => {
-    const out = addPreparation(toSpan(aPeriod("2026-06-01 10:00", "2026-06-03 10:00")), 60);
+    const out = addPreparationTime(toSpan(aPeriod("2026-06-01 10:00", "2026-06-03 10:00")), 60);
     const requestedSpan = toSpan(aPeriod(`2026-06-03 ${time}`, "2026-06-05 10:00"));
     expect(countFreeUnits(1, [{ ...out, quantity: 1 }], requestedSpan)).toBe(free);
   });

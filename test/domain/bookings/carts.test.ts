@@ -6,9 +6,9 @@ import {
   type CartView,
   changeCart,
   findCartChangeRefusal,
-  findIneffectivePromotionCode,
+  findPromotionCodeRefusal,
   quoteCart,
-  setChoice,
+  setOrRemoveChoice,
 } from "#domain/bookings/carts.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
@@ -134,7 +134,7 @@ describe("choices in a cart", () => {
     );
     fc.assert(
       fc.property(choices, (cartChoices) => {
-        const chosen = cartChoices.reduce<readonly Choice[]>(setChoice, []);
+        const chosen = cartChoices.reduce<readonly Choice[]>(setOrRemoveChoice, []);
         const last = new Map(cartChoices.map(({ code, quantity }) => [code, quantity]));
         expect(new Map(chosen.map(({ code, quantity }) => [code, quantity]))).toEqual(
           new Map([...last].filter(([, quantity]) => quantity > 0)),
@@ -204,7 +204,7 @@ describe("the promotion code of a cart", () => {
       const cart = aCart({ products: product === undefined ? [] : [choose(product, 1)] }, code);
       const view = getView(cart);
       expect(view.refusedCode?.reason.code).toBe(dropped);
-      expect(findIneffectivePromotionCode(view)?.reason.code).toBe(idle);
+      expect(findPromotionCodeRefusal(view)?.reason.code).toBe(idle);
       expect(findCartChangeRefusal(view, { kind: "promotionCode", code })?.kind).toBe(idle && "invalid");
       expect(findCartChangeRefusal(view, { kind: "promotionCode", code: undefined })).toBeUndefined();
     },

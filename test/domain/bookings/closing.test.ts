@@ -6,7 +6,7 @@ import {
   type ClosingReadings,
   calculateUnitClosing,
   getLateMinutes,
-  sumEarlierUse,
+  sumExchangedVehiclesUse,
 } from "#domain/bookings/closing.ts";
 import { aPeriod } from "#support/catalogue.ts";
 import { anActionTime } from "#support/domain-contracts.ts";
@@ -138,8 +138,8 @@ describe("closing a unit", () => {
   test("adds the kilometres and fuel of previously exchanged vehicles", () => {
     const exchange = { deliveryKilometres: 100, returnKilometres: 250, deliveryFuelEighths: 8, returnFuelEighths: 5 };
     const unread = { ...exchange, returnKilometres: undefined, returnFuelEighths: 9 };
-    expect(sumEarlierUse([])).toEqual({ kilometres: 0, missingEighths: 0 });
-    expect(sumEarlierUse([exchange, unread, { ...exchange, returnKilometres: 99 }])).toEqual({
+    expect(sumExchangedVehiclesUse([])).toEqual({ kilometres: 0, missingEighths: 0 });
+    expect(sumExchangedVehiclesUse([exchange, unread, { ...exchange, returnKilometres: 99 }])).toEqual({
       kilometres: 150,
       missingEighths: 6,
     });

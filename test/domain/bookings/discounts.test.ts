@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyDiscount, getAgentDiscountLimit, getDiscountableCents } from "#domain/bookings/discounts.ts";
+import {
+  applyDiscountToLinesAndExtras,
+  getAgentDiscountLimitCents,
+  getDiscountableCents,
+} from "#domain/bookings/discounts.ts";
 
 const line = (unitCents: number, quantity = 1) => ({ unitCents, quantity });
 const percentage = (value: number) => ({ kind: "percentage", value, reason: "Regular", by: "staff:1" }) as const;
@@ -11,25 +15,32 @@ const anyDiscount = fc.oneof(fc.integer({ min: 0, max: 10_000 }).map(percentage)
 
 describe("a discount", () => {
   test("calculates a percentage discount on products and extras, and deducts it from the products", () => {
-    const { lines, extras, discount } = applyDiscount([line(9000)], [line(1000)], percentage(1000));
+    const { lines, extras, discount } = applyDiscountToLinesAndExtras([line(9000)], [line(1000)], percentage(1000));
     expect([lines[0]?.itemCents, extras[0]?.extraCents, discount?.amountCents]).toEqual([8000, 1000, 1000]);
   });
 
   test("deducts a discount from extras only once the products cost nothing, and makes no price negative", () => {
-    const { lines, extras, discount } = applyDiscount([line(5000)], [line(1000, 2)], amount(6000));
+    const { lines, extras, discount } = applyDiscountToLinesAndExtras([line(5000)], [line(1000, 2)], amount(6000));
     expect([lines[0]?.itemCents, extras[0]?.extraCents, discount?.amountCents]).toEqual([0, 1000, 6000]);
-    expect(applyDiscount([line(5000)], [], amount(6000)).discount).toMatchObject({ value: 6000, amountCents: 5000 });
+    expect(applyDiscountToLinesAndExtras([line(5000)], [], amount(6000)).discount).toMatchObject({
+      value: 6000,
+      amountCents: 5000,
+    });
   });
 
   test("doesn't discount extras that are charged after the return", () => {
-    const { extras } = applyDiscount([line(100)], [{ ...line(4000), chargedOn: "2030-06-10" }], percentage(10_000));
+    const { extras } = applyDiscountToLinesAndExtras(
+      [line(100)],
+      [{ ...line(4000), chargedOn: "2030-06-10" }],
+      percentage(10_000),
+    );
     expect(extras[0]).toMatchObject({ extraCents: 4000, discountCents: 0 });
   });
 
   test("splits a discount over any products and extras to the cent", () => {
     fc.assert(
       fc.property(fc.array(part), fc.array(part), anyDiscount, (lines, extras, discount) => {
-        const applied = applyDiscount(lines, extras, discount);
+        const applied = applyDiscountToLinesAndExtras(lines, extras, discount);
         const costs = [
           ...applied.lines.map((each) => each.itemCents),
           ...applied.extras.map((each) => each.extraCents),
@@ -44,8 +55,8 @@ describe("a discount", () => {
   test("calculates the same prices if a discount is applied again to its own result", () => {
     fc.assert(
       fc.property(fc.array(part), fc.array(part), anyDiscount, (lines, extras, discount) => {
-        const once = applyDiscount(lines, extras, discount);
-        expect(applyDiscount(once.lines, once.extras, once.discount)).toEqual(once);
+        const once = applyDiscountToLinesAndExtras(lines, extras, discount);
+        expect(applyDiscountToLinesAndExtras(once.lines, once.extras, once.discount)).toEqual(once);
       }),
     );
   });
@@ -54,7 +65,7 @@ describe("a discount", () => {
 describe("the limit of agents", () => {
   test("limits an agent's discount to the lower of percentage and amount", () => {
     const limits = { agentDiscountBasisPoints: 1000, agentLimitCents: 10_000 };
-    expect(getAgentDiscountLimit(limits, 50_000)).toBe(5000);
-    expect(getAgentDiscountLimit(limits, 500_000)).toBe(10_000);
+    expect(getAgentDiscountLimitCents(limits, 50_000)).toBe(5000);
+    expect(getAgentDiscountLimitCents(limits, 500_000)).toBe(10_000);
   });
 });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  getFullExcess,
-  listExtraReductions,
-  lowerLineExcess,
+  getUnreducedExcess,
+  listExcessReductionsOfExtras,
+  reduceLineExcess,
   sumExcess,
   sumExcessReduction,
   toReducedExcess,
@@ -46,7 +46,7 @@ describe("the deposit and the excess of a unit", () => {
     });
     fc.assert(
       fc.property(fc.array(reduction), (list) => {
-        expect(getFullExcess(toReducedExcess(FULL, list as ExcessReduction[]))).toEqual(FULL);
+        expect(getUnreducedExcess(toReducedExcess(FULL, list as ExcessReduction[]))).toEqual(FULL);
       }),
     );
   });
@@ -57,7 +57,7 @@ describe("the deposit and the excess of a unit", () => {
       ["FULL", anExtra({ code: "FULL", excessReduction })],
       ["SEAT", anExtra({ code: "SEAT" })],
     ]);
-    expect(listExtraReductions({ extras }, ["SEAT", "FULL", "GONE"])).toEqual([excessReduction]);
+    expect(listExcessReductionsOfExtras({ extras }, ["SEAT", "FULL", "GONE"])).toEqual([excessReduction]);
   });
 });
 
@@ -69,7 +69,7 @@ describe("an extra sold later", () => {
   const lines = [line(1, 2), line(2, 1, reductions(["amount", 5000, 5000]))];
 
   test("lowers deposit and excess of booked lines by an extra sold later, and keeps lower amounts of earlier extras", () => {
-    const lowered = lowerLineExcess(lines, reductions(["amount", 10_000, 1000]));
+    const lowered = reduceLineExcess(lines, reductions(["amount", 10_000, 1000]));
     expect(lowered).toEqual([
       {
         ...{ lineId: 1, quantity: 2, depositUnitCents: 10_000, guaranteeUnitCents: 1000 },
@@ -86,7 +86,7 @@ describe("an extra sold later", () => {
 
   test("lowers only the deposit or only the excess if an extra sold later reduces only one of them", () => {
     const lowerFirst = (deposit?: number, guarantee?: number) =>
-      lowerLineExcess(lines.slice(0, 1), reductions(["amount", deposit, guarantee])).map((excessLine) => [
+      reduceLineExcess(lines.slice(0, 1), reductions(["amount", deposit, guarantee])).map((excessLine) => [
         excessLine.depositUnitCents,
         excessLine.guaranteeUnitCents,
       ]);
@@ -95,8 +95,8 @@ describe("an extra sold later", () => {
   });
 
   test("changes no booked line by an extra sold later if deposit and excess are already as low", () => {
-    expect(lowerLineExcess(lines.slice(1), reductions(["amount", 5000, 5000]))).toEqual([]);
-    expect(lowerLineExcess(lines, [])).toEqual([]);
+    expect(reduceLineExcess(lines.slice(1), reductions(["amount", 5000, 5000]))).toEqual([]);
+    expect(reduceLineExcess(lines, [])).toEqual([]);
     expect(sumExcessReduction([], lines)).toEqual({ depositCents: 0, guaranteeCents: 0 });
   });
 

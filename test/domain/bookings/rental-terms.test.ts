@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agreeRentalTerms, findPickupPlace, type RentalRequest } from "#domain/bookings/rental-terms.ts";
+import { agreeRentalTerms, findDefaultPickupPlace, type RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TimeText } from "#domain/dates.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
@@ -113,9 +113,9 @@ describe("places", () => {
 
   test("uses the only pickup place by default", () => {
     const none = [aPlace({ id: 2, isPickup: false }), aPlace({ id: 4, webPublic: false })];
-    expect(findPickupPlace(aCatalogue({ places: [aPlace(), ...none] }))?.id).toBe(1);
-    expect(findPickupPlace(aCatalogue({ places: [aPlace(), ...none, aPlace({ id: 5 })] }))).toBeUndefined();
-    expect(findPickupPlace(aCatalogue({ places: none }))).toBeUndefined();
+    expect(findDefaultPickupPlace(aCatalogue({ places: [aPlace(), ...none] }))?.id).toBe(1);
+    expect(findDefaultPickupPlace(aCatalogue({ places: [aPlace(), ...none, aPlace({ id: 5 })] }))).toBeUndefined();
+    expect(findDefaultPickupPlace(aCatalogue({ places: none }))).toBeUndefined();
   });
 
   test("throws for a place of a missing branch, because the account's data is invalid", () => {

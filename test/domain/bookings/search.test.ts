@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { getOccupancySpans } from "#domain/bookings/availability.ts";
 import { draftBooking } from "#domain/bookings/draft.ts";
-import { findAvailability, findShortage } from "#domain/bookings/search.ts";
+import { findAvailability, findDraftShortage } from "#domain/bookings/search.ts";
 import { aCatalogue, aCategory, agreeTermsFor, anExtra, aPeriod, aTariff } from "#support/catalogue.ts";
 
 const catalogue = aCatalogue({
@@ -54,7 +54,7 @@ describe("a shortage", () => {
     const choices = (chosen: readonly [string, number][]) => chosen.map(([code, quantity]) => ({ code, quantity }));
     const draft = draftBooking(catalogue, terms, choices(products), choices(extras));
     if (!draft.ok) throw new Error("the choice is no draft");
-    return findShortage(draft.value, stock);
+    return findDraftShortage(draft.value, stock);
   };
 
   test("returns no shortage if enough units and extras are available", () => {

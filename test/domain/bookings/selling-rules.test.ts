@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import {
-  findRuleWithoutReason,
+  findBrokenRuleWithoutReason,
   getBookingWindow,
-  getRentalLengths,
-  isDaySold,
-  listBrokenRules,
-  listBrokenRulesForStaff,
+  getRentalLengthLimits,
+  isDayAllowedBySellingRules,
+  listBrokenSellingRules,
+  listBrokenSellingRulesForStaff,
   needsManagerOverride,
 } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
@@ -56,7 +56,7 @@ function getTerms(catalogue: Catalogue, from: string, to: string, isStaff = fals
 /** Lists field and code of what a rental of category A from branch AIR on channel WEB breaks. */
 function listBroken(rules: readonly SellingRule[], from: string, to: string) {
   const catalogue = aRuledCatalogue(rules);
-  const broken = listBrokenRules(catalogue, getTerms(catalogue, from, to), { code: "A" });
+  const broken = listBrokenSellingRules(catalogue, getTerms(catalogue, from, to), { code: "A" });
   return broken.map(({ field, reason, isWarningOnly }) => `${field} ${reason.code}${isWarningOnly ? ", warning" : ""}`);
 }
 
@@ -101,7 +101,7 @@ describe("the most specific selling rule", () => {
   ])("prefers a selling rule of the scope $wins over one of $over", ({ first, second }) => {
     const rules = [aRule({ ...first, minimumDays: 2 }), aRule({ ...second, minimumDays: 9 })];
     for (const ordered of [rules, rules.toReversed()]) {
-      expect(getRentalLengths(aRuledCatalogue(ordered), SALE).minimumDays).toBe(2);
+      expect(getRentalLengthLimits(aRuledCatalogue(ordered), SALE).minimumDays).toBe(2);
       expect(listBroken(ordered, "2026-06-10", "2026-06-12")).toEqual([]);
       expect(listBroken(ordered, "2026-06-10", "2026-06-11")).toEqual(["dateTo minimum_days"]);
     }
@@ -116,7 +116,7 @@ describe("the most specific selling rule", () => {
           some.map((scope) => aRule({ ...scope, minimumDays: 1 + SCOPES.indexOf(scope) })),
         );
         const best = Math.min(...some.map((scope) => SCOPES.indexOf(scope)));
-        expect(getRentalLengths(catalogue, SALE).minimumDays).toBe(1 + best);
+        expect(getRentalLengthLimits(catalogue, SALE).minimumDays).toBe(1 + best);
       }),
     );
   });
@@ -127,7 +127,7 @@ describe("the most specific selling rule", () => {
       aRule({ ...BRANCH, minimumDays: 5, maximumDays: 6 }),
       aRule({ minimumDays: 7, maximumDays: 8 }),
     ];
-    expect(getRentalLengths(aRuledCatalogue(rules), SALE)).toEqual({ minimumDays: 2, maximumDays: 6 });
+    expect(getRentalLengthLimits(aRuledCatalogue(rules), SALE)).toEqual({ minimumDays: 2, maximumDays: 6 });
   });
 
   test.each([
@@ -136,13 +136,13 @@ describe("the most specific selling rule", () => {
     { of: "another season", scope: { seasonId: 6 } },
     { of: "another channel", scope: { salesChannel: "AGENCY" } },
   ])("ignores a selling rule of $of", ({ scope }) => {
-    expect(getRentalLengths(aRuledCatalogue([aRule({ ...scope, minimumDays: 9 })]), SALE).minimumDays).toBe(1);
+    expect(getRentalLengthLimits(aRuledCatalogue([aRule({ ...scope, minimumDays: 9 })]), SALE).minimumDays).toBe(1);
   });
 
   test("never sells rental lengths outside the account's limits", () => {
     const settings = someSettings({ minimumDays: 3, maximumDays: 20 });
     const lengths = (rule: Partial<SellingRule>) =>
-      getRentalLengths(aRuledCatalogue([aRule(rule)], { settings }), SALE);
+      getRentalLengthLimits(aRuledCatalogue([aRule(rule)], { settings }), SALE);
     expect(lengths({})).toEqual({ minimumDays: 3, maximumDays: 20 });
     expect(lengths({ minimumDays: 2, maximumDays: 30 })).toEqual({ minimumDays: 3, maximumDays: 20 });
     expect(lengths({ minimumDays: 4, maximumDays: 10 })).toEqual({ minimumDays: 4, maximumDays: 10 });
@@ -264,7 +264,7 @@ describe("a selling rule's limit", () => {
   test("ignores minimum notice and booking horizon for a pickup that stays as agreed", () => {
     const catalogue = aRuledCatalogue([aRule({ minimumNoticeMinutes: 600_000, horizonDays: 1 })]);
     const terms = { ...getTerms(catalogue, from, to), keepsPickup: true };
-    expect(listBrokenRules(catalogue, terms, { code: "A" })).toEqual([]);
+    expect(listBrokenSellingRules(catalogue, terms, { code: "A" })).toEqual([]);
   });
 });
 
@@ -297,7 +297,7 @@ describe("staff", () => {
   ])(
     "decides whether staff need a reason or a manager to break $broken",
     ({ rules, ruleReason, isForbidden, isForManagers }) => {
-      expect(findRuleWithoutReason(rules, { ruleReason })).toBe(isForbidden ? forbidden : undefined);
+      expect(findBrokenRuleWithoutReason(rules, { ruleReason })).toBe(isForbidden ? forbidden : undefined);
       expect(needsManagerOverride(rules)).toBe(isForManagers);
     },
   );
@@ -310,7 +310,7 @@ describe("staff", () => {
       categories: [aCategory(), aCategory({ code: "B" })],
     });
     const list = (from: string, to: string) =>
-      listBrokenRulesForStaff(catalogue, getTerms(catalogue, from, to, true), [{ code: "A" }]).map(
+      listBrokenSellingRulesForStaff(catalogue, getTerms(catalogue, from, to, true), [{ code: "A" }]).map(
         ({ field, reason, isWarningOnly }) => `${field} ${reason.code}${isWarningOnly ? ", warning" : ""}`,
       );
     expect(list("2026-06-10 08:00", "2026-06-17 20:00")).toEqual(["dateFrom no_pickups_on"]);
@@ -325,7 +325,7 @@ describe("staff", () => {
   test("lets staff sell beyond the booking horizon up to about ten years ahead", () => {
     const catalogue = aRuledCatalogue([]);
     const list = (from: string, to: string) =>
-      listBrokenRules(catalogue, getTerms(catalogue, from, to), { code: "A" }).map(
+      listBrokenSellingRules(catalogue, getTerms(catalogue, from, to), { code: "A" }).map(
         ({ isWarningOnly }) => isWarningOnly,
       );
     expect(list("2036-01-11 09:00", "2036-01-12 09:00")).toEqual([true]);
@@ -335,7 +335,7 @@ describe("staff", () => {
 
 test("returns field, code and limit of a broken selling rule", () => {
   const catalogue = aRuledCatalogue([aRule({ horizonDays: 30 })]);
-  expect(listBrokenRules(catalogue, getTerms(catalogue, "2026-06-10", "2026-06-12"), { code: "A" })).toEqual([
+  expect(listBrokenSellingRules(catalogue, getTerms(catalogue, "2026-06-10", "2026-06-12"), { code: "A" })).toEqual([
     { kind: "invalid", field: "dateFrom", reason: createReason("booking_horizon", 30), isWarningOnly: true },
   ]);
 });
@@ -348,7 +348,7 @@ describe("a calendar", () => {
     action: "deliveries" | "collections",
     categoryCode?: string,
   ) =>
-    isDaySold(aRuledCatalogue(rules.map(aRule), { categories }), {
+    isDayAllowedBySellingRules(aRuledCatalogue(rules.map(aRule), { categories }), {
       ...{ action, branchCode: "AIR", date: date as CivilDate, categoryCode },
     });
   const wednesday = "2026-06-10";
@@ -420,8 +420,8 @@ describe("a calendar", () => {
       settings: someSettings({ minimumNoticeMinutes: 60, horizonDays: 2 }),
     });
     const day = { branchCode: "AIR", date: wednesday as CivilDate };
-    expect(isDaySold(empty, { ...day, action: "deliveries" })).toBe(true);
-    expect(getBookingWindow(empty, day)).toEqual({ notice: 60, horizon: 2880 });
+    expect(isDayAllowedBySellingRules(empty, { ...day, action: "deliveries" })).toBe(true);
+    expect(getBookingWindow(empty, day)).toEqual({ noticeMinutes: 60, horizonMinutes: 2880 });
   });
 
   test("opens calendar days by the least strict notice and horizon of any channel and public category", () => {
@@ -429,8 +429,11 @@ describe("a calendar", () => {
     const settings = someSettings({ minimumNoticeMinutes: 60, horizonDays: 100 });
     const window = (rules: readonly Partial<SellingRule>[], categoryCode?: string) => {
       const catalogue = aRuledCatalogue(rules.map(aRule), { categories, settings });
-      const { notice, horizon } = getBookingWindow(catalogue, { ...day, ...(categoryCode && { categoryCode }) });
-      return [notice, horizon / 1440];
+      const { noticeMinutes, horizonMinutes } = getBookingWindow(catalogue, {
+        ...day,
+        ...(categoryCode && { categoryCode }),
+      });
+      return [noticeMinutes, horizonMinutes / 1440];
     };
     expect(window([])).toEqual([60, 100]);
     expect(window([{ minimumNoticeMinutes: 500, horizonDays: 20 }])).toEqual([500, 20]);
@@ -451,7 +454,7 @@ test("applies the selling rules of the pickup branch, not of the return branch",
   const count = (pickupPlaceId: number, returnPlaceId: number) => {
     const request = aRequest(aPeriod("2026-06-10", "2026-06-12"), { pickupPlaceId, returnPlaceId });
     const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW);
-    return terms.ok ? listBrokenRules(catalogue, terms.value, { code: "A" }).length : undefined;
+    return terms.ok ? listBrokenSellingRules(catalogue, terms.value, { code: "A" }).length : undefined;
   };
   expect([count(1, 2), count(2, 1)]).toEqual([0, 1]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { draftBooking } from "#domain/bookings/draft.ts";
 import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { findAvailability } from "#domain/bookings/search.ts";
-import { listBrokenRules } from "#domain/bookings/selling-rules.ts";
+import { listBrokenSellingRules } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
@@ -30,7 +30,7 @@ function listReasons(rules: readonly SellingRule[], from: string, to: string, ch
   const catalogue = aCatalogue({ sellingRules: rules });
   const terms = agreeRentalTerms(catalogue, aRequest(aPeriod(from, to), changes), CATALOGUE_NOW);
   if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
-  return listBrokenRules(catalogue, terms.value, aCategory()).map(({ reason }) => formatProblem(reason));
+  return listBrokenSellingRules(catalogue, terms.value, aCategory()).map(({ reason }) => formatProblem(reason));
 }
 
 describe("selling rules", () => {

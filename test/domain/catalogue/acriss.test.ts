@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { isKnownAcriss } from "#domain/catalogue/acriss.ts";
+import { isKnownAcrissCode } from "#domain/catalogue/acriss.ts";
 
 test.each(["ECMR", "MBMN", "XKEX", "OYDF"])("knows the letters of the ACRISS code %s", (code) => {
-  expect(isKnownAcriss(code)).toBe(true);
+  expect(isKnownAcrissCode(code)).toBe(true);
 });
 
 test.each(["QCMR", "EAMR", "ECXR", "ECMG", "ECM", "ECMRX"])("finds an unknown letter in the ACRISS code %s", (code) => {
-  expect(isKnownAcriss(code)).toBe(false);
+  expect(isKnownAcrissCode(code)).toBe(false);
 });

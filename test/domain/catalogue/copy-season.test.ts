@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { copySeason, copySeasonRule, shiftDateByYears } from "#domain/catalogue/resources/copy-season.ts";
+import { copySeason, copySeasonSellingRule, shiftDateByYears } from "#domain/catalogue/resources/copy-season.ts";
 
 const season = (name: string, ...periods: readonly (readonly [string, string])[]) => ({
   name,
@@ -40,7 +40,7 @@ test("moves the dates of a selling rule with its copied season, and keeps the ot
     ...{ category_code: "A", season_id: 1, minimum_days: 3, no_pickup_weekdays: [7], stop_sale_to: null },
     ...{ stop_sale_from: "2026-08-01", no_pickup_dates: ["2026-08-15"], no_return_dates: null },
   };
-  expect(copySeasonRule(rule, 9, 1)).toEqual({
+  expect(copySeasonSellingRule(rule, 9, 1)).toEqual({
     ...{ category_code: "A", season_id: 9, minimum_days: 3, no_pickup_weekdays: [7], stop_sale_to: null },
     ...{ stop_sale_from: "2027-08-01", no_pickup_dates: ["2027-08-15"], no_return_dates: null },
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addEnglishFallback } from "#domain/catalogue/languages.ts";
+import { addEnglishToMissingLanguages } from "#domain/catalogue/languages.ts";
 import { translateExtraName, translateName } from "#domain/catalogue/names.ts";
 
 const SEAT = { es: "Silla", en: "Child seat" };
@@ -27,19 +27,19 @@ test("copies no entry that has a name in every platform language", () => {
     pt: "Aeroporto",
     nl: "Luchthaven",
   };
-  expect(addEnglishFallback(complete, "es")).toBe(complete);
+  expect(addEnglishToMissingLanguages(complete, "es")).toBe(complete);
 });
 
 test("names in English what has no name in a platform language, but never in the company's own language", () => {
-  const names = addEnglishFallback({ en: "Airport", de: "Flughafen" }, "es");
+  const names = addEnglishToMissingLanguages({ en: "Airport", de: "Flughafen" }, "es");
   expect(translateName(names, "de", "Aeropuerto")).toBe("Flughafen");
   expect(translateName(names, "fr", "Aeropuerto")).toBe("Airport");
   expect(translateName(names, "es", "Aeropuerto")).toBe("Aeropuerto");
   expect(translateName(names, "ca", "Aeropuerto")).toBe("Aeropuerto");
-  expect(translateName(addEnglishFallback({ en: "Airport" }, "de"), "ca", "Flughafen")).toBe("Airport");
+  expect(translateName(addEnglishToMissingLanguages({ en: "Airport" }, "de"), "ca", "Flughafen")).toBe("Airport");
   expect(translateName(names, "pl", "Aeropuerto")).toBe("Aeropuerto");
-  expect(translateName(addEnglishFallback({ de: "Flughafen" }, "es"), "fr", "Aeropuerto")).toBe("Aeropuerto");
-  expect(translateName(addEnglishFallback({ de: "Flughafen" }, "en"), "fr", "Airport")).toBe("Airport");
+  expect(translateName(addEnglishToMissingLanguages({ de: "Flughafen" }, "es"), "fr", "Aeropuerto")).toBe("Aeropuerto");
+  expect(translateName(addEnglishToMissingLanguages({ de: "Flughafen" }, "en"), "fr", "Airport")).toBe("Airport");
 });
 
 test("recognises an extra by its longest name, and never by an empty one", () => {

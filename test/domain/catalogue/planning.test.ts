@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { getUnitSpan, type UnitTimes } from "#domain/catalogue/planning.ts";
+import { getUnitSpan, type UnitVehicleTimes } from "#domain/catalogue/planning.ts";
 
 const agreed = { startsAt: 1000, endsAt: 4000 };
-const getPlannedSpan = (times: Partial<UnitTimes>) => {
+const getPlannedSpan = (times: Partial<UnitVehicleTimes>) => {
   const { startsAt, endsAt } = getUnitSpan({
-    ...{ agreed, deliveredAt: undefined, exchanged: undefined, returnedAt: undefined },
+    ...{ agreed, deliveredAt: undefined, exchangedVehicleReturnedAt: undefined, returnedAt: undefined },
     ...times,
   });
   return [startsAt, endsAt];
@@ -19,7 +19,7 @@ test("shows a unit's vehicle in the agreed period, from an earlier hand-over and
 });
 
 test("shows the replacement vehicle in the planning from the exchange on", () => {
-  expect(getPlannedSpan({ deliveredAt: 1000, exchanged: 2200 })).toEqual([2200, 4000]);
+  expect(getPlannedSpan({ deliveredAt: 1000, exchangedVehicleReturnedAt: 2200 })).toEqual([2200, 4000]);
 });
 
 test("shows a vehicle returned in the minute of its hand-over for one minute in the planning", () => {

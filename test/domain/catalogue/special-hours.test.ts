@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { listHandOverTimes } from "#domain/bookings/calendar.ts";
 import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { checkSpecialHours } from "#domain/catalogue/resources/rule-checks.ts";
-import { findSpecialHours, listSpecialHours } from "#domain/catalogue/special-hours.ts";
+import { getBranchSpecialHours, listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import {
   aBranch,
@@ -19,7 +19,7 @@ const EVE = { date: "2026-12-24", branchCode: null, times: [time("09:00", "13:00
 const CHRISTMAS = { date: "2026-12-25", branchCode: null, times: [] };
 const OWN_CHRISTMAS = { date: "2026-12-25", branchCode: "TOWN", times: [time("10:00", "12:00")] };
 const openingHours = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, ...time("08:00", "20:00") }));
-const branches = [aBranch({ openingHours, specialHours: findSpecialHours([EVE, CHRISTMAS], "AIR") })];
+const branches = [aBranch({ openingHours, specialHours: getBranchSpecialHours([EVE, CHRISTMAS], "AIR") })];
 
 describe("special hours", () => {
   test("prefers a branch's special hours over those of all branches", () => {
@@ -27,8 +27,8 @@ describe("special hours", () => {
       [CHRISTMAS, OWN_CHRISTMAS],
       [OWN_CHRISTMAS, CHRISTMAS],
     ]) {
-      expect(findSpecialHours(dates, "TOWN").get("2026-12-25")).toEqual(OWN_CHRISTMAS.times);
-      expect(findSpecialHours(dates, "AIR").get("2026-12-25")).toEqual([]);
+      expect(getBranchSpecialHours(dates, "TOWN").get("2026-12-25")).toEqual(OWN_CHRISTMAS.times);
+      expect(getBranchSpecialHours(dates, "AIR").get("2026-12-25")).toEqual([]);
     }
   });
 
@@ -63,7 +63,7 @@ describe("special hours", () => {
   });
 
   test("extends a branch's opening by special hours", () => {
-    const late = findSpecialHours([{ ...EVE, times: [time("08:00", "23:00")] }], "AIR");
+    const late = getBranchSpecialHours([{ ...EVE, times: [time("08:00", "23:00")] }], "AIR");
     const catalogue = aCatalogue({ branches: [aBranch({ openingHours, specialHours: late })] });
     expect(agreeTermsFor(catalogue, aPeriod("2026-12-24 22:00", "2026-12-28 10:00"))).toMatchObject({
       timeFromCents: 0,
@@ -71,7 +71,7 @@ describe("special hours", () => {
   });
 
   test("lists the special hours of a period in the order of dates", () => {
-    const specialHours = findSpecialHours([CHRISTMAS, EVE], "AIR");
+    const specialHours = getBranchSpecialHours([CHRISTMAS, EVE], "AIR");
     expect(listSpecialHours({ specialHours }, "2026-12-24", "2027-12-24")).toEqual([
       { date: "2026-12-24", times: ["09:00–13:00"] },
       { date: "2026-12-25", times: [] },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { calculateUnitClosing } from "#domain/bookings/closing.ts";
-import { decideOperation, getDayRate } from "#domain/check-in/decision.ts";
+import { decideCheckInOperation, getUnitDayRateCents } from "#domain/check-in/decision.ts";
 import type {
   CheckInBooking,
   CheckInOperation,
@@ -9,7 +9,7 @@ import type {
   CheckInVehicle,
   OperationDecisionContext,
 } from "#domain/check-in/operations.ts";
-import { needsReview } from "#domain/check-in/warnings.ts";
+import { needsOfficeReview } from "#domain/check-in/warnings.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 
 const RETURN = toCivilMinute("2030-05-05" as CivilDate, "10:00" as TimeText);
@@ -126,7 +126,7 @@ const decide = (
     vehicle = VEHICLE,
     context = {},
   }: { vehicle?: CheckInVehicle | undefined; context?: Partial<OperationDecisionContext> } = {},
-) => decideOperation(aBooking(booking), anOperation(operation), vehicle, { ...OCCASION, ...context });
+) => decideCheckInOperation(aBooking(booking), anOperation(operation), vehicle, { ...OCCASION, ...context });
 
 describe("a decision about field work", () => {
   test.each([
@@ -169,7 +169,7 @@ describe("a decision about field work", () => {
     expect(decision).toMatchObject({ kind: "apply", charges });
     const warnings = decision.kind === "apply" ? decision.warnings : [];
     expect(warnings.map(({ code }) => code)).toContain("deposit_other_way");
-    expect(needsReview({ hasConfirmedReadings: true, trip: undefined }, warnings)).toBe(true);
+    expect(needsOfficeReview({ hasConfirmedReadings: true, trip: undefined }, warnings)).toBe(true);
   });
 
   // Proves "check-in.md: failures in the field, the server": The phone's clock is wrong
@@ -246,8 +246,8 @@ describe("a decision about field work", () => {
       const decision = decide({ status: "in_progress", units }, { kind, kilometres }, { context });
       const warnings = decision.kind === "apply" ? decision.warnings : [];
       expect(warnings.map(({ code }) => code).filter((code) => code.startsWith("kilometres"))).toEqual(codes);
-      expect(needsReview({ hasConfirmedReadings: false }, warnings)).toBe(codes.length > 0);
-      expect(needsReview({ hasConfirmedReadings: true }, warnings)).toBe(false);
+      expect(needsOfficeReview({ hasConfirmedReadings: false }, warnings)).toBe(codes.length > 0);
+      expect(needsOfficeReview({ hasConfirmedReadings: true }, warnings)).toBe(false);
     },
   );
 
@@ -342,7 +342,9 @@ describe("final charges of a unit", () => {
   });
 
   test("charges an extra day at the agreed price per day, rounded half up", () => {
-    expect([getDayRate({ unitCents: 8000 }, 3), getDayRate({ unitCents: 8001 }, 2)]).toEqual([2667, 4001]);
+    expect([getUnitDayRateCents({ unitCents: 8000 }, 3), getUnitDayRateCents({ unitCents: 8001 }, 2)]).toEqual([
+      2667, 4001,
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HANDOVER_CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
-import { type HandoverFacts, listBlockingChecks, listMissingChecks } from "#domain/check-in/handover-checks.ts";
+import { type HandoverFacts, listBlockingChecks, listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
 
 const BARE: HandoverFacts = {
   dueCents: 9_000,
@@ -23,9 +23,9 @@ const COMPLETE: HandoverFacts = {
 
 describe("the checks before a hand-over", () => {
   test("warns by default about everything that is missing for a hand-over", () => {
-    expect(listMissingChecks({}, BARE)).toEqual([...HANDOVER_CHECKS]);
-    expect(listBlockingChecks({}, listMissingChecks({}, BARE))).toEqual([]);
-    expect(listMissingChecks({}, COMPLETE)).toEqual([]);
+    expect(listUnmetHandoverChecks({}, BARE)).toEqual([...HANDOVER_CHECKS]);
+    expect(listBlockingChecks({}, listUnmetHandoverChecks({}, BARE))).toEqual([]);
+    expect(listUnmetHandoverChecks({}, COMPLETE)).toEqual([]);
   });
 
   test("counts payments and a signature made during the hand-over", () => {
@@ -33,15 +33,15 @@ describe("the checks before a hand-over", () => {
       { kind: "payment", amountCents: 9_000 },
       { kind: "deposit_taken", amountCents: 40_000 },
     ] as const;
-    expect(listMissingChecks({}, BARE, { charges, hasSignature: true })).toEqual(["licence", "identity"]);
+    expect(listUnmetHandoverChecks({}, BARE, { charges, hasSignature: true })).toEqual(["licence", "identity"]);
     expect(
-      listMissingChecks({}, BARE, { charges: [{ kind: "payment", amountCents: 8_999 }], hasSignature: false }),
+      listUnmetHandoverChecks({}, BARE, { charges: [{ kind: "payment", amountCents: 8_999 }], hasSignature: false }),
     ).toContain("payment");
   });
 
   test("requires a licence that is valid until the return", () => {
     const expiring = { ...COMPLETE.contractData, driver_driving_license_expiration_date: "2030-06-12" };
-    expect(listMissingChecks({}, { ...COMPLETE, contractData: expiring })).toEqual(["licence"]);
+    expect(listUnmetHandoverChecks({}, { ...COMPLETE, contractData: expiring })).toEqual(["licence"]);
   });
 
   test("blocks a hand-over only by missing data that the account set to block", () => {
@@ -51,7 +51,7 @@ describe("the checks before a hand-over", () => {
     );
     fc.assert(
       fc.property(modes, fc.constantFrom(BARE, COMPLETE), (checks, facts) => {
-        const missing = listMissingChecks(checks, facts);
+        const missing = listUnmetHandoverChecks(checks, facts);
         const blocking = listBlockingChecks(checks, missing);
         for (const check of HANDOVER_CHECKS) {
           const mode = checks[check] ?? "warn";

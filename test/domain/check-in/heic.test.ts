@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { cleanHeic } from "#domain/check-in/heic.ts";
-import { readImage } from "#domain/check-in/images.ts";
+import { removeHeicMetadata } from "#domain/check-in/heic.ts";
+import { readImageInfo } from "#domain/check-in/images.ts";
 import { aHeic, joinBytes } from "#support/images.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -65,19 +65,27 @@ describe("a HEIC", () => {
     ["Exif among the properties", { version: 1, method: 1 }],
   ])("removes the location from a HEIC and keeps its image and positions: %s", (_, layout) => {
     const photo = aPhoto(layout);
-    expect(toText(cleanHeic(photo))).toBe(erased(photo));
-    expect(readImage(cleanHeic(photo) ?? photo)).toEqual({ contentType: "image/heic", width: 90, height: 60 });
+    expect(toText(removeHeicMetadata(photo))).toBe(erased(photo));
+    expect(readImageInfo(removeHeicMetadata(photo) ?? photo)).toEqual({
+      contentType: "image/heic",
+      width: 90,
+      height: 60,
+    });
   });
 
   test("leaves a HEIC without metadata unchanged", () => {
-    const photos = [aHeic({ width: 9, height: 9 }), aPhoto({ itemType: "hvc1" }), cleanHeic(aPhoto()) ?? SECRET];
-    for (const photo of photos) expect(cleanHeic(Uint8Array.from(photo))).toEqual(photo);
+    const photos = [
+      aHeic({ width: 9, height: 9 }),
+      aPhoto({ itemType: "hvc1" }),
+      removeHeicMetadata(aPhoto()) ?? SECRET,
+    ];
+    for (const photo of photos) expect(removeHeicMetadata(Uint8Array.from(photo))).toEqual(photo);
   });
 
   // Proves "security.md": A40
   test.each(["free", "skip", "uuid", "udta"])("erases the content of a HEIC's box %s", (name) => {
     const photo = joinBytes(aPhoto({ itemType: "hvc1" }), box(name, SECRET));
-    expect(cleanHeic(photo)?.subarray(-SECRET.length)).toEqual(new Uint8Array(SECRET.length));
+    expect(removeHeicMetadata(photo)?.subarray(-SECRET.length)).toEqual(new Uint8Array(SECRET.length));
   });
 
   // Samsung phones append such bytes. Others write the pixels with a size of 64 bits, or up to the end of the file.
@@ -90,12 +98,12 @@ describe("a HEIC", () => {
     ["a box up to its end", (photo) => joinBytes(photo, number(0, 4), encode("mdat"), SIZE)],
   ])("removes the location from a HEIC and keeps the image with %s", (_, extend) => {
     const photo = extend(aPhoto());
-    expect(toText(cleanHeic(photo))).toBe(erased(photo));
+    expect(toText(removeHeicMetadata(photo))).toBe(erased(photo));
   });
 
   test.each(["udta", "meta"])("erases the metadata box %s of the video in a HEIC file", (name) => {
     const photo = joinBytes(TYPE, box("moov", box("mvhd", SIZE), box(name, SECRET)));
-    expect(toText(cleanHeic(photo))).toBe(erased(photo));
+    expect(toText(removeHeicMetadata(photo))).toBe(erased(photo));
   });
 
   test.each<[string, Uint8Array<ArrayBuffer>]>([
@@ -119,7 +127,7 @@ describe("a HEIC", () => {
     ["has item locations without a length", joinBytes(TYPE, withLayout(aPhoto(), 0x4000))],
     ["has half a megabyte of items", joinBytes(TYPE, box("meta", number(0, 4), box("iinf", new Uint8Array(500_000))))],
   ])("rejects a HEIC that %s", (_, bytes) => {
-    expect(cleanHeic(bytes)).toBeUndefined();
+    expect(removeHeicMetadata(bytes)).toBeUndefined();
   });
 
   test("reads boxes nested thousands of times without an exception, and finds no image in them", () => {
@@ -128,7 +136,10 @@ describe("a HEIC", () => {
       for (let level = 0; level < 2_000; level++)
         nested = box(name, name === "meta" ? number(0, 4) : SIZE.subarray(0, 0), nested);
       const bytes = joinBytes(TYPE, nested);
-      expect([name, cleanHeic(bytes) === undefined || readImage(bytes) === undefined]).toEqual([name, true]);
+      expect([name, removeHeicMetadata(bytes) === undefined || readImageInfo(bytes) === undefined]).toEqual([
+        name,
+        true,
+      ]);
     }
   });
 
@@ -137,7 +148,7 @@ describe("a HEIC", () => {
     for (let at = 0; at < photo.length; at++) {
       const changed = Uint8Array.from(photo);
       changed[at] = 255;
-      expect(() => cleanHeic(changed)).not.toThrow();
+      expect(() => removeHeicMetadata(changed)).not.toThrow();
     }
   });
 });

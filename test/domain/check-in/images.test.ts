@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readImage } from "#domain/check-in/images.ts";
+import { readImageInfo } from "#domain/check-in/images.ts";
 import { aHeic, aJpeg, aPng, aWebp, joinBytes } from "#support/images.ts";
 
 const size = { width: fc.integer({ min: 1, max: 16_000 }), height: fc.integer({ min: 1, max: 16_000 }) };
@@ -8,10 +8,10 @@ const size = { width: fc.integer({ min: 1, max: 16_000 }), height: fc.integer({ 
 test("recognizes an image and its size by its structure", () => {
   fc.assert(
     fc.property(fc.record(size), fc.nat(250), (imageSize, seed) => {
-      expect(readImage(aJpeg({ ...imageSize, seed }))).toEqual({ contentType: "image/jpeg", ...imageSize });
-      expect(readImage(aPng(imageSize))).toEqual({ contentType: "image/png", ...imageSize });
-      expect(readImage(aWebp(imageSize))).toEqual({ contentType: "image/webp", ...imageSize });
-      expect(readImage(aHeic(imageSize))).toEqual({ contentType: "image/heic", ...imageSize });
+      expect(readImageInfo(aJpeg({ ...imageSize, seed }))).toEqual({ contentType: "image/jpeg", ...imageSize });
+      expect(readImageInfo(aPng(imageSize))).toEqual({ contentType: "image/png", ...imageSize });
+      expect(readImageInfo(aWebp(imageSize))).toEqual({ contentType: "image/webp", ...imageSize });
+      expect(readImageInfo(aHeic(imageSize))).toEqual({ contentType: "image/heic", ...imageSize });
     }),
   );
 });
@@ -20,19 +20,19 @@ test.each(["heic", "heix", "hevc", "mif1", "msf1"])(
   "accepts a HEIC image of the brand %s, and rejects videos and images of other brands",
   (brand) => {
     const size = { width: 4032, height: 3024 };
-    expect(readImage(aHeic({ ...size, brand }))).toEqual({ contentType: "image/heic", ...size });
+    expect(readImageInfo(aHeic({ ...size, brand }))).toEqual({ contentType: "image/heic", ...size });
     for (const other of ["avif", "isom", "mp42", "qt  "])
-      expect(readImage(aHeic({ ...size, brand: other }))).toBeUndefined();
+      expect(readImageInfo(aHeic({ ...size, brand: other }))).toBeUndefined();
   },
 );
 
 test("rejects a HEIC whose boxes don't fill the file or describe no image", () => {
   const photo = aHeic({ width: 9, height: 9 });
-  expect(readImage(photo.slice(0, -1))).toBeUndefined();
-  expect(readImage(joinBytes(photo, new TextEncoder().encode("<script>alert(1)</script>")))).toBeUndefined();
+  expect(readImageInfo(photo.slice(0, -1))).toBeUndefined();
+  expect(readImageInfo(joinBytes(photo, new TextEncoder().encode("<script>alert(1)</script>")))).toBeUndefined();
   const undescribed = Uint8Array.from(photo);
   undescribed.set(new TextEncoder().encode("free"), new TextDecoder("latin1").decode(photo).indexOf("meta"));
-  expect(readImage(undescribed)).toBeUndefined();
+  expect(readImageInfo(undescribed)).toBeUndefined();
 });
 
 test("reads any bytes as an image without an exception", () => {
@@ -48,7 +48,7 @@ test("reads any bytes as an image without an exception", () => {
       fc.nat(60),
       fc.uint8Array({ maxLength: 80 }),
       (start, prefixLength, noise) => {
-        expect(() => readImage(joinBytes(start.slice(0, prefixLength), noise))).not.toThrow();
+        expect(() => readImageInfo(joinBytes(start.slice(0, prefixLength), noise))).not.toThrow();
       },
     ),
   );
@@ -66,7 +66,7 @@ test("rejects a file with extra bytes after its image", () => {
         aWebp({ width: 9, height: 9 }),
         aHeic({ width: 9, height: 9 }),
       ]) {
-        expect(readImage(joinBytes(image, bytes))).toBeUndefined();
+        expect(readImageInfo(joinBytes(image, bytes))).toBeUndefined();
       }
     }),
   );

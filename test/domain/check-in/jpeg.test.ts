@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { readImage } from "#domain/check-in/images.ts";
-import { cleanJpeg, listJpegParts } from "#domain/check-in/jpeg.ts";
+import { readImageInfo } from "#domain/check-in/images.ts";
+import { listJpegPartsWithoutMetadata, removeJpegMetadata } from "#domain/check-in/jpeg.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
 import { aJpeg, joinBytes } from "#support/images.ts";
 import { createRandomPhoto } from "#tools/platform/photo.ts";
@@ -18,15 +18,15 @@ const end = Uint8Array.from([0xff, 0xd9]);
 describe("a JPEG", () => {
   test("leaves a clean JPEG unchanged, as tools expect that compare the stored file with the sent one", () => {
     const { bytes } = createRandomPhoto(createDemoRandom("photo"));
-    expect(cleanJpeg(Uint8Array.from(bytes))).toEqual(bytes);
+    expect(removeJpegMetadata(Uint8Array.from(bytes))).toEqual(bytes);
   });
 
   // Proves "security.md": A40
   test("keeps only the tables, frame and scans of a JPEG", () => {
-    const cleaned = cleanJpeg(plain);
+    const cleaned = removeJpegMetadata(plain);
     const withText = joinBytes(head, segment(0xe1, new Uint8Array(500)), segment(0xfe, new Uint8Array(9)), body);
-    expect(cleanJpeg(withText)).toEqual(cleaned);
-    expect(readImage(cleaned ?? new Uint8Array())).toEqual(readImage(plain));
+    expect(removeJpegMetadata(withText)).toEqual(cleaned);
+    expect(readImageInfo(cleaned ?? new Uint8Array())).toEqual(readImageInfo(plain));
   });
 
   // Proves "security.md": A40
@@ -36,7 +36,7 @@ describe("a JPEG", () => {
     const adobe = joinBytes(encode("Adobe"), Uint8Array.of(0, 100, 0, 0, 0, 0, 1));
     const rest = plain.subarray(plain.indexOf(0xc0) - 1);
     const whole = joinBytes(head, segment(0xe0, joinBytes(jfif, Uint8Array.of(0, 0))), segment(0xee, adobe), rest);
-    expect(cleanJpeg(whole)).toEqual(whole);
+    expect(removeJpegMetadata(whole)).toEqual(whole);
     const hidden = encode("39.57N <script>");
     const others = [
       segment(0xe0, joinBytes(jfif, Uint8Array.of(5, 1), hidden)),
@@ -45,7 +45,7 @@ describe("a JPEG", () => {
       segment(0xee, joinBytes(adobe, hidden)),
       segment(0xee, encode("39.57N <scrip>")),
     ];
-    expect(cleanJpeg(joinBytes(head, ...others, rest))).toEqual(joinBytes(head, rest));
+    expect(removeJpegMetadata(joinBytes(head, ...others, rest))).toEqual(joinBytes(head, rest));
   });
 
   test("keeps a JPEG's orientation in either byte order, and removes the location", () => {
@@ -72,13 +72,14 @@ describe("a JPEG", () => {
       );
       return joinBytes(head, segment(0xe1, content), body);
     };
-    const turned = cleanJpeg(exif(true, 6)) ?? new Uint8Array();
-    expect(turned).toEqual(cleanJpeg(exif(false, 6)));
+    const turned = removeJpegMetadata(exif(true, 6)) ?? new Uint8Array();
+    expect(turned).toEqual(removeJpegMetadata(exif(false, 6)));
     expect(new TextDecoder("latin1").decode(turned)).not.toContain("39.57N");
-    expect(turned.length).toBe((cleanJpeg(plain)?.length ?? 0) + 36);
-    expect(cleanJpeg(turned)).toEqual(turned);
-    expect(readImage(turned)).toEqual(readImage(plain));
-    for (const orientation of [0, 1, 9]) expect(cleanJpeg(exif(true, orientation))).toEqual(cleanJpeg(plain));
+    expect(turned.length).toBe((removeJpegMetadata(plain)?.length ?? 0) + 36);
+    expect(removeJpegMetadata(turned)).toEqual(turned);
+    expect(readImageInfo(turned)).toEqual(readImageInfo(plain));
+    for (const orientation of [0, 1, 9])
+      expect(removeJpegMetadata(exif(true, orientation))).toEqual(removeJpegMetadata(plain));
   });
 
   test.each([
@@ -88,18 +89,22 @@ describe("a JPEG", () => {
     ["a fill byte", [0xff]],
   ])("keeps %s in a JPEG's image data, and removes a comment after it", (_, bytes) => {
     const data = joinBytes(head, frame, scan, Uint8Array.from([1, ...bytes]));
-    expect(cleanJpeg(joinBytes(data, segment(0xfe, new Uint8Array(9)), end))).toEqual(cleanJpeg(joinBytes(data, end)));
-    expect(cleanJpeg(joinBytes(data, end))).toHaveLength(data.length + end.length);
+    expect(removeJpegMetadata(joinBytes(data, segment(0xfe, new Uint8Array(9)), end))).toEqual(
+      removeJpegMetadata(joinBytes(data, end)),
+    );
+    expect(removeJpegMetadata(joinBytes(data, end))).toHaveLength(data.length + end.length);
   });
 
   test("removes bytes after the image of a JPEG", () => {
-    expect(cleanJpeg(joinBytes(plain, new TextEncoder().encode("<script>"), plain))).toEqual(cleanJpeg(plain));
+    expect(removeJpegMetadata(joinBytes(plain, new TextEncoder().encode("<script>"), plain))).toEqual(
+      removeJpegMetadata(plain),
+    );
   });
 
   test("reads a scan of many restart markers in slices", () => {
     const restarts = new Uint8Array(200_000).map((_, at) => (at % 2 ? 0xd0 : 0xff));
     const jpeg = joinBytes(head, frame, scan, restarts, end);
-    const slices = listJpegParts(jpeg);
+    const slices = listJpegPartsWithoutMetadata(jpeg);
     let count = 0;
     let step = slices.next();
     for (; !step.done; step = slices.next()) count++;
@@ -108,14 +113,14 @@ describe("a JPEG", () => {
   });
 
   test("rejects a JPEG with two frames, an unknown segment, no end or many scans", () => {
-    expect(readImage(joinBytes(head, frame, body))).toBeUndefined();
-    expect(cleanJpeg(joinBytes(head, frame, body))).toBeUndefined();
-    expect(cleanJpeg(joinBytes(head, segment(0xdc, Uint8Array.from([0, 9])), body))).toBeUndefined();
-    expect(cleanJpeg(plain.subarray(0, -2))).toBeUndefined();
+    expect(readImageInfo(joinBytes(head, frame, body))).toBeUndefined();
+    expect(removeJpegMetadata(joinBytes(head, frame, body))).toBeUndefined();
+    expect(removeJpegMetadata(joinBytes(head, segment(0xdc, Uint8Array.from([0, 9])), body))).toBeUndefined();
+    expect(removeJpegMetadata(plain.subarray(0, -2))).toBeUndefined();
     const scans = Array.from({ length: 50 }, () => scan);
-    expect(cleanJpeg(joinBytes(head, frame, ...scans, end))).toBeUndefined();
-    expect(cleanJpeg(joinBytes(head, frame, scan, end))).toBeDefined();
-    expect(cleanJpeg(joinBytes(head, frame, scan, frame, end))).toBeUndefined();
+    expect(removeJpegMetadata(joinBytes(head, frame, ...scans, end))).toBeUndefined();
+    expect(removeJpegMetadata(joinBytes(head, frame, scan, end))).toBeDefined();
+    expect(removeJpegMetadata(joinBytes(head, frame, scan, frame, end))).toBeUndefined();
   });
 
   test.each([
@@ -129,7 +134,7 @@ describe("a JPEG", () => {
     ["header longer than its colors need", [0xc0, 8, 3, 1]],
   ])("rejects a JPEG that browsers can't display: %s", (_, [code = 0, bits = 0, components = 0, extra = 0]) => {
     const header = Uint8Array.from([bits, 0, 9, 0, 9, components, ...Array<number>(components * 3 + extra).fill(1)]);
-    expect(readImage(joinBytes(head, segment(code, header), scan, end))).toBeUndefined();
+    expect(readImageInfo(joinBytes(head, segment(code, header), scan, end))).toBeUndefined();
   });
 
   test.each([
@@ -140,19 +145,20 @@ describe("a JPEG", () => {
   ])("reads type and size of a %s JPEG", (_, code, components) => {
     const header = Uint8Array.from([8, 0, 9, 0, 7, components, ...Array<number>(components * 3).fill(1)]);
     const bytes = joinBytes(head, segment(code, header), scan, end);
-    expect(readImage(bytes)).toEqual({ contentType: "image/jpeg", width: 7, height: 9 });
+    expect(readImageInfo(bytes)).toEqual({ contentType: "image/jpeg", width: 7, height: 9 });
   });
 
   // Proves "security.md": A70
   test("stops reading a JPEG of thousands of frame headers at the second", () => {
     const frames = joinBytes(head, ...Array<Uint8Array>(2_000).fill(frame), end);
     const reads = vi.spyOn(DataView.prototype, "getUint16");
-    expect(readImage(frames)).toBeUndefined();
+    expect(readImageInfo(frames)).toBeUndefined();
     expect(reads.mock.calls.length).toBeLessThan(50);
     reads.mockRestore();
   });
 
   test("rejects a JPEG that is cut off at any length", () => {
-    for (let length = 0; length < plain.length; length++) expect(cleanJpeg(plain.subarray(0, length))).toBeUndefined();
+    for (let length = 0; length < plain.length; length++)
+      expect(removeJpegMetadata(plain.subarray(0, length))).toBeUndefined();
   });
 });

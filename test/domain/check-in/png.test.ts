@@ -1,8 +1,8 @@
 import { inflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readImage } from "#domain/check-in/images.ts";
-import { cleanPng } from "#domain/check-in/png.ts";
+import { readImageInfo } from "#domain/check-in/images.ts";
+import { removePngMetadata } from "#domain/check-in/png.ts";
 import { joinBytes } from "#support/images.ts";
 import {
   aBlackPng,
@@ -28,9 +28,9 @@ describe("a cleaned PNG", () => {
       createPngChunk("gAMA", new Uint8Array(4)),
       createPngChunk("acTL"),
     ]) {
-      expect(cleanPng(aBlackPng(size, other))?.bytes).toEqual(plain);
+      expect(removePngMetadata(aBlackPng(size, other))?.bytes).toEqual(plain);
     }
-    expect(cleanPng(anAnimatedPng(size, { width: 300, height: 300 }, 10))?.bytes).toEqual(plain);
+    expect(removePngMetadata(anAnimatedPng(size, { width: 300, height: 300 }, 10))?.bytes).toEqual(plain);
   });
 
   test("keeps the palette of a PNG and its transparency", () => {
@@ -42,11 +42,14 @@ describe("a cleaned PNG", () => {
       createPngChunk("IDAT", Uint8Array.of(2)),
       end,
     ];
-    expect(cleanPng(file(...indexed))).toMatchObject({ bytes: file(...indexed), compressed: Uint8Array.of(1, 2) });
+    expect(removePngMetadata(file(...indexed))).toMatchObject({
+      bytes: file(...indexed),
+      compressed: Uint8Array.of(1, 2),
+    });
   });
 
   test("removes a PNG text chunk without an end", () => {
-    expect(cleanPng(aPngWithUnterminatedText())).toMatchObject({ bytes: aBlackPng({ width: 8, height: 8 }) });
+    expect(removePngMetadata(aPngWithUnterminatedText())).toMatchObject({ bytes: aBlackPng({ width: 8, height: 8 }) });
   });
 
   test.each([
@@ -58,11 +61,11 @@ describe("a cleaned PNG", () => {
     [{ ...size, colorType: 0, interlace: 1 }, 3 + 2 + 4 + 6 + 6 + 18 + 22],
     [{ width: 1, height: 1, colorType: 0, interlace: 1 }, 2],
   ])("calculates the pixel data length for the header %o", (image, length) => {
-    expect(cleanPng(file(createPngHeader(image), data, end))?.decompressedLength).toBe(length);
+    expect(removePngMetadata(file(createPngHeader(image), data, end))?.decompressedLength).toBe(length);
   });
 
   test("calculates the pixel data length of a real PNG", () => {
-    const cleaned = cleanPng(aBlackPng(size));
+    const cleaned = removePngMetadata(aBlackPng(size));
     expect(inflateSync(cleaned?.compressed ?? new Uint8Array())).toHaveLength(cleaned?.decompressedLength ?? 0);
   });
 });
@@ -90,8 +93,8 @@ const invalid: Readonly<Record<string, Uint8Array>> = {
 };
 
 test.each(Object.entries(invalid))("rejects a PNG with %s as an image", (_, bytes) => {
-  expect(cleanPng(bytes)).toBeUndefined();
-  expect(readImage(bytes)).toBeUndefined();
+  expect(removePngMetadata(bytes)).toBeUndefined();
+  expect(readImageInfo(bytes)).toBeUndefined();
 });
 
 test("cleans or rejects any bytes as a PNG without an exception", () => {
@@ -103,13 +106,13 @@ test("cleans or rejects any bytes as a PNG without an exception", () => {
         0,
         length,
       );
-      expect(() => cleanPng(bytes)).not.toThrow();
+      expect(() => removePngMetadata(bytes)).not.toThrow();
     }),
   );
 });
 
 test("rejects a PNG with 20,000 chunks or more", () => {
   const many = (count: number) => joinBytes(...Array.from({ length: count }, () => createPngChunk("tEXt")));
-  expect(cleanPng(file(header, many(19_000), data, end))?.bytes).toEqual(aBlackPng(size));
-  expect(cleanPng(file(header, many(20_000), data, end))).toBeUndefined();
+  expect(removePngMetadata(file(header, many(19_000), data, end))?.bytes).toEqual(aBlackPng(size));
+  expect(removePngMetadata(file(header, many(20_000), data, end))).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CheckInBooking } from "#domain/check-in/operations.ts";
-import { summarizeReturn } from "#domain/check-in/return-charges.ts";
+import { summarizeReturnCharges } from "#domain/check-in/return-charges.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 
 const booking = {
@@ -19,7 +19,7 @@ const closing = { extraDays: 1, extraDaysCents: 4000, fuelCents: 1600, kilometre
 const at = (date: string, time: string) => toCivilMinute(date as CivilDate, time as TimeText);
 
 const summarize = (civilAt: number, { status = "done", isReopened = false }: Partial<Record<string, unknown>> = {}) =>
-  summarizeReturn(
+  summarizeReturnCharges(
     booking,
     { closing, status: status as "done" | "in_progress", isToCheck: false },
     { soldCents: 1000, civilAt, isReopened: isReopened === true },

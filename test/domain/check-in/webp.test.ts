@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cleanWebp } from "#domain/check-in/webp.ts";
+import { removeWebpMetadata } from "#domain/check-in/webp.ts";
 import { createWebpCanvas, createWebpChunk, createWebpFile, createWebpFrame } from "#support/images.ts";
 
 const size = { width: 640, height: 480 };
@@ -13,7 +13,7 @@ test("rebuilds a WebP from its image, without color profile, location and texts"
     createWebpCanvas(size, 0x2c),
     ...[profile, createWebpFrame(size), exif, xmp, other].flatMap((c) => c ?? []),
   );
-  expect(cleanWebp(uploadedImage)).toEqual({ ...size, bytes: createWebpFile(createWebpFrame(size)) });
+  expect(removeWebpMetadata(uploadedImage)).toEqual({ ...size, bytes: createWebpFile(createWebpFrame(size)) });
 });
 
 test("keeps the transparency of a WebP, and removes its metadata", () => {
@@ -24,13 +24,13 @@ test("keeps the transparency of a WebP, and removes its metadata", () => {
     createWebpFrame(size),
     createWebpChunk("EXIF", secret),
   );
-  expect(cleanWebp(uploadedImage)?.bytes).toEqual(
+  expect(removeWebpMetadata(uploadedImage)?.bytes).toEqual(
     createWebpFile(createWebpCanvas(size, 0x10), alpha, createWebpFrame(size)),
   );
 });
 
 test("reads the size of a lossless WebP", () => {
-  expect(cleanWebp(createWebpFile(lossless))).toMatchObject(size);
+  expect(removeWebpMetadata(createWebpFile(lossless))).toMatchObject(size);
 });
 
 describe("invalid WebP files", () => {
@@ -64,6 +64,6 @@ describe("invalid WebP files", () => {
       createWebpFile(...Array(1_001).fill(createWebpChunk("abcd", new Uint8Array())), createWebpFrame(size)),
     ],
   ])("rejects a WebP %s", (_, bytes) => {
-    expect(cleanWebp(bytes)).toBeUndefined();
+    expect(removeWebpMetadata(bytes)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { overridePrice } from "#domain/contracts/price-override.ts";
+import { applyPriceDifferenceToLines } from "#domain/contracts/price-override.ts";
 import { sumCents } from "#domain/money.ts";
 
 const aLine = (quantity: number, unitCents: number, code = "A") => ({
@@ -9,7 +9,7 @@ const aLine = (quantity: number, unitCents: number, code = "A") => ({
 
 /** Returns quantity and unit price of each line. */
 const override = (lines: readonly ReturnType<typeof aLine>[], differenceCents: number) =>
-  overridePrice(lines, differenceCents)?.map(({ quantity, unitCents }) => [quantity, unitCents]);
+  applyPriceDifferenceToLines(lines, differenceCents)?.map(({ quantity, unitCents }) => [quantity, unitCents]);
 
 describe("a manual price", () => {
   test.each<{ name: string; units: [number, number][]; difference: number; lines: [number, number][] | undefined }>([
@@ -98,7 +98,7 @@ describe("a manual price", () => {
       fc.property(someLines, fc.integer({ min: -500_000, max: 500_000 }), (some, difference) => {
         const lines = some.map(([quantity, cents], index) => aLine(quantity, cents, String(index)));
         const [first, ...rest] = lines;
-        const priced = overridePrice(lines, difference);
+        const priced = applyPriceDifferenceToLines(lines, difference);
         expect(priced === undefined).toBe((first?.itemCents ?? 0) + difference < 0);
         if (priced === undefined) return;
         const own = priced.filter(({ code }) => code === "0");

@@ -7,7 +7,11 @@ import {
   type IssuedDocumentWithCredits,
 } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { type ContractToInvoice, draftContractDocuments, type EarlierDocument } from "#domain/documents/invoicing.ts";
+import {
+  type ContractToInvoice,
+  draftMissingContractDocuments,
+  type EarlierDocument,
+} from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 
@@ -28,7 +32,7 @@ const issue = (draft: DocumentDraft, id: number): EarlierDocument => ({
   number: id,
   totalCents: draft.sums.totalCents,
   credited: [],
-  isFirm: true,
+  isIssued: true,
 });
 
 function collect(contracts: readonly ContractForCollectiveInvoice[]) {
@@ -55,7 +59,7 @@ describe("an invoice over several contracts", () => {
   test("rejects a collective invoice if a contract is already invoiced, has another payer or has no amount", () => {
     const plain = contract(1, 5000);
     const invoiced = contract(2, 5000, {
-      earlier: draftContractDocuments(contract(2, 5000)).map((draft) => issue(draft, 9)),
+      earlier: draftMissingContractDocuments(contract(2, 5000)).map((draft) => issue(draft, 9)),
     });
     const others = contract(3, 5000, { customer: { ...customer, id: 99 } });
     expect(draftCollectiveInvoice([plain, invoiced], customer)).toMatchObject({
@@ -74,7 +78,7 @@ describe("an invoice over several contracts", () => {
 
   test("credits the simplified invoices of a collective invoice's contracts", () => {
     const anonymous = { ...customer, documentId: undefined };
-    const [simplified] = draftContractDocuments(contract(1, 5000, { customer: anonymous }));
+    const [simplified] = draftMissingContractDocuments(contract(1, 5000, { customer: anonymous }));
     if (!simplified) throw new Error("no invoice");
     expect(simplified.form).toBe("simplified");
     const { invoice, notes } = collect([contract(1, 5000, { earlier: [issue(simplified, 4)] }), contract(2, 3000)]);

@@ -2,15 +2,19 @@ import { describe, expect, test } from "vitest";
 import { createContractItems } from "#domain/documents/contract-items.ts";
 import { draftCreditNote, draftCreditNotes, draftFullInvoiceExchange } from "#domain/documents/credit-notes.ts";
 import { assignDocumentForm } from "#domain/documents/document-form.ts";
-import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
-import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { completeDocumentDraft, type DocumentDraft } from "#domain/documents/draft.ts";
+import {
+  type ContractToInvoice,
+  draftAdvanceInvoice,
+  draftMissingContractDocuments,
+} from "#domain/documents/invoicing.ts";
 import { calculateItem } from "#domain/documents/items.ts";
 import { createTransferItems } from "#domain/documents/transfer-items.ts";
 import { calculateCreditForRefund } from "#domain/payments/charges.ts";
 import { aContract, calculateSums, issueDraftAs, sumDocuments } from "#support/contract-to-invoice.ts";
 
 function onlyOne(contract: ContractToInvoice): DocumentDraft {
-  const [draft, ...more] = draftContractDocuments(contract);
+  const [draft, ...more] = draftMissingContractDocuments(contract);
   if (!draft || more.length > 0) throw new Error(`${more.length + 1} documents`);
   return draft;
 }
@@ -37,7 +41,7 @@ describe("an item", () => {
   test("sums items by tax rate from the highest, and throws an error above five rates", () => {
     const at = (vat: number) => calculateItem({ concept: "Car", quantity: 1, unitCents: 1000, vat });
     const head = onlyOne(aContract());
-    const { taxes } = completeDocument(head, [at(0), at(2100), at(400), at(2100), at(1000)]);
+    const { taxes } = completeDocumentDraft(head, [at(0), at(2100), at(400), at(2100), at(1000)]);
     expect(taxes.map(({ vat, subtotalCents, taxesCents }) => [vat, subtotalCents, taxesCents])).toEqual([
       [2100, 1652, 348],
       [1000, 909, 91],
@@ -45,13 +49,13 @@ describe("an item", () => {
       [0, 1000, 0],
     ]);
     const six = [0, 1, 2, 3, 4, 5].map(at);
-    expect(() => completeDocument(head, six)).toThrow("a document has 6 tax rates");
-    expect(() => completeDocument(head, six)).toThrow(expect.objectContaining({ name: "TooManyRates" }));
+    expect(() => completeDocumentDraft(head, six)).toThrow("a document has 6 tax rates");
+    expect(() => completeDocumentDraft(head, six)).toThrow(expect.objectContaining({ name: "TooManyRates" }));
   });
 
   test("repeats the invoice's item with the opposite sign on a credit note", () => {
     const draft = onlyOne(aContract());
-    const discounted = completeDocument({ ...draft, discount: 1000 }, [
+    const discounted = completeDocumentDraft({ ...draft, discount: 1000 }, [
       calculateItem({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 }),
     ]);
     const note = draftCreditNote(issueDraftAs(discounted, 1), "en");
@@ -214,7 +218,7 @@ describe("amount left to invoice", () => {
   test("distributes more than five tax rates over documents from the highest rate", () => {
     const rates = [100, 600, 200, 500, 300, 400];
     const extras = rates.map((vat) => ({ ...seat, description: `at ${vat}`, vat }));
-    const drafts = draftContractDocuments(aContract({ extras }));
+    const drafts = draftMissingContractDocuments(aContract({ extras }));
     expect(drafts.map(({ taxes }) => taxes.map(({ vat }) => vat))).toEqual([
       [2100, 600, 500, 400, 300],
       [200, 100],
@@ -226,10 +230,10 @@ describe("amount left to invoice", () => {
       rates.map((vat) => ({ ...seat, description: `at ${vat}`, unitCents, vat }));
     const draftNotes = (rates: readonly number[]) => {
       const extras = extrasAt(rates, 1000);
-      const earlier = draftContractDocuments(aContract({ extras })).map((draft, index) =>
+      const earlier = draftMissingContractDocuments(aContract({ extras })).map((draft, index) =>
         issueDraftAs(draft, index + 1),
       );
-      return draftContractDocuments(aContract({ extras: extrasAt(rates, 900), earlier }));
+      return draftMissingContractDocuments(aContract({ extras: extrasAt(rates, 900), earlier }));
     };
     const five = draftNotes([100, 200, 300, 400, 500]);
     expect(five.map((note) => [note.correctsDocumentId, sumDocuments([note])])).toEqual([
@@ -241,8 +245,8 @@ describe("amount left to invoice", () => {
   });
 
   test("creates no document for a contract without lines or for a cancelled one without a fee", () => {
-    expect(draftContractDocuments(aContract({ lines: [] }))).toEqual([]);
-    expect(draftContractDocuments(aContract({ retainedFeeCents: 0 }))).toEqual([]);
+    expect(draftMissingContractDocuments(aContract({ lines: [] }))).toEqual([]);
+    expect(draftMissingContractDocuments(aContract({ retainedFeeCents: 0 }))).toEqual([]);
   });
 });
 
@@ -250,9 +254,9 @@ describe("refunds before the invoice is issued", () => {
   const seat = { description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 };
   const extras = [seat];
   const total = onlyOne(aContract({ extras })).sums.totalCents;
-  const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isFirm: false });
+  const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isIssued: false });
   const reducedBy = (cents: number, contract: ContractToInvoice) => {
-    const [draft, ...more] = draftContractDocuments(contract, cents);
+    const [draft, ...more] = draftMissingContractDocuments(contract, cents);
     if (!draft || more.length > 0) throw new Error(`${more.length + 1} documents`);
     return draft;
   };
@@ -277,39 +281,39 @@ describe("refunds before the invoice is issued", () => {
     expect(draftReduction(draft)).toHaveLength(2);
     expect(sumDocuments([draft])).toBe(total - 1500);
     const earlier = [issueDraftAs(draft, 1)];
-    expect(draftContractDocuments(aContract({ extras, earlier }))).toEqual([]);
+    expect(draftMissingContractDocuments(aContract({ extras, earlier }))).toEqual([]);
     const more = [seat, { ...seat, description: "Second seat" }];
     expect(amounts(onlyOne(aContract({ extras: more, earlier })))).toEqual([["Second seat", 1000, 1000]]);
   });
 });
 
 describe("rewritten draft", () => {
-  const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isFirm: false });
+  const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isIssued: false });
   const final = onlyOne(aContract());
-  const advance = draftAdvance(aContract(), 2000);
+  const advance = draftAdvanceInvoice(aContract(), 2000);
 
   test("rewrites a draft only with a document of the same kind, an advance or a final invoice", () => {
     const earlier = [toDraftDocument(advance, 3), toDraftDocument(final, 4)];
     expect(onlyOne(aContract({ earlier })).draftId).toBe(4);
-    expect(draftAdvance(aContract({ earlier }), 2000).draftId).toBe(3);
+    expect(draftAdvanceInvoice(aContract({ earlier }), 2000).draftId).toBe(3);
     expect(onlyOne(aContract({ earlier: [toDraftDocument(advance, 3)] })).draftId).toBeUndefined();
-    expect(draftAdvance(aContract({ earlier: [toDraftDocument(final, 4)] }), 2000).draftId).toBeUndefined();
+    expect(draftAdvanceInvoice(aContract({ earlier: [toDraftDocument(final, 4)] }), 2000).draftId).toBeUndefined();
   });
 
   test("rewrites no issued document, credit note or internal bond as an invoice draft", () => {
     const bond = { ...toDraftDocument(final, 5), kind: "internal_bond" as const };
     const note = { ...toDraftDocument(final, 6), type: "payment" as const };
-    const [draft, ...emptied] = draftContractDocuments(aContract({ earlier: [bond, note] }));
+    const [draft, ...emptied] = draftMissingContractDocuments(aContract({ earlier: [bond, note] }));
     expect(draft?.draftId).toBeUndefined();
     expect(emptied).toMatchObject([{ draftId: 5, kind: "internal_bond", items: [] }]);
-    expect(draftAdvance(aContract({ earlier: [issueDraftAs(advance, 7)] }), 2000).draftId).toBeUndefined();
+    expect(draftAdvanceInvoice(aContract({ earlier: [issueDraftAs(advance, 7)] }), 2000).draftId).toBeUndefined();
   });
 });
 
 describe("obsolete draft", () => {
-  const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isFirm: false });
+  const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isIssued: false });
   const draftEmptied = (contract: ContractToInvoice) =>
-    draftContractDocuments(contract)
+    draftMissingContractDocuments(contract)
       .filter(({ items }) => items.length === 0)
       .map(({ draftId, mode, concept, missing, sums }) => [draftId, mode, concept, missing.length, sums.totalCents]);
 
@@ -320,7 +324,10 @@ describe("obsolete draft", () => {
       unitCents: 100,
       vat,
     }));
-    const [first, second] = draftContractDocuments(aContract({ extras: rates })) as [DocumentDraft, DocumentDraft];
+    const [first, second] = draftMissingContractDocuments(aContract({ extras: rates })) as [
+      DocumentDraft,
+      DocumentDraft,
+    ];
     const drafts = [toDraftDocument(first, 1), toDraftDocument(second, 2)];
     expect(draftEmptied(aContract({ extras: rates, earlier: drafts }))).toEqual([]);
     const removedLine = [2, "reservation_extra", second.concept, 0, 0];
@@ -333,7 +340,7 @@ describe("obsolete draft", () => {
   });
 
   test("empties an advance draft only once the contract is cancelled", () => {
-    const advance = toDraftDocument(draftAdvance(aContract(), 2000), 3);
+    const advance = toDraftDocument(draftAdvanceInvoice(aContract(), 2000), 3);
     expect(draftEmptied(aContract({ earlier: [advance] }))).toEqual([]);
     const remainingLine = [3, "reservation_retainer", advance.concept, 0, 0];
     expect(draftEmptied(aContract({ retainedFeeCents: 0, earlier: [advance] }))).toEqual([remainingLine]);
@@ -346,27 +353,27 @@ describe("an advance", () => {
     const rates = [100, 200, 300, 400, 500];
     const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: vat, vat }));
     const contract = aContract({ extras });
-    const fullSequence = draftAdvance(contract, contract.sums.totalCents);
+    const fullSequence = draftAdvanceInvoice(contract, contract.sums.totalCents);
     expect(fullSequence.items.map(({ vat }) => vat)).toEqual([2100, 500, 400, 300, 200]);
     expect(fullSequence).toMatchObject({ mode: "reservation_retainer", concept: "Advance payment 7", form: "full" });
     // An advance has one line for each of at most five tax rates: those with the largest amounts.
     const many = [500, 400, 300, 200, 100, 50];
     const dear = many.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 600 - vat, vat }));
-    const vatRates = draftAdvance(aContract({ extras: dear }), 9000).items.map(({ vat }) => vat);
+    const vatRates = draftAdvanceInvoice(aContract({ extras: dear }), 9000).items.map(({ vat }) => vat);
     expect(vatRates).toEqual([2100, 50, 100, 200, 300]);
-    expect(draftAdvance(contract, 1).items.map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, 1]]);
+    expect(draftAdvanceInvoice(contract, 1).items.map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, 1]]);
   });
 
   test("closes advances that cover everything with one zero invoice, and adds no document if price changes cancel out", () => {
-    const advance = issueDraftAs(draftAdvance(aContract(), 9000), 1);
+    const advance = issueDraftAs(draftAdvanceInvoice(aContract(), 9000), 1);
     const closing = onlyOne(aContract({ earlier: [advance] }));
     expect(closing).toMatchObject({ mode: "reservation_breakdown", sums: { totalCents: 0 } });
-    expect(draftContractDocuments(aContract({ earlier: [advance, issueDraftAs(closing, 2)] }))).toEqual([]);
+    expect(draftMissingContractDocuments(aContract({ earlier: [advance, issueDraftAs(closing, 2)] }))).toEqual([]);
     // One part became more expensive and another cheaper by the same amount.
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
     const invoice = issueDraftAs(onlyOne(aContract({ extras })), 1);
     const swapped = [{ description: "Chains", quantity: 1, unitCents: 1000, vat: 2100 }];
-    expect(draftContractDocuments(aContract({ extras: swapped, earlier: [invoice] }))).toEqual([]);
+    expect(draftMissingContractDocuments(aContract({ extras: swapped, earlier: [invoice] }))).toEqual([]);
   });
 });
 
@@ -403,12 +410,12 @@ describe("credit notes of a contract", () => {
     const cheaper = (cents: number) => {
       const [line] = aContract().lines;
       const lines = line ? [{ ...line, unitCents: line.unitCents - cents }] : [];
-      return draftContractDocuments(aContract({ lines, extras, earlier: [base, extra] }));
+      return draftMissingContractDocuments(aContract({ lines, extras, earlier: [base, extra] }));
     };
     expect(cheaper(1000)).toMatchObject([{ correctsDocumentId: 2, missing: [], sums: { totalCents: -1000 } }]);
     expect(cheaper(1001)).toMatchObject([{ correctsDocumentId: 1, sums: { totalCents: -1001 } }]);
     const free = aContract({ lines: aContract().lines.map((line) => ({ ...line, unitCents: 0 })) });
-    const notes = draftContractDocuments({ ...free, earlier: [base, extra] });
+    const notes = draftMissingContractDocuments({ ...free, earlier: [base, extra] });
     expect(notes.map(({ correctsDocumentId }) => correctsDocumentId)).toEqual([2, 1]);
     expect(sumDocuments(notes)).toBe(-10_000);
   });
@@ -416,7 +423,7 @@ describe("credit notes of a contract", () => {
   test("credits what is left of a cancelled contract's invoices, but doesn't reverse its credit notes", () => {
     const note = issueDraftAs(draftCreditNote(first, "en", 4000), 2);
     const earlier = [{ ...first, credited: note.items }, note];
-    const drafts = draftContractDocuments(aContract({ retainedFeeCents: 1000, earlier }));
+    const drafts = draftMissingContractDocuments(aContract({ retainedFeeCents: 1000, earlier }));
     expect(drafts.map(({ type, sums }) => [type, sums.totalCents])).toEqual([
       ["payment", -5000],
       ["invoice", 1000],

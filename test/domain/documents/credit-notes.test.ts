@@ -6,24 +6,24 @@ import {
   draftTaxCreditNote,
   getCreditableCents,
   type IssuedDocumentWithCredits,
-  isPaidInFull,
   isReplaceableByFullInvoice,
+  isUncreditedAmountPaid,
 } from "#domain/documents/credit-notes.ts";
-import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
-import { draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { completeDocumentDraft, type DocumentDraft } from "#domain/documents/draft.ts";
+import { draftAdvanceInvoice, draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { calculateItem } from "#domain/documents/items.ts";
 import { aContract, issueDraftAs } from "#support/contract-to-invoice.ts";
 
 const line = (concept: string, unitCents: number, vat = 2100, quantity = 1) =>
   calculateItem({ concept, quantity, unitCents, vat, externalCode: concept.slice(0, 1) });
-const [draft] = draftContractDocuments(aContract()) as [DocumentDraft];
+const [draft] = draftMissingContractDocuments(aContract()) as [DocumentDraft];
 
 /** Creates an invoice with the given lines. */
 const createFirmDocument = (
   lines: readonly ReturnType<typeof line>[],
   changes: Partial<IssuedDocumentWithCredits> = {},
 ): IssuedDocumentWithCredits => ({
-  ...issueDraftAs(completeDocument(draft, lines), 1),
+  ...issueDraftAs(completeDocumentDraft(draft, lines), 1),
   ...changes,
 });
 
@@ -54,9 +54,9 @@ describe("reclaiming the tax of an unpaid invoice", () => {
       261, 1760,
     ]);
     const paidInPart = createFirmDocument([car, seat, free], { receivedCents: 1635 });
-    expect([getCreditableCents(paidInPart, "bad_debt"), isPaidInFull(paidInPart)]).toEqual([235, false]);
+    expect([getCreditableCents(paidInPart, "bad_debt"), isUncreditedAmountPaid(paidInPart)]).toEqual([235, false]);
     const paid = { ...paidInPart, agentPrepaidCents: 1635 };
-    expect([getCreditableCents(paid, "bad_debt"), isPaidInFull(paid)]).toEqual([0, true]);
+    expect([getCreditableCents(paid, "bad_debt"), isUncreditedAmountPaid(paid)]).toEqual([0, true]);
     const taxReversed = createFirmDocument([car], { isTaxTakenBack: true });
     expect([getCreditableCents(taxReversed, "bad_debt"), getCreditableCents(taxReversed, "correction")]).toEqual([
       0, 0,
@@ -129,7 +129,7 @@ describe("full invoice replacing simplified ones", () => {
   });
 
   test("contains all lines of the replaced invoices, names them and uses the last concept that isn't an advance's", () => {
-    const advance = { ...issueDraftAs(draftAdvance(aContract(), 2000), 3), agentPrepaidCents: 100 };
+    const advance = { ...issueDraftAs(draftAdvanceInvoice(aContract(), 2000), 3), agentPrepaidCents: 100 };
     const last = createFirmDocument([car, seat], {
       id: 4,
       concept: "Contract 7",

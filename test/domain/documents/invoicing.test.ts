@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { getSeriesName } from "#domain/catalogue/series.ts";
 import { draftCreditNote, draftFullInvoiceExchange } from "#domain/documents/credit-notes.ts";
-import { completeDocument, type DocumentDraft, TooManyRatesError } from "#domain/documents/draft.ts";
+import { completeDocumentDraft, type DocumentDraft, TooManyRatesError } from "#domain/documents/draft.ts";
 import {
   type ContractToInvoice,
-  draftAdvance,
-  draftContractDocuments,
+  draftAdvanceInvoice,
+  draftMissingContractDocuments,
   draftPartialInvoice,
 } from "#domain/documents/invoicing.ts";
 import { calculateItem } from "#domain/documents/items.ts";
@@ -33,7 +33,7 @@ function expectToAddUp({ items, taxes, sums, kind }: DocumentDraft): void {
 
 /** Returns the only document that a contract lacks. */
 function onlyOne(contract: ContractToInvoice): DocumentDraft {
-  const [draft, ...more] = draftContractDocuments(contract);
+  const [draft, ...more] = draftMissingContractDocuments(contract);
   if (!draft) throw new Error("nothing is left");
   expect(more).toEqual([]);
   return draft;
@@ -69,13 +69,13 @@ describe("the final document of a contract", () => {
     fc.assert(
       fc.property(anyContract, fc.nat(100), fc.integer({ min: 1, max: 90_000 }), (contract, share, later) => {
         fc.pre(contract.sums.totalCents > 0);
-        const advance = draftAdvance(contract, Math.floor((contract.sums.totalCents * share) / 100));
+        const advance = draftAdvanceInvoice(contract, Math.floor((contract.sums.totalCents * share) / 100));
         expectToAddUp(advance);
         const final = onlyOne({ ...contract, earlier: [issueDraftAs(advance, 1)] });
         expectToAddUp(final);
         expect(sumDocuments([advance, final])).toBe(contract.sums.totalCents);
         const earlier = [issueDraftAs(advance, 1), issueDraftAs(final, 2)];
-        expect(draftContractDocuments({ ...contract, earlier })).toEqual([]);
+        expect(draftMissingContractDocuments({ ...contract, earlier })).toEqual([]);
         const [first, second, third] = contract.sums.supplementCents;
         const sums = calculateSums(contract, { ...contract.sums, supplementCents: [first + later, second, third] });
         const extra = onlyOne({ ...contract, sums, earlier });
@@ -122,7 +122,7 @@ describe("the final document of a contract", () => {
 
   test("overwrites the contract's existing draft instead of creating another", () => {
     const contract = aContract();
-    const draft = { ...issueDraftAs(onlyOne(contract), 3), isFirm: false };
+    const draft = { ...issueDraftAs(onlyOne(contract), 3), isIssued: false };
     expect(onlyOne({ ...contract, earlier: [draft] })).toMatchObject({
       draftId: 3,
       sums: { totalCents: 9000 },
@@ -134,17 +134,17 @@ describe("the final document of a contract", () => {
     const rates = [0, 400, 500, 1000, 2100, 700, 885];
     const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 100, vat }));
     const contract = aContract({ extras, sums: calculateSums({ lines: aContract().lines, extras }) });
-    const drafts = draftContractDocuments(contract);
+    const drafts = draftMissingContractDocuments(contract);
     expect(drafts.map(({ mode, taxes }) => [mode, taxes.length])).toEqual([
       ["reservation_breakdown", 5],
       ["reservation_extra", 2],
     ]);
     expect(sumDocuments(drafts)).toBe(contract.sums.totalCents);
     const earlier = drafts.map((draft, index) => issueDraftAs(draft, index + 1));
-    expect(draftContractDocuments({ ...contract, earlier })).toEqual([]);
+    expect(draftMissingContractDocuments({ ...contract, earlier })).toEqual([]);
     const items = rates.map((vat) => calculateItem({ concept: "", quantity: 1, unitCents: 100, vat }));
-    expect(() => completeDocument({ ...(drafts[0] as DocumentDraft) }, items)).toThrow(TooManyRatesError);
-    expect(draftAdvance(contract, 700)).toMatchObject({ sums: { totalCents: 700 } });
+    expect(() => completeDocumentDraft({ ...(drafts[0] as DocumentDraft) }, items)).toThrow(TooManyRatesError);
+    expect(draftAdvanceInvoice(contract, 700)).toMatchObject({ sums: { totalCents: 700 } });
   });
 
   test("lists the vehicle in the final document of a free contract, and creates no second document", () => {
@@ -152,7 +152,7 @@ describe("the final document of a contract", () => {
     const contract = aContract({ lines, sums: calculateSums({ lines, extras: [] }) });
     const draft = onlyOne(contract);
     expect(draft.items).toHaveLength(1);
-    expect(draftContractDocuments({ ...contract, earlier: [issueDraftAs(draft, 1)] })).toEqual([]);
+    expect(draftMissingContractDocuments({ ...contract, earlier: [issueDraftAs(draft, 1)] })).toEqual([]);
   });
 });
 
@@ -245,24 +245,24 @@ describe("a credit note", () => {
 
 describe("a cancelled contract", () => {
   test("invoices the retained fee of a cancelled contract and credits its advance invoice", () => {
-    const advance = issueDraftAs(draftAdvance(aContract(), 2000), 1);
+    const advance = issueDraftAs(draftAdvanceInvoice(aContract(), 2000), 1);
     const cancelled = aContract({ retainedFeeCents: 3000, earlier: [advance] });
-    const [note, fee, ...more] = draftContractDocuments(cancelled);
+    const [note, fee, ...more] = draftMissingContractDocuments(cancelled);
     expect(more).toEqual([]);
     expect(note).toMatchObject({ type: "payment", correctsDocumentId: 1, sums: { totalCents: -2000 } });
     expect(fee).toMatchObject({ type: "invoice", mode: "reservation_breakdown", sums: { totalCents: 3000 } });
     expect(fee?.items.map(({ concept, vat }) => [concept, vat])).toEqual([["Cancellation fee", 2100]]);
     const earlier = [advance, issueDraftAs(note as DocumentDraft, 2), issueDraftAs(fee as DocumentDraft, 3)];
-    expect(draftContractDocuments({ ...cancelled, earlier })).toEqual([]);
+    expect(draftMissingContractDocuments({ ...cancelled, earlier })).toEqual([]);
   });
 
   test("creates no invoice for a cancelled contract without a fee, and credits its advance in full", () => {
-    expect(draftContractDocuments(aContract({ retainedFeeCents: 0 }))).toEqual([]);
-    const advance = issueDraftAs(draftAdvance(aContract(), 2000), 1);
+    expect(draftMissingContractDocuments(aContract({ retainedFeeCents: 0 }))).toEqual([]);
+    const advance = issueDraftAs(draftAdvanceInvoice(aContract(), 2000), 1);
     expect(
       sumDocuments([
         advance,
-        ...draftContractDocuments(aContract({ retainedFeeCents: 0, earlier: [advance] })),
+        ...draftMissingContractDocuments(aContract({ retainedFeeCents: 0, earlier: [advance] })),
       ] as DocumentDraft[]),
     ).toBe(0);
   });

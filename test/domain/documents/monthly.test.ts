@@ -2,8 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addMonths, type CivilDate, type TimeText } from "#domain/dates.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { type ContractToInvoice, draftContractDocuments, type EarlierDocument } from "#domain/documents/invoicing.ts";
-import { countPassedMonths, draftMonthlyInvoice } from "#domain/documents/monthly.ts";
+import {
+  type ContractToInvoice,
+  draftMissingContractDocuments,
+  type EarlierDocument,
+} from "#domain/documents/invoicing.ts";
+import { countMonthsToInvoice, draftMonthlyInvoice } from "#domain/documents/monthly.ts";
 import { sumCents } from "#domain/money.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 
@@ -30,7 +34,7 @@ const issue = (draft: DocumentDraft, id: number): EarlierDocument & Pick<Documen
   number: id,
   totalCents: draft.sums.totalCents,
   credited: [],
-  isFirm: true,
+  isIssued: true,
 });
 
 // Credit notes reduce the invoices that they correct.
@@ -41,10 +45,10 @@ describe("a rental that is invoiced each month", () => {
   test("creates an invoice for each completed month of a rental, except the last", () => {
     const { period } = rental("2030-05-15", 100_00);
     expect(addMonths(period.dateFrom, 1)).toBe("2030-02-28");
-    expect(countPassedMonths(period, "2030-02-27" as CivilDate)).toBe(0);
-    expect(countPassedMonths(period, "2030-02-28" as CivilDate)).toBe(1);
-    expect(countPassedMonths(period, "2031-01-01" as CivilDate)).toBe(3);
-    expect(countPassedMonths({ ...period, dateTo: "2030-02-28" as CivilDate }, "2031-01-01" as CivilDate)).toBe(0);
+    expect(countMonthsToInvoice(period, "2030-02-27" as CivilDate)).toBe(0);
+    expect(countMonthsToInvoice(period, "2030-02-28" as CivilDate)).toBe(1);
+    expect(countMonthsToInvoice(period, "2031-01-01" as CivilDate)).toBe(3);
+    expect(countMonthsToInvoice({ ...period, dateTo: "2030-02-28" as CivilDate }, "2031-01-01" as CivilDate)).toBe(0);
   });
 
   test("invoices a month of a rental in proportion to the month's days, with the month's dates", () => {
@@ -71,7 +75,7 @@ describe("a rental that is invoiced each month", () => {
             if (draft) issued.push(issue(draft, issued.length + 1));
           }
           const final = rental(dateTo, prices.at(-1) ?? 100, { earlier: issued });
-          const closing = draftContractDocuments(final);
+          const closing = draftMissingContractDocuments(final);
           expect(addTotals(issued) + addTotals(closing)).toBe(final.sums.totalCents);
         },
       ),

@@ -8,13 +8,13 @@ import {
   getUncreditedCents,
   type IssuedDocumentWithCredits,
 } from "#domain/documents/credit-notes.ts";
-import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
-import { draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { completeDocumentDraft, type DocumentDraft } from "#domain/documents/draft.ts";
+import { draftAdvanceInvoice, draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { calculateItem } from "#domain/documents/items.ts";
 import { sumCents } from "#domain/money.ts";
 import { aContract, issueDraftAs, sumDocuments } from "#support/contract-to-invoice.ts";
 
-const [draft] = draftContractDocuments(aContract()) as [DocumentDraft];
+const [draft] = draftMissingContractDocuments(aContract()) as [DocumentDraft];
 const RATES = [2100, 1000, 400, 700, 0] as const;
 
 const aLine = fc.record({
@@ -48,7 +48,7 @@ describe("an invoice credited in parts", () => {
     [10, new Array<number>(5).fill(2)],
   ])("credits base and tax of an invoice of %i to the cent, in parts of %j", (totalCents, parts) => {
     const document = issueDraftAs(
-      completeDocument(draft, [calculateItem({ concept: "Car", quantity: 1, unitCents: totalCents, vat: 2100 })]),
+      completeDocumentDraft(draft, [calculateItem({ concept: "Car", quantity: 1, unitCents: totalCents, vat: 2100 })]),
       1,
     );
     const notes: DocumentDraft[] = [];
@@ -59,7 +59,7 @@ describe("an invoice credited in parts", () => {
   test("credits exactly the base and tax of each rate, however an invoice is split into credit notes", () => {
     fc.assert(
       fc.property(lines, fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { maxLength: 12 }), (terms, parts) => {
-        const document = issueDraftAs(completeDocument(draft, terms.map(calculateItem)), 1);
+        const document = issueDraftAs(completeDocumentDraft(draft, terms.map(calculateItem)), 1);
         const notes: DocumentDraft[] = [];
         for (const part of [...parts, 1]) {
           const left = getUncreditedCents(credit(document, notes));
@@ -76,7 +76,7 @@ describe("an invoice credited in parts", () => {
   test("replaces a partly credited simplified invoice by a full one of exactly the uncredited amount", () => {
     fc.assert(
       fc.property(lines, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (terms, part) => {
-        const document = issueDraftAs(completeDocument(draft, terms.map(calculateItem)), 1);
+        const document = issueDraftAs(completeDocumentDraft(draft, terms.map(calculateItem)), 1);
         const cents = Math.max(1, Math.round(getUncreditedCents(document) * part));
         fc.pre(cents < getUncreditedCents(document));
         const note = draftCreditNote(document, "en", cents);
@@ -90,7 +90,7 @@ describe("an invoice credited in parts", () => {
   test("reverses all remaining tax of an unpaid and partly credited invoice to the cent", () => {
     fc.assert(
       fc.property(lines, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (terms, part) => {
-        const document = issueDraftAs(completeDocument(draft, terms.map(calculateItem)), 1);
+        const document = issueDraftAs(completeDocumentDraft(draft, terms.map(calculateItem)), 1);
         const cents = Math.max(1, Math.round(getUncreditedCents(document) * part));
         fc.pre(cents < getUncreditedCents(document));
         const partly = credit(document, [draftCreditNote(document, "en", cents)]);
@@ -117,8 +117,10 @@ describe("a contract invoiced in advances", () => {
   function invoiceInParts(totalCents: number, advances: readonly number[]) {
     const earlier: ReturnType<typeof issueDraftAs>[] = [];
     for (const cents of advances)
-      earlier.push(issueDraftAs(draftAdvance(createContract(totalCents, { earlier }), cents), earlier.length + 1));
-    return [...earlier, ...draftContractDocuments(createContract(totalCents, { earlier }))];
+      earlier.push(
+        issueDraftAs(draftAdvanceInvoice(createContract(totalCents, { earlier }), cents), earlier.length + 1),
+      );
+    return [...earlier, ...draftMissingContractDocuments(createContract(totalCents, { earlier }))];
   }
 
   test("ends three advances of 33.33 for 100.00 with a final invoice of 0.01 that has a tax base", () => {
@@ -165,7 +167,9 @@ describe("a contract of several rates invoiced in advances", () => {
     for (const part of parts) {
       const advance = Math.min(left, Math.max(1, Math.round(left * part)));
       if (advance > 0)
-        earlier.push(issueDraftAs(draftAdvance(createContract(cents, { earlier }), advance), earlier.length + 1));
+        earlier.push(
+          issueDraftAs(draftAdvanceInvoice(createContract(cents, { earlier }), advance), earlier.length + 1),
+        );
       left -= advance;
     }
     return earlier;
@@ -178,8 +182,8 @@ describe("a contract of several rates invoiced in advances", () => {
     fc.assert(
       fc.property(prices, shares, (cents, parts) => {
         const earlier = issueAdvances(cents, parts);
-        const documents = [...earlier, ...draftContractDocuments(createContract(cents, { earlier }))];
-        expect(sumByRate(documents)).toEqual(sumByRate(draftContractDocuments(createContract(cents))));
+        const documents = [...earlier, ...draftMissingContractDocuments(createContract(cents, { earlier }))];
+        expect(sumByRate(documents)).toEqual(sumByRate(draftMissingContractDocuments(createContract(cents))));
         const advanced = sumTotals(earlier);
         for (const [index, price] of cents.entries()) expect(advanced[index]).toBeLessThanOrEqual(price);
       }),
@@ -191,9 +195,9 @@ describe("a contract of several rates invoiced in advances", () => {
       fc.property(prices, shares, shares, (cents, parts, factors) => {
         const earlier = issueAdvances(cents, parts);
         const cheaper = cents.map((price, index) => Math.floor(price * (factors[index] ?? 0)));
-        const drafts = draftContractDocuments(createContract(cheaper, { earlier }));
+        const drafts = draftMissingContractDocuments(createContract(cheaper, { earlier }));
         const documents = [...earlier, ...drafts];
-        const fullDrafts = draftContractDocuments(createContract(cheaper));
+        const fullDrafts = draftMissingContractDocuments(createContract(cheaper));
         fc.pre(cheaper.every((price, index) => price <= (sumTotals(earlier)[index] ?? 0)) || sumDocuments(drafts) >= 0);
         expect(sumTotals(documents)).toEqual(sumTotals(fullDrafts));
         const differences = sumByRate(documents).map(
@@ -206,7 +210,7 @@ describe("a contract of several rates invoiced in advances", () => {
 
   test("deducts a tax rate that costs more than its advances from the credit notes of a cheaper contract", () => {
     const earlier = issueAdvances([1100, 600], [0.3, 0.5]);
-    const notes = draftContractDocuments(createContract([0, 500], { earlier }));
+    const notes = draftMissingContractDocuments(createContract([0, 500], { earlier }));
     expect(notes.map(({ form }) => form)).toEqual(["credit_note", "credit_note"]);
     expect(sumTotals([...earlier, ...notes])).toEqual([0, 500, 0, 0, 0]);
   });

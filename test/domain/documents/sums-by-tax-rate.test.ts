@@ -10,7 +10,11 @@ import {
   type IssuedDocumentWithCredits,
 } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import {
+  type ContractToInvoice,
+  draftAdvanceInvoice,
+  draftMissingContractDocuments,
+} from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
 import { aContract, issueDraftAs } from "#support/contract-to-invoice.ts";
 
@@ -66,7 +70,7 @@ function splitCents(cents: number, parts: readonly number[], isComplete: boolean
 }
 
 function issueInvoice(contract: ContractToInvoice, id = 1): IssuedDocumentWithCredits {
-  const drafts = draftContractDocuments(contract);
+  const drafts = draftMissingContractDocuments(contract);
   fc.pre(drafts.length === 1 && (drafts[0]?.sums.totalCents ?? 0) > 0);
   return issueDraftAs(drafts[0] as DocumentDraft, id);
 }
@@ -158,8 +162,8 @@ describe("a simplified invoice with discounts", () => {
 function invoiceInAdvances(contract: ContractToInvoice, parts: readonly number[]): readonly DocumentDraft[] {
   const earlier: ReturnType<typeof issueDraftAs>[] = [];
   for (const cents of splitCents(contract.sums.totalCents, parts, false))
-    earlier.push(issueDraftAs(draftAdvance({ ...contract, earlier }, cents), earlier.length + 1));
-  return [...earlier, ...draftContractDocuments({ ...contract, earlier })] as readonly DocumentDraft[];
+    earlier.push(issueDraftAs(draftAdvanceInvoice({ ...contract, earlier }, cents), earlier.length + 1));
+  return [...earlier, ...draftMissingContractDocuments({ ...contract, earlier })] as readonly DocumentDraft[];
 }
 
 describe("advances of a contract with discounts", () => {
@@ -170,7 +174,7 @@ describe("advances of a contract with discounts", () => {
       fc.property(aDiscountedContract, shares, (contract, parts) => {
         fc.pre(contract.sums.totalCents > 0);
         const documents = invoiceInAdvances(contract, parts);
-        expect(sumByRate(documents)).toEqual(sumByRate(draftContractDocuments(contract)));
+        expect(sumByRate(documents)).toEqual(sumByRate(draftMissingContractDocuments(contract)));
         expect(hasSign(documents, 1)).toBe(true);
       }),
     );

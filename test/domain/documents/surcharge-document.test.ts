@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import {
   type ContractToInvoice,
-  draftContractDocuments,
-  draftSurcharge,
+  draftMissingContractDocuments,
+  draftSurchargeDocuments,
   type EarlierDocument,
 } from "#domain/documents/invoicing.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
@@ -11,15 +11,22 @@ import { aContract } from "#support/contract-to-invoice.ts";
 const FINE = { concept: "Fine: 2030/123", quantity: 1, unitCents: 4000, vat: 2100 };
 const EXTRA = { description: FINE.concept, quantity: 1, unitCents: 4000, vat: 2100 };
 
-const asDocument = (draft: DocumentDraft, isFirm: boolean, id: number): EarlierDocument => ({
+const asDocument = (draft: DocumentDraft, isIssued: boolean, id: number): EarlierDocument => ({
   ...draft,
-  ...{ id, serie: isFirm ? "A" : "", number: isFirm ? id : 0, totalCents: draft.sums.totalCents, credited: [], isFirm },
+  ...{
+    id,
+    serie: isIssued ? "A" : "",
+    number: isIssued ? id : 0,
+    totalCents: draft.sums.totalCents,
+    credited: [],
+    isIssued,
+  },
 });
-const [closing] = draftContractDocuments(aContract());
-const invoiced = (isFirm: boolean) => (closing ? [asDocument(closing, isFirm, 1)] : []);
+const [closing] = draftMissingContractDocuments(aContract());
+const invoiced = (isIssued: boolean) => (closing ? [asDocument(closing, isIssued, 1)] : []);
 const charged = (changes: Partial<ContractToInvoice> = {}) => aContract({ extras: [EXTRA], ...changes });
-const summarizeDrafts = ({ drafts, isWaiting }: ReturnType<typeof draftSurcharge>) => ({
-  isWaiting,
+const summarizeDrafts = ({ drafts, isInOpenDraft }: ReturnType<typeof draftSurchargeDocuments>) => ({
+  isInOpenDraft,
   drafts: drafts.map(({ kind, mode, draftId, items, sums }) => ({
     ...{ kind, mode, draftId, total: sums.totalCents },
     items: items.map(({ concept, vat }) => [concept, vat]),
@@ -34,8 +41,8 @@ describe("the document of a later charge", () => {
       ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, subtotalCents: -826, totalCents: -1000 }] }]
       : [];
     for (const earlier of [invoiced(true), credited])
-      expect(summarizeDrafts(draftSurcharge(charged({ earlier }), FINE))).toEqual({
-        isWaiting: false,
+      expect(summarizeDrafts(draftSurchargeDocuments(charged({ earlier }), FINE))).toEqual({
+        isInOpenDraft: false,
         drafts: [
           {
             ...{ kind: "invoice", mode: "reservation_extra", draftId: undefined, total: 4000 },
@@ -50,18 +57,18 @@ describe("the document of a later charge", () => {
     const credited = firm
       ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, subtotalCents: 0, totalCents: -firm.totalCents }] }]
       : [];
-    const { drafts } = draftSurcharge(charged({ earlier: credited, agentPrepaidCents: 5000 }), FINE);
+    const { drafts } = draftSurchargeDocuments(charged({ earlier: credited, agentPrepaidCents: 5000 }), FINE);
     expect(drafts).toMatchObject([{ agentPrepaidCents: 0, sums: { totalCents: 4000 } }]);
   });
 
   test("adds a later charge to the open draft, or drafts the whole contract if nothing is invoiced", () => {
-    const open = summarizeDrafts(draftSurcharge(charged({ earlier: invoiced(false) }), FINE));
+    const open = summarizeDrafts(draftSurchargeDocuments(charged({ earlier: invoiced(false) }), FINE));
     expect(open).toMatchObject({
-      isWaiting: true,
+      isInOpenDraft: true,
       drafts: [{ mode: "reservation_breakdown", draftId: 1, total: 13_000 }],
     });
-    const none = summarizeDrafts(draftSurcharge(charged(), FINE));
-    expect(none).toMatchObject({ isWaiting: true, drafts: [{ draftId: undefined, total: 13_000 }] });
+    const none = summarizeDrafts(draftSurchargeDocuments(charged(), FINE));
+    expect(none).toMatchObject({ isInOpenDraft: true, drafts: [{ draftId: undefined, total: 13_000 }] });
   });
 
   test("creates a separate document for a later charge if the draft already has five tax rates", () => {
@@ -70,12 +77,12 @@ describe("the document of a later charge", () => {
     const items = rates.map((vat) => ({ ...FINE, concept: `At ${vat}`, vat }));
     const full = first && {
       ...first,
-      ...{ id: 2, isFirm: false, mode: "reservation_extra" as const },
+      ...{ id: 2, isIssued: false, mode: "reservation_extra" as const },
       items: items.map((item) => ({ ...item, subtotalCents: 0, taxesCents: 0, totalCents: 4000 }) as never),
     };
     const earlier = first && full ? [first, full] : [];
-    expect(summarizeDrafts(draftSurcharge(charged({ earlier }), FINE))).toMatchObject({
-      isWaiting: false,
+    expect(summarizeDrafts(draftSurchargeDocuments(charged({ earlier }), FINE))).toMatchObject({
+      isInOpenDraft: false,
       drafts: [{ draftId: undefined, total: 4000 }],
     });
   });
@@ -83,10 +90,10 @@ describe("the document of a later charge", () => {
   test("adds no tax on a later charge to an internal department", () => {
     const { customer } = aContract();
     const department = { ...customer, type: "internal_department" as const };
-    const [bond] = draftContractDocuments(aContract({ customer: department }));
+    const [bond] = draftMissingContractDocuments(aContract({ customer: department }));
     const earlier = bond ? [asDocument(bond, true, 1)] : [];
-    expect(summarizeDrafts(draftSurcharge(charged({ customer: department, earlier }), FINE))).toEqual({
-      isWaiting: false,
+    expect(summarizeDrafts(draftSurchargeDocuments(charged({ customer: department, earlier }), FINE))).toEqual({
+      isInOpenDraft: false,
       drafts: [
         {
           ...{ kind: "internal_bond", mode: "reservation_breakdown", draftId: undefined, total: 4000 },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canReceiveOffers, getConsentChange, mergeConsent } from "#domain/access/consent.ts";
+import { getConsentChange, hasMarketingConsent, mergeConsent } from "#domain/access/consent.ts";
 import { toStoredCompletion } from "#domain/ministry-reports/completion-fields.ts";
 import {
   findAuthorityCode,
@@ -8,11 +8,11 @@ import {
   NO_AUTHORITY_CODES,
 } from "#domain/ministry-reports/lists.ts";
 import {
+  findDataToRequestAtHandover,
   findMissingPersonData,
-  findRequestableData,
   listMissingReportData,
 } from "#domain/ministry-reports/missing-data.ts";
-import { listReportedPersons, listReportParts } from "#domain/ministry-reports/people.ts";
+import { listReportedPersons, listReportPartNumbers } from "#domain/ministry-reports/people.ts";
 import { aRental, CODES, renter } from "./a-rental.ts";
 
 describe("the people of a rental", () => {
@@ -112,14 +112,14 @@ describe("the people of a rental", () => {
       ...{ additional_driver_1_name: "Tom", additional_driver_1_surname: "Roe" },
       ...{ additional_driver_2_name: "Una", additional_driver_2_surname: "Poe" },
     };
-    expect([listReportParts({ data: {} }), listReportParts({ data: more })]).toEqual([[1], [1, 2]]);
+    expect([listReportPartNumbers({ data: {} }), listReportPartNumbers({ data: more })]).toEqual([[1], [1, 2]]);
     const names = (part: number) => listReportedPersons({ ...renter(more), part }).map(({ name }) => name);
     expect([names(1), names(2)]).toEqual([
       ["Ana", "Ana", "Tom"],
       ["Ana", "Ana", "Una"],
     ]);
     expect(findMissingPersonData("AV", { ...renter(more), part: 2 })).toContain("additional_driver_2_document_id");
-    expect(findRequestableData(renter(more)).missing).toEqual(
+    expect(findDataToRequestAtHandover(renter(more)).missing).toEqual(
       expect.arrayContaining(["additional_driver_1_document_id", "additional_driver_2_driving_license_number"]),
     );
     // If only the second additional driver is named, they're in the first part.
@@ -153,7 +153,7 @@ describe("the people of a rental", () => {
       asks(at("Ciutat")),
       asks({ ...at("Ciutat"), customer_address_city_code: "07040" }),
     ]).toEqual([false, true, false]);
-    expect(findRequestableData(renter(at("Ciutat"))).missing).not.toContain("customer_address[city_code]");
+    expect(findDataToRequestAtHandover(renter(at("Ciutat"))).missing).not.toContain("customer_address[city_code]");
   });
 });
 
@@ -222,11 +222,11 @@ describe("consent to marketing", () => {
   const consentState = { ...nothing, ...getConsentChange(nothing, { isGiven: true, source: "desk" }, 5) };
 
   test("uses the customer's latest marketing decision, and repeating it changes nothing", () => {
-    expect([canReceiveOffers(nothing), canReceiveOffers(consentState)]).toEqual([false, true]);
+    expect([hasMarketingConsent(nothing), hasMarketingConsent(consentState)]).toEqual([false, true]);
     expect(getConsentChange(consentState, { isGiven: true, source: "mail" }, 9)).toEqual({});
     const withdrawn = { ...consentState, ...getConsentChange(consentState, { isGiven: false, source: "mail" }, 9) };
     expect(withdrawn).toMatchObject({ marketingConsentAt: 5, marketingWithdrawnAt: 9, marketingWithdrawnDoor: "mail" });
-    expect(canReceiveOffers(withdrawn)).toBe(false);
+    expect(hasMarketingConsent(withdrawn)).toBe(false);
   });
 
   test("uses the latest marketing decision of two merged customers, so no withdrawal is lost", () => {

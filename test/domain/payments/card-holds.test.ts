@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  applyHoldEvent,
-  findHoldProblem,
-  getHoldStatus,
-  type HoldEvent,
-  type StoredHoldStatus,
+  applyCardHoldEvent,
+  type CardHoldEvent,
+  findCardHoldActionProblem,
+  getCardHoldStatus,
+  type StoredCardHoldStatus,
 } from "#domain/payments/card-holds.ts";
 import { deriveReportedPayment, type GatewayFact, planCardHoldChange } from "#domain/payments/gateway-events.ts";
 
-const anEvent = fc.constantFrom<HoldEvent>("failed", "authorised", "released", "captured");
-const run = (events: readonly HoldEvent[], from: StoredHoldStatus = "requested") =>
-  events.reduce<StoredHoldStatus>((status, event) => applyHoldEvent(status, event), from);
+const anEvent = fc.constantFrom<CardHoldEvent>("failed", "authorised", "released", "captured");
+const run = (events: readonly CardHoldEvent[], from: StoredCardHoldStatus = "requested") =>
+  events.reduce<StoredCardHoldStatus>((status, event) => applyCardHoldEvent(status, event), from);
 
 describe("state of a card hold", () => {
   test("calculates the same card hold status if gateway events repeat or arrive in another order", () => {
@@ -42,23 +42,23 @@ describe("state of a card hold", () => {
 
   test("expires a card hold on the bank's date, or with its payment link if it isn't authorised yet", () => {
     const link = { linkStatus: "open" } as const;
-    expect(getHoldStatus({ status: "authorised", expiresAt: 10, ...link }, 9)).toBe("authorised");
-    expect(getHoldStatus({ status: "authorised", expiresAt: 10, ...link }, 10)).toBe("expired");
-    expect(getHoldStatus({ status: "captured", expiresAt: 10, ...link }, 99)).toBe("captured");
-    expect(getHoldStatus({ status: "requested", expiresAt: null, linkStatus: "expired" }, 1)).toBe("expired");
-    expect(getHoldStatus({ status: "failed", expiresAt: null, linkStatus: "cancelled" }, 1)).toBe("released");
-    expect(getHoldStatus({ status: "failed", expiresAt: null, ...link }, 1)).toBe("failed");
+    expect(getCardHoldStatus({ status: "authorised", expiresAt: 10, ...link }, 9)).toBe("authorised");
+    expect(getCardHoldStatus({ status: "authorised", expiresAt: 10, ...link }, 10)).toBe("expired");
+    expect(getCardHoldStatus({ status: "captured", expiresAt: 10, ...link }, 99)).toBe("captured");
+    expect(getCardHoldStatus({ status: "requested", expiresAt: null, linkStatus: "expired" }, 1)).toBe("expired");
+    expect(getCardHoldStatus({ status: "failed", expiresAt: null, linkStatus: "cancelled" }, 1)).toBe("released");
+    expect(getCardHoldStatus({ status: "failed", expiresAt: null, ...link }, 1)).toBe("failed");
   });
 });
 
 test("allows capturing a card hold once, at most in full, and without a pending gateway request", () => {
   const hold = { status: "authorised", amountCents: 100, actionState: null } as const;
-  expect(findHoldProblem(hold, 100)).toBeUndefined();
-  expect(findHoldProblem(hold, 101)).toBe("moreThanHeld");
-  expect(findHoldProblem({ ...hold, actionState: "sent" }, 1)).toBe("holdInProgress");
-  expect(findHoldProblem({ ...hold, actionState: "refused" }, 1)).toBeUndefined();
+  expect(findCardHoldActionProblem(hold, 100)).toBeUndefined();
+  expect(findCardHoldActionProblem(hold, 101)).toBe("moreThanHeld");
+  expect(findCardHoldActionProblem({ ...hold, actionState: "sent" }, 1)).toBe("holdInProgress");
+  expect(findCardHoldActionProblem({ ...hold, actionState: "refused" }, 1)).toBeUndefined();
   for (const status of ["captured", "released", "expired", "requested", "failed"] as const)
-    expect(findHoldProblem({ ...hold, status }, undefined)).toBe("holdNotAuthorised");
+    expect(findCardHoldActionProblem({ ...hold, status }, undefined)).toBe("holdNotAuthorised");
 });
 
 describe("a hold by a gateway's events", () => {
@@ -67,7 +67,7 @@ describe("a hold by a gateway's events", () => {
     state: fc.constantFrom("authorised", "captured", "released"),
     cents: fc.constant(100),
   });
-  const settle = (facts: readonly GatewayFact[], status: StoredHoldStatus): StoredHoldStatus => {
+  const settle = (facts: readonly GatewayFact[], status: StoredCardHoldStatus): StoredCardHoldStatus => {
     const step = planCardHoldChange(deriveReportedPayment(facts), { status }, 100);
     if (!step || step.kind === "mismatch") return status;
     const next = { hold: "authorised", failHold: "failed", capture: "captured", release: "released" } as const;
@@ -77,7 +77,7 @@ describe("a hold by a gateway's events", () => {
   test("calculates the same card hold whether gateway events arrive separately or together", () => {
     fc.assert(
       fc.property(fc.array(aFact, { maxLength: 6 }), (facts) => {
-        const oneByOne = facts.reduce<StoredHoldStatus>(
+        const oneByOne = facts.reduce<StoredCardHoldStatus>(
           (status, _fact, index) => settle(facts.slice(0, index + 1), status),
           "requested",
         );

@@ -1,27 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  applyLinkEvent,
-  getLinkAmount,
-  getLinkDue,
-  getLinkStatus,
-  type LinkEvent,
+  applyPaymentLinkEvent,
+  getDueCentsForPurpose,
+  getPaymentLinkAmount,
+  getPaymentLinkStatus,
   type OwingBooking,
-  type StoredLinkStatus,
+  type PaymentLinkEvent,
+  type StoredPaymentLinkStatus,
 } from "#domain/payments/payment-links.ts";
 
 const booking: OwingBooking = {
   ...{ status: "confirmed", totalCents: 10_000, totalPaidCents: 0, cancellationFeeCents: 0 },
   ...{ totalDepositCents: 30_000, depositHeldCents: 0 },
 };
-const anEvent = fc.constantFrom<LinkEvent>("paid", "authorised", "cancelled");
-const run = (events: readonly LinkEvent[]) =>
-  events.reduce<StoredLinkStatus>((status, event) => applyLinkEvent(status, event), "open");
+const anEvent = fc.constantFrom<PaymentLinkEvent>("paid", "authorised", "cancelled");
+const run = (events: readonly PaymentLinkEvent[]) =>
+  events.reduce<StoredPaymentLinkStatus>((status, event) => applyPaymentLinkEvent(status, event), "open");
 
 describe("state of a payment link", () => {
   test("keeps a payment link paid if it was cancelled before or after the payment", () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom<LinkEvent>("paid", "cancelled"), { maxLength: 8 }), (events) => {
+      fc.property(fc.array(fc.constantFrom<PaymentLinkEvent>("paid", "cancelled"), { maxLength: 8 }), (events) => {
         expect(run(events)).toBe(events.includes("paid") ? "paid" : events.length > 0 ? "cancelled" : "open");
       }),
     );
@@ -40,11 +40,11 @@ describe("state of a payment link", () => {
   test("expires a payment link by its date only while it's open", () => {
     fc.assert(
       fc.property(
-        fc.constantFrom<StoredLinkStatus>("open", "paid", "authorised", "cancelled"),
+        fc.constantFrom<StoredPaymentLinkStatus>("open", "paid", "authorised", "cancelled"),
         fc.nat(),
         (status, at) => {
-          expect(getLinkStatus({ status, expiresAt: at }, at)).toBe(status === "open" ? "expired" : status);
-          expect(getLinkStatus({ status, expiresAt: at + 1 }, at)).toBe(status);
+          expect(getPaymentLinkStatus({ status, expiresAt: at }, at)).toBe(status === "open" ? "expired" : status);
+          expect(getPaymentLinkStatus({ status, expiresAt: at + 1 }, at)).toBe(status);
         },
       ),
     );
@@ -61,9 +61,9 @@ describe("amount of a payment link", () => {
         (amountCents, paid, fee) => {
           for (const status of ["confirmed", "cancelled"] as const) {
             const owingBooking = { ...booking, status, totalPaidCents: paid, cancellationFeeCents: fee };
-            const linkCents = getLinkAmount({ purpose: "payment", amountCents }, owingBooking);
+            const linkCents = getPaymentLinkAmount({ purpose: "payment", amountCents }, owingBooking);
             expect(linkCents).toBeLessThanOrEqual(amountCents);
-            expect(linkCents).toBe(Math.min(amountCents, getLinkDue("payment", owingBooking)));
+            expect(linkCents).toBe(Math.min(amountCents, getDueCentsForPurpose("payment", owingBooking)));
             expect(linkCents).toBeGreaterThanOrEqual(0);
           }
         },
@@ -72,10 +72,10 @@ describe("amount of a payment link", () => {
   });
 
   test("uses the missing deposit as a card hold's amount, or the requested amount without an agreed deposit", () => {
-    expect(getLinkDue("hold", { ...booking, depositHeldCents: 10_000 })).toBe(20_000);
+    expect(getDueCentsForPurpose("hold", { ...booking, depositHeldCents: 10_000 })).toBe(20_000);
     const link = { purpose: "hold", amountCents: 50_000 } as const;
-    expect(getLinkAmount(link, booking)).toBe(30_000);
-    expect(getLinkAmount(link, { ...booking, totalDepositCents: 0 })).toBe(50_000);
-    expect(getLinkAmount(link, { ...booking, status: "done" })).toBe(0);
+    expect(getPaymentLinkAmount(link, booking)).toBe(30_000);
+    expect(getPaymentLinkAmount(link, { ...booking, totalDepositCents: 0 })).toBe(50_000);
+    expect(getPaymentLinkAmount(link, { ...booking, status: "done" })).toBe(0);
   });
 });

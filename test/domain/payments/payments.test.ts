@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { getChargeDirection, isDepositHeldOrReturned } from "#domain/payments/charges.ts";
+import { getMoneyDirection, isDepositHeldOrReturned } from "#domain/payments/charges.ts";
+import {
+  decideNoticeEffect,
+  type GatewayNotice,
+  type PaymentIntent,
+  parseOnlineMethod,
+} from "#domain/payments/gateway-notices.ts";
 import {
   decidePaymentOptions,
   getAmountToPay,
   isPaymentPartPaid,
-  listOfferedMethods,
+  listOfferedOnlineMethods,
   type PayableBooking,
 } from "#domain/payments/payments.ts";
-import {
-  decideNotice,
-  type GatewayNotice,
-  type PaymentIntent,
-  parseOnlineMethod,
-} from "#domain/payments/settlement.ts";
 import { someSettings } from "#support/catalogue.ts";
 
 const settings = someSettings({ paymentMethods: ["tpvA256"], paymentOptions: ["deposit", "total"] });
@@ -97,7 +97,7 @@ test.each([
   ["THB", ["tpvC", "wallet_standard"]],
 ])("offers for amounts in %s only payment methods whose gateway accepts that currency", (currency, expected) => {
   const paymentMethods = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "cash"];
-  expect(listOfferedMethods({ ...settings, currency, paymentMethods })).toEqual(expected);
+  expect(listOfferedOnlineMethods({ ...settings, currency, paymentMethods })).toEqual(expected);
   const inDinars = { ...settings, currency: "KWD", paymentMethods: ["tpvA256", "wallet_standard"] };
   expect(listOptions({}, inDinars)).toBe("");
 });
@@ -151,15 +151,15 @@ describe("a gateway's notification", () => {
     ["a reversal above the refunded amount", { kind: "reinstated", amountCents: 1001 }, "mismatch"],
     ["a reversed refund of an unknown payment", { kind: "reinstated", amountCents: 1, paymentCode: "B" }, "mismatch"],
   ] as const)("decides the effect of a gateway's notification of %s", (_, changes, expected) => {
-    expect(decideNotice(intent, { ...notice, ...changes })).toBe(expected);
+    expect(decideNoticeEffect(intent, { ...notice, ...changes })).toBe(expected);
   });
 
   test("ignores the refund of a second payment, which was never recorded", () => {
     const refund = { ...notice, kind: "refunded", amountCents: 5000, paymentCode: "B" } as const;
-    expect(decideNotice(intent, refund, true)).toBe("refundSecond");
-    expect(decideNotice({ ...intent, refundedCents: 0 }, { ...refund, paymentCode: "A" }, true)).toBe("refund");
+    expect(decideNoticeEffect(intent, refund, true)).toBe("refundSecond");
+    expect(decideNoticeEffect({ ...intent, refundedCents: 0 }, { ...refund, paymentCode: "A" }, true)).toBe("refund");
     // Nothing is in the books yet, so the refund is applied with its payment.
-    expect(decideNotice({ ...intent, refundedCents: 0, state: "pending" }, refund)).toBe("refund");
+    expect(decideNoticeEffect({ ...intent, refundedCents: 0, state: "pending" }, refund)).toBe("refund");
   });
 
   test("recognizes an online payment method by its ID or its alias", () => {
@@ -176,6 +176,6 @@ describe("a gateway's notification", () => {
 
 test("classifies each charge as money in or out, and deposit movements as no income", () => {
   const kinds = ["charge", "payment", "deposit_received", "deposit_returned", "deposit_kept"] as const;
-  expect(kinds.map(getChargeDirection)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
+  expect(kinds.map(getMoneyDirection)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
   expect(kinds.map(isDepositHeldOrReturned)).toEqual([false, false, true, true, false]);
 });

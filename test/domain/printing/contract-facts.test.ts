@@ -6,7 +6,7 @@ import {
   collectReturnFacts,
   formatCustomerAddress,
   formatVehicleName,
-  summarizeCategories,
+  summarizeCategoryCounts,
 } from "#domain/printing/contract-facts.ts";
 
 const CONTEXT = { language: "es", country: "ES", terms: "1. Use", money: { currency: "EUR", decimals: 2 } };
@@ -136,7 +136,7 @@ test.each([
   [["Economy", "Van", "Economy"], "2 × Economy, Van"],
   [[], ""],
 ])("summarizes a contract's categories %j as %s", (names, summary) => {
-  expect(summarizeCategories(names)).toBe(summary);
+  expect(summarizeCategoryCounts(names)).toBe(summary);
 });
 
 test("uses the vehicle's own name if make and model are empty", () => {

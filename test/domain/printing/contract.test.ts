@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
+import { hasContractTextFormat, parseContractBlocks } from "#domain/printing/contract-blocks.ts";
 import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import { createContractPrintout, type PartSignature } from "#domain/printing/contracts.ts";
-import { hasContractTextFormat, parseContractBlocks } from "#domain/printing/read-contract.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { aPrinting } from "#support/printouts.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { hasContractTextFormat, hasPrintableLineCount, MAX_CONTRACT_LINES } from "#domain/printing/contract-blocks.ts";
 import { createContractPrintout } from "#domain/printing/contracts.ts";
-import { hasContractTextFormat, hasPrintableLength, MAX_CONTRACT_LINES } from "#domain/printing/read-contract.ts";
 import { createFontFiles } from "#support/font-files.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { aPrinting } from "#support/printouts.ts";
@@ -44,8 +44,8 @@ test("prints a notice with signature and hash instead of a signed text of very m
 });
 
 test("prints a text with as many lines as the limit", () => {
-  expect(hasPrintableLength(getLines(MAX_CONTRACT_LINES))).toBe(true);
-  expect(hasPrintableLength(getLines(MAX_CONTRACT_LINES + 1))).toBe(false);
+  expect(hasPrintableLineCount(getLines(MAX_CONTRACT_LINES))).toBe(true);
+  expect(hasPrintableLineCount(getLines(MAX_CONTRACT_LINES + 1))).toBe(false);
   expect(listTexts(layOutPrintout(createPrintout(getLines(MAX_CONTRACT_LINES)), measure))).not.toContain(NOTICE);
 });
 

@@ -1,9 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  createStatementPrintout,
-  type PrintedStatementLine,
-  sumPendingDocuments,
-} from "#domain/printing/statements.ts";
+import { createStatementPrintout, type PrintedStatementLine, sumDocumentAmounts } from "#domain/printing/statements.ts";
 import { aPrinting } from "#support/printouts.ts";
 
 function aLine(number: number, totalCents: number, changes: Partial<PrintedStatementLine> = {}): PrintedStatementLine {
@@ -24,10 +20,10 @@ const ROWS = [
 describe("a customer's statement", () => {
   test("adds up a customer's amounts due, and the part of them that was due before today", () => {
     const sums = { totalCents: 16_350, paidCents: 2100, pendingCents: 14_250 };
-    expect(sumPendingDocuments(ROWS, "2026-08-02")).toEqual({ ...sums, overdueCents: 9000 });
-    expect(sumPendingDocuments(ROWS, "2026-08-01")).toEqual({ ...sums, overdueCents: -1000 });
-    expect(sumPendingDocuments(ROWS, "2026-08-03")).toEqual({ ...sums, overdueCents: 14_000 });
-    expect(sumPendingDocuments([], "2026-08-03")).toEqual({
+    expect(sumDocumentAmounts(ROWS, "2026-08-02")).toEqual({ ...sums, overdueCents: 9000 });
+    expect(sumDocumentAmounts(ROWS, "2026-08-01")).toEqual({ ...sums, overdueCents: -1000 });
+    expect(sumDocumentAmounts(ROWS, "2026-08-03")).toEqual({ ...sums, overdueCents: 14_000 });
+    expect(sumDocumentAmounts([], "2026-08-03")).toEqual({
       ...{ totalCents: 0, paidCents: 0, pendingCents: 0, overdueCents: 0 },
     });
   });

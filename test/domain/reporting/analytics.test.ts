@@ -5,7 +5,7 @@ import {
   type FleetPeriod,
   getFirstDayInMonth,
   getLastDayInYear,
-  getVehicleFigures,
+  getMonthlyVehicleFigures,
   isMoneyReport,
   PRODUCT_REPORTS,
   sumFiguresByMonth,
@@ -31,7 +31,7 @@ describe("a vehicle's year", () => {
     ["monthly_contracts_report", 200, false],
     ["monthly_usage_report", 34_000, false],
   ] as const)("shows a vehicle's March in the report %s as %i", (report, value, money) => {
-    expect(getVehicleFigures(report, 2026, ALWAYS, [MARCH])).toEqual(months(3, value));
+    expect(getMonthlyVehicleFigures(report, 2026, ALWAYS, [MARCH])).toEqual(months(3, value));
     expect(isMoneyReport(report)).toBe(money);
     expect(PRODUCT_REPORTS).toContain(report);
   });
@@ -45,24 +45,26 @@ describe("a vehicle's year", () => {
     ["a month in which it was out for longer than owned", 2026, 3, inFleet("2026-03-30"), 10_000],
     ["a month before its purchase", 2026, 3, inFleet("2026-04-01"), 10_000],
   ])("calculates the occupation of six rented days in %s", (_, year, month, fleet, value) => {
-    const figures = getVehicleFigures("monthly_occupation_report", year, fleet, [{ ...MARCH, month }]);
+    const figures = getMonthlyVehicleFigures("monthly_occupation_report", year, fleet, [{ ...MARCH, month }]);
     expect(figures).toEqual(months(month, value));
   });
 
   test("reports no occupation for months in which the vehicle wasn't in the fleet", () => {
     const idle = [{ ...MARCH, occupiedDays: 0 }];
-    expect(getVehicleFigures("monthly_occupation_report", 2026, inFleet("2027-01-01"), idle)).toEqual(months(1, 0));
+    expect(getMonthlyVehicleFigures("monthly_occupation_report", 2026, inFleet("2027-01-01"), idle)).toEqual(
+      months(1, 0),
+    );
   });
 
   test("shares a vehicle's occupation by the days at each branch, and counts only the selected branches", () => {
     const branch = (days: number, isWanted: boolean) => ({ month: 3, days, occupiedDays: 6, isWanted });
     const figures = (...branches: readonly ReturnType<typeof branch>[]) =>
-      getVehicleFigures("monthly_occupation_report", 2026, ALWAYS, [MARCH], branches);
+      getMonthlyVehicleFigures("monthly_occupation_report", 2026, ALWAYS, [MARCH], branches);
     // 19.35 % by 4 to 2 days: 12.90 and 6.45.
     expect(figures(branch(4, true), branch(2, false))).toEqual(months(3, 1290));
     expect(figures(branch(4, false), branch(2, true))).toEqual(months(3, 645));
     expect(figures(branch(4, true), branch(2, true))).toEqual(months(3, 1935));
-    expect(getVehicleFigures("number_of_days_report", 2026, ALWAYS, [MARCH], [branch(4, true)])).toEqual(
+    expect(getMonthlyVehicleFigures("number_of_days_report", 2026, ALWAYS, [MARCH], [branch(4, true)])).toEqual(
       months(3, 500),
     );
   });
@@ -72,7 +74,7 @@ describe("a vehicle's year", () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 0, max: 31 }), (shares, occupiedDays) => {
         const figures = (isWanted: (index: number) => boolean) =>
-          getVehicleFigures(
+          getMonthlyVehicleFigures(
             ...(["monthly_occupation_report", 2026, ALWAYS, []] as const),
             shares.map((share, index) => ({ month: 3, days: share, occupiedDays, isWanted: isWanted(index) })),
           )[2] ?? 0;

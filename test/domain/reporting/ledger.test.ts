@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import { subtractTaxes, sumCents } from "#domain/money.ts";
+import { getNetAmount, sumCents } from "#domain/money.ts";
 import {
   buildLedgerEntries,
   type LedgerContract,
@@ -206,9 +206,9 @@ describe("any contract", () => {
           sumCents(contract.extras.map((extra) => extra.cents)) +
           sumCents(Object.values(contract.supplementCents));
         const bare =
-          line(subtractTaxes) +
-          sumCents(contract.extras.map((extra) => subtractTaxes(extra.cents, extra.vat))) +
-          sumCents(Object.values(contract.supplementCents).map((supplement) => subtractTaxes(supplement, rate)));
+          line(getNetAmount) +
+          sumCents(contract.extras.map((extra) => getNetAmount(extra.cents, extra.vat))) +
+          sumCents(Object.values(contract.supplementCents).map((supplement) => getNetAmount(supplement, rate)));
         expect(sumCents(entries.map((entry) => entry.cents))).toBe(fullLedger);
         expect(sumCents(entries.map((entry) => entry.centsWithoutTaxes))).toBe(bare);
       }),

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { formatCursor, formatKeyCursor, joinKey, splitCursor } from "#domain/reporting/page-cursor.ts";
+import {
+  formatCompositeKeyCursor,
+  formatCursor,
+  joinCompositeKey,
+  splitCursor,
+} from "#domain/reporting/page-cursor.ts";
 
 test.each([
   [["7"], "7"],
@@ -12,5 +17,5 @@ test.each([
 });
 
 test.each(["7", "AIR~3~08:00", "a%7E~b"])("restores the key %s from its page cursor", (key) => {
-  expect(joinKey(splitCursor(formatKeyCursor(key)))).toBe(key);
+  expect(joinCompositeKey(splitCursor(formatCompositeKeyCursor(key)))).toBe(key);
 });

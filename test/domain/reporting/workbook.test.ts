@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type ColumnKind, toWorkbookParts } from "#domain/reporting/workbook.ts";
-import { PARTNER_XML, parseXml } from "#domain/xml.ts";
+import { PARTNER_XML_RULES, parseXml } from "#domain/xml.ts";
 
 function buildParts(
   name: string,
@@ -52,6 +52,7 @@ describe("a workbook", () => {
       ...["[Content_Types].xml", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml"],
       "xl/worksheets/sheet1.xml",
     ]);
-    for (const [path, xml] of parts) expect([path, parseXml(xml, PARTNER_XML) !== undefined]).toEqual([path, true]);
+    for (const [path, xml] of parts)
+      expect([path, parseXml(xml, PARTNER_XML_RULES) !== undefined]).toEqual([path, true]);
   });
 });

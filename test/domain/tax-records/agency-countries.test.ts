@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { toTaxAgencyCountry } from "#domain/tax-records/agency-countries.ts";
 import { toTaxRecordRecipient } from "#domain/tax-records/recipient.ts";
 import { createRegistrationRecord } from "#domain/tax-records/recording.ts";
@@ -56,7 +56,7 @@ describe("country codes of the tax agency", () => {
   test("replaces a country code that the tax agency doesn't list in submissions, also of older records", () => {
     const { customer } = aContract();
     const from = { ...customer, documentId: "X1", address: { ...customer.address, country: "MQ" } };
-    const [draft] = draftContractDocuments(aContract({ customer: from }));
+    const [draft] = draftMissingContractDocuments(aContract({ customer: from }));
     if (!draft) throw new Error("nothing to invoice");
     const content = createRegistrationRecord({
       draft,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { createRegistrationRecord, listMissingRecordFields } from "#domain/tax-records/recording.ts";
 import { createTextToHash, type RegistrationRecord } from "#domain/tax-records/records.ts";
-import { AUTHORITY_XML, findDescendant, parseXml } from "#domain/xml.ts";
+import { AUTHORITY_XML_RULES, findDescendant, parseXml } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { findBrokenRule } from "#worker/development/tax-agency/business-rules.ts";
@@ -21,7 +21,7 @@ const TO = {
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
 
 function submit(change: (xml: string) => string = (xml) => xml) {
-  const [draft] = draftContractDocuments(aContract());
+  const [draft] = draftMissingContractDocuments(aContract());
   if (!draft) throw new Error("nothing to invoice");
   return findBroken(createRegistrationRecord({ ...TO, draft, system: SYSTEM }), change);
 }
@@ -31,7 +31,7 @@ function findBroken(content: RegistrationRecord, change: (xml: string) => string
   const record = { content, hashed, hash: "A".repeat(64), previous: undefined };
   const submission = { issuer: { name: content.issuerName, taxId: ISSUER }, isIncident: false };
   const xml = change(writeSubmissionXml(submission, [record], PRODUCER));
-  const element = findDescendant(parseXml(xml, AUTHORITY_XML), "RegistroAlta");
+  const element = findDescendant(parseXml(xml, AUTHORITY_XML_RULES), "RegistroAlta");
   if (!element) throw new Error("no record");
   return findBrokenRule(element, ISSUER)?.[0];
 }
@@ -122,7 +122,7 @@ describe("tax records for every rate and code", () => {
     const accepted = RATES.flatMap((vat) =>
       REGIMES.flatMap((regime) =>
         OPERATIONS.flatMap((operation) => {
-          const [draft] = draftContractDocuments(
+          const [draft] = draftMissingContractDocuments(
             aContract({ lines: aContract().lines.map((line) => ({ ...line, vat })) }),
           );
           if (!draft) throw new Error("nothing to invoice");

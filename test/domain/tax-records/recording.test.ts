@@ -7,7 +7,7 @@ import {
   draftTaxCreditNote,
 } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import {
   createRegistrationRecord,
   listMissingRecordFields,
@@ -26,7 +26,7 @@ const COMPANY = { name: "Acme, S.L.", documentId: "B07123458", territory: "iva" 
 const ID = { number: "A-PMI-26/1", date: "2026-11-21" as CivilDate };
 
 function draftInvoice(changes: Parameters<typeof aContract>[0] = {}): DocumentDraft {
-  const [draft] = draftContractDocuments(aContract(changes));
+  const [draft] = draftMissingContractDocuments(aContract(changes));
   if (!draft) throw new Error("nothing to invoice");
   return draft;
 }
@@ -72,7 +72,7 @@ describe("texts that are longer than the tax agency's schema allows", () => {
 
   test("issues a simplified invoice for a customer with a long name, because its record names none", () => {
     const changes = { fullName: "Ñ".repeat(121), documentId: undefined };
-    const [draft] = draftContractDocuments({
+    const [draft] = draftMissingContractDocuments({
       ...aContract({ customer: customer(changes) }),
       simplifiedLimitCents: 300_000,
     });

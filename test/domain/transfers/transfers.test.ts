@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   findTransferConnection,
-  hasRoomFor,
+  hasRoomForTravellers,
   type TransferCatalogue,
   type TransferPoint,
   type TransferPrice,
@@ -13,11 +13,11 @@ import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import {
   areTripsTooClose,
-  countFreeForTrips,
   countFreeTransferVehicles,
+  countFreeVehiclesForDraft,
   type DraftTrip,
   draftTransfer,
-  isSupplementDue,
+  isTransferSupplementDue,
   type OccupiedTrip,
   toOccupiedTrip,
 } from "#domain/transfers/draft.ts";
@@ -160,10 +160,10 @@ describe("the price of a transfer trip", () => {
 
 test("seats infants on infant places first, then on ordinary seats", () => {
   const vehicle = aVehicle();
-  expect(hasRoomFor({ adults: 3, children: 0, infants: 1 }, vehicle)).toBe(true);
-  expect(hasRoomFor({ adults: 3, children: 0, infants: 2 }, vehicle)).toBe(false);
-  expect(hasRoomFor({ adults: 1, children: 1, infants: 2 }, vehicle)).toBe(true);
-  expect(hasRoomFor({ adults: 2, children: 2, infants: 0 }, vehicle)).toBe(false);
+  expect(hasRoomForTravellers({ adults: 3, children: 0, infants: 1 }, vehicle)).toBe(true);
+  expect(hasRoomForTravellers({ adults: 3, children: 0, infants: 2 }, vehicle)).toBe(false);
+  expect(hasRoomForTravellers({ adults: 1, children: 1, infants: 2 }, vehicle)).toBe(true);
+  expect(hasRoomForTravellers({ adults: 2, children: 2, infants: 0 }, vehicle)).toBe(false);
 });
 
 describe("a supplement", () => {
@@ -175,21 +175,21 @@ describe("a supplement", () => {
     ["05:59", true],
     ["06:00", false],
   ])("decides whether a trip at %s costs the night supplement: %s", (time, due) => {
-    expect(isSupplementDue(aSupplement({}), aTrip(time))).toBe(due);
+    expect(isTransferSupplementDue(aSupplement({}), aTrip(time))).toBe(due);
   });
 
   test("applies a transfer's supplement only if all its conditions apply", () => {
     const dates = { from: "2030-06-10" as CivilDate, to: "2030-06-10" as CivilDate };
-    expect(isSupplementDue(aSupplement({ dates }), aTrip("23:00"))).toBe(true);
-    expect(isSupplementDue(aSupplement({ dates: { ...dates, from: "2030-06-11" as CivilDate } }), aTrip("23:00"))).toBe(
-      false,
-    );
-    expect(isSupplementDue(aSupplement({ dates: { ...dates, to: "2030-06-09" as CivilDate } }), aTrip("23:00"))).toBe(
-      false,
-    );
-    expect(isSupplementDue(aSupplement({ pointId: 1 }), aTrip("23:00"))).toBe(true);
-    expect(isSupplementDue(aSupplement({ pointId: 2 }), aTrip("23:00"))).toBe(true);
-    expect(isSupplementDue(aSupplement({ pointId: 3 }), aTrip("23:00"))).toBe(false);
+    expect(isTransferSupplementDue(aSupplement({ dates }), aTrip("23:00"))).toBe(true);
+    expect(
+      isTransferSupplementDue(aSupplement({ dates: { ...dates, from: "2030-06-11" as CivilDate } }), aTrip("23:00")),
+    ).toBe(false);
+    expect(
+      isTransferSupplementDue(aSupplement({ dates: { ...dates, to: "2030-06-09" as CivilDate } }), aTrip("23:00")),
+    ).toBe(false);
+    expect(isTransferSupplementDue(aSupplement({ pointId: 1 }), aTrip("23:00"))).toBe(true);
+    expect(isTransferSupplementDue(aSupplement({ pointId: 2 }), aTrip("23:00"))).toBe(true);
+    expect(isTransferSupplementDue(aSupplement({ pointId: 3 }), aTrip("23:00"))).toBe(false);
   });
 });
 
@@ -303,9 +303,9 @@ describe("two trips of one vehicle", () => {
     const outward = aTrip("10:00");
     const back = (later: number, origin = hotel) =>
       aTrip("10:00", { startsAt: outward.startsAt + later, origin, destination: airport });
-    expect(countFreeForTrips(some, vehicle, [outward, back(90)], [])).toBe(1);
-    expect(countFreeForTrips(some, vehicle, [outward, back(89)], [])).toBe(0);
-    expect(countFreeForTrips(some, vehicle, [outward, back(90, harbour)], [])).toBe(0);
+    expect(countFreeVehiclesForDraft(some, vehicle, [outward, back(90)], [])).toBe(1);
+    expect(countFreeVehiclesForDraft(some, vehicle, [outward, back(89)], [])).toBe(0);
+    expect(countFreeVehiclesForDraft(some, vehicle, [outward, back(90, harbour)], [])).toBe(0);
   });
 });
 
@@ -320,7 +320,7 @@ test("never sells more transfer trips than the vehicles can drive", () => {
       const driven: OccupiedTrip[][] = [[], []];
       for (const { startsAt, from, to } of all) {
         const trip = aTrip("10:00", { startsAt, origin: points[from] ?? airport, destination: points[to] ?? hotel });
-        if (countFreeForTrips(some, vehicle, [trip], driven.flat()) === 0) continue;
+        if (countFreeVehiclesForDraft(some, vehicle, [trip], driven.flat()) === 0) continue;
         const takenBy = toOccupiedTrip(trip);
         const free = driven.find((trips) => !trips.some((other) => areTripsTooClose(some, vehicle, other, takenBy)));
         expect(free).toBeDefined();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isSubscribed, WEBHOOK_CHOICES } from "#domain/catalogue/webhook-events.ts";
+import { isWebhookSubscribed, WEBHOOK_SUBSCRIPTIONS } from "#domain/catalogue/webhook-events.ts";
 import { findWebhookUrlProblem } from "#domain/webhooks/address.ts";
 import {
   decideWebhookDelivery,
@@ -160,17 +160,17 @@ describe("webhook recipients", () => {
   test("sends a webhook the subscribed events: all, a group or a single one", () => {
     const createdEvent = { type: "booking.created", agencyId: 1 };
     for (const events of [[], ["*"], ["booking.*"], ["booking.created"]])
-      expect(isSubscribed({ ...erp, events }, createdEvent)).toBe(true);
+      expect(isWebhookSubscribed({ ...erp, events }, createdEvent)).toBe(true);
     for (const events of [["booking.changed"], ["payment.*"]])
-      expect(isSubscribed({ ...erp, events }, createdEvent)).toBe(false);
-    expect(WEBHOOK_CHOICES).toContain("check_in.*");
+      expect(isWebhookSubscribed({ ...erp, events }, createdEvent)).toBe(false);
+    expect(WEBHOOK_SUBSCRIPTIONS).toContain("check_in.*");
   });
 
   // Proves "webhooks.md": An agency only receives its own reservations
   test("sends an agency only events of its own bookings, whatever events it subscribed to", () => {
-    expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: 1 })).toBe(true);
-    expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: 2 })).toBe(false);
-    expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: null })).toBe(false);
+    expect(isWebhookSubscribed(agency, { type: "booking.cancelled", agencyId: 1 })).toBe(true);
+    expect(isWebhookSubscribed(agency, { type: "booking.cancelled", agencyId: 2 })).toBe(false);
+    expect(isWebhookSubscribed(agency, { type: "booking.cancelled", agencyId: null })).toBe(false);
     for (const type of [
       "payment.received",
       "document.issued",
@@ -179,7 +179,7 @@ describe("webhook recipients", () => {
       "check_in.delivered",
       "booking.assigned",
     ])
-      expect(isSubscribed({ ...agency, events: ["*"] }, { type, agencyId: 1 })).toBe(false);
+      expect(isWebhookSubscribed({ ...agency, events: ["*"] }, { type, agencyId: 1 })).toBe(false);
   });
 });
 

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 
 beforeEach(async () => {
@@ -18,7 +18,7 @@ async function note(comments: string, version: number): Promise<"written" | "ref
   const { db } = aTenant(env);
   try {
     await db.batch([
-      expectBookingVersion(db, { id: 7, version }),
+      expectBookingVersionStatement(db, { id: 7, version }),
       db
         .update(bookings)
         .set({ comments, version: version + 1 })
@@ -44,7 +44,9 @@ test("rejects a whole batch that expects an older version or an unknown booking"
   expect(await note("second", 1)).toBe("refused");
   expect(await read()).toEqual({ comments: "first", version: 2 });
   const { db } = aTenant(env);
-  await expect(db.batch([expectBookingVersion(db, { id: 8, version: 1 })])).rejects.toSatisfy(isBookingVersionConflict);
+  await expect(db.batch([expectBookingVersionStatement(db, { id: 8, version: 1 })])).rejects.toSatisfy(
+    isBookingVersionConflict,
+  );
 });
 
 test("allows one of twenty writers with the same version to write", async () => {

@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import {
-  createMoreAllocationsQuery,
-  hasMoreAllocations,
+  hasRemainingAllocations,
   MAX_LISTED_ALLOCATIONS,
   openStockQuery,
+  remainingAllocationsQuery,
   toOpenStock,
 } from "#worker/store/bookings/open-stock.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
@@ -57,8 +57,8 @@ test.each([
 ])("reads all of %i allocations, none of them twice, in values that D1 allows", async (count, isMore) => {
   const { db, code } = await withAllocations(count);
   const [first] = await db.batch([openStockQuery(db, question, undefined)]);
-  expect(hasMoreAllocations(first)).toBe(isMore);
-  const [more] = isMore ? await db.batch([createMoreAllocationsQuery(db, question)]) : [[]];
+  expect(hasRemainingAllocations(first)).toBe(isMore);
+  const [more] = isMore ? await db.batch([remainingAllocationsQuery(db, question)]) : [[]];
   const { stock } = toOpenStock(first, question, undefined, more);
   const starts = (stock.categoryAllocations.get(code) ?? []).map(({ startsAt }) => startsAt);
   expect(starts).toHaveLength(count);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { findPeakUsage, type StockAllocation } from "#domain/bookings/availability.ts";
+import { findPeakAllocatedUnits, type StockAllocation } from "#domain/bookings/availability.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 
@@ -79,7 +79,7 @@ describe("the stock guard of the database", () => {
         for (const request of requests) {
           const span = { startsAt: request.startsAt, endsAt: request.startsAt + request.hours * HOUR };
           const allocation = { startsAt: span.startsAt, endsAt: span.endsAt + PREPARATION, quantity: request.quantity };
-          const fits = findPeakUsage([...storedAllocations, allocation], allocation) <= stock;
+          const fits = findPeakAllocatedUnits([...storedAllocations, allocation], allocation) <= stock;
           expect((await write(request)).accepted).toBe(fits);
           if (fits) storedAllocations.push(allocation);
         }

@@ -1,5 +1,5 @@
 import type { Booking, Day, RentalUnit, Settings, TransferTrip, Vehicle } from "#app/api/messages.ts";
-import { CUSTOMER_CHECKS, DESK_PAYMENT_METHODS, PHOTO_VIEWS } from "#domain/check-in/codes.ts";
+import { DESK_PAYMENT_METHODS, PHOTO_VIEWS, STAFF_CONFIRMATIONS } from "#domain/check-in/codes.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 
 const NAMES = ["Ana Ruiz", "Jordi Puig", "Karin Vogel", "Tom Hughes", "Lucía Marín", "Núria Ferrer", "Peter Lang"];
@@ -237,7 +237,7 @@ export function someSettings(fullName: string, role: Settings["user"]["role"]): 
     vehicle_parts: [...VEHICLE_PARTS],
     damage_kinds: [...DAMAGE_KINDS],
     damage_severities: [...DAMAGE_SEVERITIES],
-    customer_checks: [...CUSTOMER_CHECKS],
+    customer_checks: [...STAFF_CONFIRMATIONS],
     limits: { photo_bytes: 10 * 1024 * 1024, photos_per_operation: 100, photo_pixels: 50_000_000 },
   };
 }

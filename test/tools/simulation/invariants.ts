@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { findPeakUsage } from "#domain/bookings/availability.ts";
+import { findPeakAllocatedUnits } from "#domain/bookings/availability.ts";
 import { findBrokenInvariants, type QueriesByInvariant } from "#support/demo-invariants.ts";
 import { ACCOUNT_INVARIANTS } from "#tools/chaos/audit/account-invariants.ts";
 import type { BrokenInvariant, Rows } from "./broken-invariant.ts";
@@ -75,7 +75,7 @@ export function createInvariants(database: DatabaseSync) {
     const occupancyRows = rows<OccupancyRow>(OCCUPANCY_SQL, now);
     return stock.flatMap(({ kind, code, units }) => {
       const sameProductRows = occupancyRows.filter((item) => item.kind === kind && item.code === code);
-      const peak = Math.max(0, ...sameProductRows.map((item) => findPeakUsage(sameProductRows, item)));
+      const peak = Math.max(0, ...sameProductRows.map((item) => findPeakAllocatedUnits(sameProductRows, item)));
       return peak > units ? [{ invariant: "stock is never exceeded", evidence: `${peak} of ${units} of ${code}` }] : [];
     });
   };

@@ -1,4 +1,4 @@
-// Kinds of due work, in the order of the columns that `findDueWork` reads.
+// Kinds of due work, in the order of the columns that `findDueJobs` reads.
 const KINDS = [
   "holds",
   "news",

@@ -12,7 +12,7 @@ import {
 } from "#domain/check-in/day.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { NO_AUTHORITY_CODES } from "#domain/ministry-reports/lists.ts";
-import { findRequestableData } from "#domain/ministry-reports/missing-data.ts";
+import { findDataToRequestAtHandover } from "#domain/ministry-reports/missing-data.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatCustomerAddress } from "#domain/printing/contract-facts.ts";
 import { findAcriss } from "#worker/api/acriss-messages.ts";
@@ -175,7 +175,7 @@ function toAuthorityFields(
     email: toOptional(customer.email),
     documentId: toOptional(customer.documentId),
   };
-  const { missing, optional } = findRequestableData({
+  const { missing, optional } = findDataToRequestAtHandover({
     customer: { isCompany: type !== "individual", name, surname, ...known },
     data,
     codes: NO_AUTHORITY_CODES,

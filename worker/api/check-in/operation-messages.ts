@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import {
-  CUSTOMER_CHECKS,
   DESK_CHARGE_KINDS,
   DESK_PAYMENT_METHODS,
   PHOTO_VIEWS,
+  STAFF_CONFIRMATIONS,
   TRIP_OUTCOMES,
 } from "#domain/check-in/codes.ts";
 import { OPERATION_FLAGS, WARNING_CODES } from "#domain/check-in/operations.ts";
@@ -13,9 +13,9 @@ import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contract
 import { parseCountryCode } from "#domain/countries.ts";
 import { cleanPastedText, isDocumentId, normalizeDocumentId, normalizeOrCleanEmail } from "#domain/identity.ts";
 import {
-  COMPLETING_FIELD_KINDS,
-  COMPLETING_FIELDS,
-  type CompletingKind,
+  COMPLETION_FIELD_KINDS,
+  COMPLETION_FIELDS,
+  type CompletionFieldKind,
 } from "#domain/ministry-reports/completion-fields.ts";
 import { normalizeName, toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
 import { problemCode, reasonParams } from "#worker/api/failure-messages.ts";
@@ -132,13 +132,13 @@ const AUTHORITY_FIELD_SCHEMAS = {
   zip: pastedText(100),
   country: typedText(100, (text) => parseCountryCode(text) ?? cleanPastedText(toPlainLine(text))),
   date: civilDate,
-} satisfies Readonly<Record<CompletingKind, z.ZodType<string | undefined, string>>>;
+} satisfies Readonly<Record<CompletionFieldKind, z.ZodType<string | undefined, string>>>;
 
 // Only dates are validated, because data typed at a vehicle must not be rejected for its format.
 const authorityFields = createShape(
-  COMPLETING_FIELDS,
+  COMPLETION_FIELDS,
   (name): z.ZodOptional<z.ZodType<string | undefined, string>> =>
-    AUTHORITY_FIELD_SCHEMAS[COMPLETING_FIELD_KINDS[name]].optional(),
+    AUTHORITY_FIELD_SCHEMAS[COMPLETION_FIELD_KINDS[name]].optional(),
 );
 
 /** Data of persons for the authorities, named as in the day. */
@@ -264,7 +264,7 @@ export const checkInOperationSchema = z
       .default([]),
     damages: z.array(damageReportSchema.extend(replacementTag)).max(MAX_LIST_LENGTH).default([]),
     charges: z.array(checkInChargeSchema).max(20).default([]),
-    checks: z.array(z.enum(CUSTOMER_CHECKS)).max(CUSTOMER_CHECKS.length).default([]),
+    checks: z.array(z.enum(STAFF_CONFIRMATIONS)).max(STAFF_CONFIRMATIONS.length).default([]),
     signature: signature.optional(),
     photos: z.array(photo).max(MAX_LIST_LENGTH).default([]),
     /** Photos marked as mistakes. They're never deleted. */

@@ -1,8 +1,8 @@
-import { listPersonalRights } from "#domain/access/rights.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import { listHeldPersonalRights } from "#domain/access/rights.ts";
+import type { SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { getCatalogueNames } from "#domain/catalogue/names.ts";
-import { CUSTOMER_CHECKS, DESK_PAYMENT_METHODS, PHOTO_VIEWS } from "#domain/check-in/codes.ts";
+import { DESK_PAYMENT_METHODS, PHOTO_VIEWS, STAFF_CONFIRMATIONS } from "#domain/check-in/codes.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
 import { toAcriss } from "#worker/api/acriss-messages.ts";
@@ -10,7 +10,7 @@ import { pickTranslation } from "#worker/api/primitives.ts";
 import type { CheckInSettingsMessage } from "./day-messages.ts";
 
 interface Settings {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly catalogue: Catalogue;
   readonly storages: readonly { readonly id: number; readonly name: string }[];
   /** Lessors by branch code. */
@@ -45,7 +45,7 @@ export function toCheckInSettingsMessage(
       user_id: staff.userId,
       full_name: staff.fullName,
       role: staff.role,
-      rights: [...listPersonalRights(staff)],
+      rights: [...listHeldPersonalRights(staff)],
       language: staff.language ?? null,
       theme: staff.theme ?? null,
     },
@@ -75,7 +75,7 @@ export function toCheckInSettingsMessage(
     vehicle_parts: [...VEHICLE_PARTS],
     damage_kinds: [...DAMAGE_KINDS],
     damage_severities: [...DAMAGE_SEVERITIES],
-    customer_checks: [...CUSTOMER_CHECKS],
+    customer_checks: [...STAFF_CONFIRMATIONS],
     contracts: {
       lessors: Object.fromEntries([...lessors].map(([code, lessor]) => [code, toLessorMessage(lessor)])),
       terms: Object.fromEntries(terms.map((term) => [term.language, term.terms])),

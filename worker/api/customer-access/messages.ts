@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SignUp } from "#domain/access/sign-up.ts";
+import type { SignUpForm } from "#domain/access/sign-up.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ACCESS_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
@@ -156,7 +156,7 @@ export const signUpBody = z
 export type SignUpRequest = z.input<typeof signUpBody>;
 
 /** Converts a registration, in the user's language. */
-export function toSignUp(body: z.infer<typeof signUpBody>, personLanguage: string): SignUp {
+export function toSignUp(body: z.infer<typeof signUpBody>, personLanguage: string): SignUpForm {
   const { username, email, password, name, surname } = body;
   return {
     ...{ username, email, password, name, surname },

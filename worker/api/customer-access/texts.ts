@@ -1,7 +1,7 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type PasswordProblem } from "#domain/access/passwords.ts";
 import type { SignUpField, SignUpProblem } from "#domain/access/sign-up.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/money-notation.ts";
+import { getColonWithSpacing } from "#domain/money-notation.ts";
 
 interface ProblemTexts {
   readonly taken: string;
@@ -197,7 +197,7 @@ export function translateSignUpProblem(problem: SignUpProblem, language: Platfor
   const texts = TEXTS[language];
   if (typeof problem === "string") return texts.passwords[problem];
   const problemText = problem.kind === "tooLong" ? texts.tooLong(problem.longest) : texts[problem.kind];
-  return `${texts.fields[problem.field]}${getColon(language)} ${problemText}`;
+  return `${texts.fields[problem.field]}${getColonWithSpacing(language)} ${problemText}`;
 }
 
 export function getUserExistsText(language: PlatformLanguage): string {

@@ -63,8 +63,8 @@ export function toChargeDocumentMessage(
   row: ChargeForIntegration,
   writing: MessageFormat,
 ): z.output<typeof integrationChargeDocument> {
-  const isFirm = row.invoiceStatus === "invoice";
-  const serie = isFirm ? row.serie : null;
+  const isIssued = row.invoiceStatus === "invoice";
+  const serie = isIssued ? row.serie : null;
   return {
     id: row.id,
     object: "charge_document",
@@ -80,7 +80,7 @@ export function toChargeDocumentMessage(
     source_id: getSourceId(row),
     serie,
     document_serie: serie,
-    document_number: isFirm ? String(row.number) : null,
+    document_number: isIssued ? String(row.number) : null,
     ...getPayer(row),
     charge_accounting_processed: row.chargeAccountingProcessed,
     accounting_processed: row.documentProcessed ?? false,

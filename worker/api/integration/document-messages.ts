@@ -205,7 +205,7 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
   writing: MessageFormat,
 ): InvoiceFields & { object: Name } {
   const { decimals, ofBranches } = writing;
-  const isFirm = row.invoiceStatus === "invoice";
+  const isIssued = row.invoiceStatus === "invoice";
   const known = codes.get(row.branchCode);
   return {
     object,
@@ -218,8 +218,8 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
     invoice_type: row.invoiceType as InvoiceFields["invoice_type"],
     invoice_mode: row.invoiceMode as InvoiceFields["invoice_mode"],
     invoice_status: row.invoiceStatus,
-    serie: isFirm ? row.serie : null,
-    number: isFirm ? String(row.number) : null,
+    serie: isIssued ? row.serie : null,
+    number: isIssued ? String(row.number) : null,
     date: row.date,
     concept: row.concept,
     ...toCustomer(row),

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { addDays, type CivilDate, parseCivilDate, parseTimestamp, toTimestamp } from "#domain/dates.ts";
+import { addDays, type CivilDate, formatTimestamp, parseCivilDate, parseTimestamp } from "#domain/dates.ts";
 import { createProblem } from "#domain/problems.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import type { ExtractionPageRequest } from "#domain/reporting/extraction.ts";
@@ -44,7 +44,7 @@ export async function loadMessageFormat(c: Context<AppEnvironment>): Promise<Mes
     decimals,
     currency: catalogue.settings.currency,
     ownUrl: tenant.ownUrl,
-    timestamp: (at, separator) => toTimestamp(at, getOffsetMinutes(timezone, at), separator),
+    timestamp: (at, separator) => formatTimestamp(at, getOffsetMinutes(timezone, at), separator),
     ofBranches: (code) => (hasBranches ? code : null),
     ofChannels: (code) => (hasChannels ? code : null),
     accounts: getLedgerAccounts(catalogue.settings.accounts),

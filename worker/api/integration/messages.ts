@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
-import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
+import { type BasisPoints, type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
 import { toPlainLines } from "#domain/plain-text.ts";
 import type { LedgerAccounts } from "#domain/reporting/accounts.ts";
 import type { Acriss } from "#worker/api/acriss-messages.ts";
@@ -154,7 +154,7 @@ export function formatMoneyOrNull(cents: Cents | null, { decimals }: MessageForm
 }
 
 export function formatPercentage(rate: BasisPoints): string {
-  return toPercent(rate);
+  return formatRateAsPercent(rate);
 }
 
 const MAX_MESSAGE_LENGTH = 1000;

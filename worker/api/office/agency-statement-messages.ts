@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toAmount, toPercent } from "#domain/money.ts";
+import { formatRateAsPercent, toAmount } from "#domain/money.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { civilDate, createRefineOptions, decimalAmount, integerText } from "#worker/api/primitives.ts";
 import { type TableColumns, tableQueryFields } from "./export-table-messages.ts";
@@ -95,7 +95,7 @@ export function toStatementLineMessage(row: StoredLine, writing: MessageFormat):
     date_from: row.dateFrom,
     date_to: row.dateTo,
     rental_location_code: row.branchCode,
-    commission_percent: toPercent(row.basisPoints),
+    commission_percent: formatRateAsPercent(row.basisPoints),
     ...toStatementAmountsMessage(row, writing),
     paid_on: row.paidOn,
   };

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { CONSENT_SOURCES, canReceiveOffers, type MarketingConsent } from "#domain/access/consent.ts";
+import { CONSENT_SOURCES, hasMarketingConsent, type MarketingConsent } from "#domain/access/consent.ts";
 import type { MergeableCustomerField } from "#domain/access/merged-customer.ts";
 import { parseElectronicAddress } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
-import { parseAmount, toPercent } from "#domain/money.ts";
+import { formatRateAsPercent, parseAmount } from "#domain/money.ts";
 import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
 import { integrationCustomer, toIntegrationCustomerMessage } from "#worker/api/integration/vehicle-messages.ts";
@@ -347,7 +347,7 @@ export function toCustomerListRowMessage(row: StoredCustomer, writing: MessageFo
     ...toIntegrationCustomerMessage(row, writing),
     version: row.version,
     merged_into_id: row.mergedIntoId,
-    discount_percent: toPercent(row.discountBasisPoints),
+    discount_percent: formatRateAsPercent(row.discountBasisPoints),
     do_not_rent: row.doNotRentReason === null ? null : { reason: row.doNotRentReason },
     payment_terms_days: row.paymentTermsDays,
     einvoice_format: row.einvoiceFormat,
@@ -357,7 +357,7 @@ export function toCustomerListRowMessage(row: StoredCustomer, writing: MessageFo
     dir3_managing_body: row.dir3ManagingBody,
     dir3_processing_unit: row.dir3ProcessingUnit,
     marketing: {
-      consents: canReceiveOffers(row),
+      consents: hasMarketingConsent(row),
       consented_at: moment(row.marketingConsentAt),
       consent_door: row.marketingConsentDoor,
       withdrawn_at: moment(row.marketingWithdrawnAt),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
-import { type Cents, toAmount, toPercent } from "#domain/money.ts";
+import { type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
 import { nullableText } from "#worker/api/integration/messages.ts";
 import { decimalAmount } from "#worker/api/primitives.ts";
 
@@ -32,7 +32,7 @@ export function toDiscountMessage(
     list_total_cost: toAmount(totalCents + amountCents, decimals),
     discount: {
       kind,
-      value: kind === "percentage" ? toPercent(value) : toAmount(value, decimals),
+      value: kind === "percentage" ? formatRateAsPercent(value) : toAmount(value, decimals),
       amount: toAmount(amountCents, decimals),
       reason: reason === "" ? null : reason,
       by: byName ?? by,

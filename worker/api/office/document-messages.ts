@@ -4,7 +4,7 @@ import type { DocumentContractPart, DocumentDraft } from "#domain/documents/draf
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { type PrintedStatementLine, sumPendingDocuments } from "#domain/printing/statements.ts";
+import { type PrintedStatementLine, sumDocumentAmounts } from "#domain/printing/statements.ts";
 import { positiveAmount } from "#worker/api/documents/messages.ts";
 import {
   integrationInternalBond,
@@ -336,7 +336,7 @@ export function toCustomerStatementMessage(
   { decimals }: MessageFormat,
 ): z.output<typeof customerStatementAnswer> {
   const amount = (cents: Cents) => toAmount(cents, decimals);
-  const sums = sumPendingDocuments(rows, today);
+  const sums = sumDocumentAmounts(rows, today);
   return {
     customer_id: customer.id,
     customer_full_name: customer.fullName,

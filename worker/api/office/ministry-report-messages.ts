@@ -1,8 +1,8 @@
 import { z } from "zod";
 import {
-  COMPLETING_FIELD_KINDS,
-  COMPLETING_FIELDS,
-  type CompletingKind,
+  COMPLETION_FIELD_KINDS,
+  COMPLETION_FIELDS,
+  type CompletionFieldKind,
   type ReportCompletion,
 } from "#domain/ministry-reports/completion-fields.ts";
 import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
@@ -66,12 +66,12 @@ const FIELD_SCHEMAS = {
   zip: pastedCode(10),
   country: countryCode,
   date: civilDate,
-} satisfies Readonly<Record<CompletingKind, z.ZodType<string, string>>>;
+} satisfies Readonly<Record<CompletionFieldKind, z.ZodType<string, string>>>;
 
 const completionFields = createShape(
-  COMPLETING_FIELDS,
+  COMPLETION_FIELDS,
   (name): z.ZodOptional<z.ZodType<string, string>> =>
-    (name === "driver_date_of_birth" ? birthDate : FIELD_SCHEMAS[COMPLETING_FIELD_KINDS[name]]).optional(),
+    (name === "driver_date_of_birth" ? birthDate : FIELD_SCHEMAS[COMPLETION_FIELD_KINDS[name]]).optional(),
 );
 
 /** Personal data of a reservation's customer and drivers. Members use the same names as `missing`. */

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { parseCivilDate, parseTimestamp, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { type Cents, parseAmount, toAmount } from "#domain/money.ts";
-import { HOLD_STATUSES, type HoldStatus } from "#domain/payments/card-holds.ts";
+import { CARD_HOLD_STATUSES, type CardHoldStatus } from "#domain/payments/card-holds.ts";
 import {
   getPaymentLinkUrl,
-  LINK_STATUSES,
-  type LinkPurpose,
-  type LinkStatus,
   PAYMENT_LINK_PURPOSES,
+  PAYMENT_LINK_STATUSES,
+  type PaymentLinkPurpose,
+  type PaymentLinkStatus,
 } from "#domain/payments/payment-links.ts";
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
 import { createRefineOptions, decimalAmount, reasonText } from "#worker/api/primitives.ts";
@@ -58,7 +58,7 @@ export const cardHoldSchema = z
   .object({
     id: z.int(),
     amount: decimalAmount,
-    status: z.enum(HOLD_STATUSES),
+    status: z.enum(CARD_HOLD_STATUSES),
     captured_amount: decimalAmount,
     expires_at: timestampText.nullable().meta({ description: "When the card's bank ends it, once it's authorised" }),
     gateway: z.string().nullable(),
@@ -108,7 +108,7 @@ export const paymentLinkSchema = z
     url: z.string().meta({ description: "Page of the customer" }),
     purpose: z.enum(PAYMENT_LINK_PURPOSES),
     amount: decimalAmount,
-    status: z.enum(LINK_STATUSES),
+    status: z.enum(PAYMENT_LINK_STATUSES),
     expires_at: timestampText,
     created: timestampText,
   })
@@ -120,9 +120,9 @@ export const requestedCardHoldAnswer = z.object({ hold: cardHoldSchema, payment_
 interface StoredLink {
   readonly id: number;
   readonly token: string;
-  readonly purpose: LinkPurpose;
+  readonly purpose: PaymentLinkPurpose;
   readonly amountCents: Cents;
-  readonly status: LinkStatus;
+  readonly status: PaymentLinkStatus;
   readonly expiresAt: number;
   readonly createdAt: number;
 }
@@ -142,7 +142,7 @@ export function toPaymentLinkMessage(link: StoredLink, writing: MessageFormat): 
 interface StoredHold {
   readonly id: number;
   readonly amountCents: Cents;
-  readonly status: HoldStatus;
+  readonly status: CardHoldStatus;
   readonly capturedCents: Cents;
   readonly expiresAt: number | null;
   readonly method: string | null;

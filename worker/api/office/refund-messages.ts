@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Cents, parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { CHARGE_METHODS, type OnlineMethod } from "#domain/payments/settlement.ts";
+import { CHARGE_METHOD_BY_ONLINE_METHOD, type OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { integrationChargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethodCode } from "#worker/api/integration/document-messages.ts";
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
@@ -147,7 +147,7 @@ export function toGatewayRefundMessage({ refund: item, ...kept }: StoredGatewayR
   return {
     id: item.id,
     reservation_id: item.bookingId,
-    payment_method_id: CHARGE_METHODS[kept.method],
+    payment_method_id: CHARGE_METHOD_BY_ONLINE_METHOD[kept.method],
     order: kept.order,
     amount: toAmount(item.amountCents, writing.decimals),
     state: item.state,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { ACCEPTED_TERMS, TERMS_ACCEPTED_AT } from "#domain/bookings/contract-data.ts";
+import { ACCEPTED_TERMS_FIELD, TERMS_ACCEPTED_AT_FIELD } from "#domain/bookings/contract-data.ts";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { RentalTotals, StorableDraft } from "#domain/bookings/draft.ts";
 import { HANDOVER_CHECKS, type HandoverCheck } from "#domain/catalogue/handover-checks.ts";
@@ -328,7 +328,7 @@ const toLuggageMessage = (luggage: Luggage | undefined) =>
   luggage ? { bags: luggage.bags ?? null, large_items: luggage.largeItems ?? null } : null;
 
 function toAcceptanceMessage(data: ContractData, writing: MessageFormat) {
-  const [version, at] = [data[ACCEPTED_TERMS], data[TERMS_ACCEPTED_AT]];
+  const [version, at] = [data[ACCEPTED_TERMS_FIELD], data[TERMS_ACCEPTED_AT_FIELD]];
   return version === undefined || at === undefined ? null : { version, at: writing.timestamp(Date.parse(at)) };
 }
 

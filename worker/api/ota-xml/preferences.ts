@@ -1,5 +1,5 @@
 import { createProblem, type Problem } from "#domain/problems.ts";
-import { findByPath, listChildren, type XmlElement } from "#domain/xml.ts";
+import { findElementByPath, listChildren, type XmlElement } from "#domain/xml.ts";
 import { type PricedVehicle, toOtaVehicleXml } from "./vehicles.ts";
 
 /** How strongly a preference is meant (OpenTravel's PreferLevelType). */
@@ -56,7 +56,7 @@ function* listMembers(element: XmlElement, from = ""): Generator<string> {
 
 function readMember(element: XmlElement, path: string): string | undefined {
   const [name = "", attribute] = path.includes("/") ? path.split("/@") : ["", path.slice(1)];
-  const holder = name === "" ? element : findByPath(element, name);
+  const holder = name === "" ? element : findElementByPath(element, name);
   return holder?.attributes[attribute ?? ""]?.trim() || undefined;
 }
 

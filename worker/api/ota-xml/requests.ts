@@ -1,6 +1,6 @@
 import type { Place } from "#domain/catalogue/catalogue.ts";
 import { createProblem } from "#domain/problems.ts";
-import { findByPath, listChildren, type XmlElement } from "#domain/xml.ts";
+import { findElementByPath, listChildren, type XmlElement } from "#domain/xml.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { readRateQualifiers } from "./rate-qualifiers.ts";
 
@@ -47,8 +47,8 @@ const getElementText = (element: XmlElement | undefined) => emptyToUndefined(ele
 function parseRental(core: XmlElement | undefined, { timezone, places }: MessageContext) {
   const [dateFrom, timeFrom] = parseCivilTime(attribute(core, "PickUpDateTime"), timezone);
   const [dateTo, timeTo] = parseCivilTime(attribute(core, "ReturnDateTime"), timezone);
-  const pickup = findPlace(findByPath(core, "PickUpLocation"), places, undefined);
-  const back = findPlace(findByPath(core, "ReturnLocation"), places, pickup) ?? pickup;
+  const pickup = findPlace(findElementByPath(core, "PickUpLocation"), places, undefined);
+  const back = findPlace(findElementByPath(core, "ReturnLocation"), places, pickup) ?? pickup;
   return { dateFrom, timeFrom, dateTo, timeTo, pickup, back };
 }
 
@@ -57,7 +57,10 @@ const omitUndefined = (members: Members): Members =>
 
 /** Converts a rental of a message to the availability parameters of the agency API. */
 export function toAvailabilityQuery(root: XmlElement, core: XmlElement | undefined, context: MessageContext): Members {
-  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(findByPath(core, "VehRentalCore"), context);
+  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(
+    findElementByPath(core, "VehRentalCore"),
+    context,
+  );
   return omitUndefined({
     "date-from": dateFrom,
     "time-from": timeFrom,
@@ -65,7 +68,7 @@ export function toAvailabilityQuery(root: XmlElement, core: XmlElement | undefin
     "time-to": timeTo,
     "pickup-place": pickup,
     "return-place": back,
-    "driver-age": attribute(findByPath(core, "DriverType"), "Age"),
+    "driver-age": attribute(findElementByPath(core, "DriverType"), "Age"),
     "promotion-code": readRateQualifiers(core, "").promotionCode,
     ...toLanguageMembers(root),
   });
@@ -86,7 +89,9 @@ const REFERENCE = "16";
 const PLANE = "14";
 
 function joinTexts(person: XmlElement | undefined, ...names: readonly string[]): string | undefined {
-  const texts = names.flatMap((name) => listChildren(findByPath(person, "PersonName"), name)).map(getElementText);
+  const texts = names
+    .flatMap((name) => listChildren(findElementByPath(person, "PersonName"), name))
+    .map(getElementText);
   return texts.filter(Boolean).join(" ") || undefined;
 }
 
@@ -128,7 +133,7 @@ function readIdentity(person: XmlElement | undefined): Members {
   const [document, licence] = [findIdentity(person), findDocument(person, (type) => type === DRIVING_LICENCE)];
   return {
     date_of_birth: attribute(person, "BirthDate"),
-    nacionality: attribute(findByPath(person, "CitizenCountryName"), "Code"), // sic
+    nacionality: attribute(findElementByPath(person, "CitizenCountryName"), "Code"), // sic
     origin_country: attribute(document, "DocIssueCountry"),
     document_id_date: attribute(document, "EffectiveDate"),
     document_id_expiration_date: attribute(document, "ExpireDate"),
@@ -142,17 +147,21 @@ function readIdentity(person: XmlElement | undefined): Members {
 // `StreetNmbr` is a street if there are no address lines, otherwise the number in it.
 function readAddress(address: XmlElement | undefined): Members {
   const lines = listChildren(address, "AddressLine").flatMap((line) => getElementText(line)?.trim() ?? []);
-  const [number, state] = [getElementText(findByPath(address, "StreetNmbr")), findByPath(address, "StateProv")];
+  const [number, state] = [
+    getElementText(findElementByPath(address, "StreetNmbr")),
+    findElementByPath(address, "StateProv"),
+  ];
   return {
     street: lines.length > 0 ? lines.join(", ") : number,
     number: lines.length > 0 ? number : undefined,
-    complement: getElementText(findByPath(address, "BldgRoom")),
-    city: getElementText(findByPath(address, "CityName")),
-    zip: getElementText(findByPath(address, "PostalCode")),
+    complement: getElementText(findElementByPath(address, "BldgRoom")),
+    city: getElementText(findElementByPath(address, "CityName")),
+    zip: getElementText(findElementByPath(address, "PostalCode")),
     state: getElementText(state),
     state_code: attribute(state, "StateCode"),
     country:
-      attribute(findByPath(address, "CountryName"), "Code") ?? getElementText(findByPath(address, "CountryName")),
+      attribute(findElementByPath(address, "CountryName"), "Code") ??
+      getElementText(findElementByPath(address, "CountryName")),
   };
 }
 
@@ -171,7 +180,7 @@ function readAdditionalDriver(person: XmlElement): Members {
 // A flight may be written as its number and the code of its airline.
 function readFlight(arrival: XmlElement | undefined): Members {
   if ((attribute(arrival, "TransportationCode") ?? PLANE) !== PLANE) return {};
-  const company = findByPath(arrival, "OperatingCompany") ?? findByPath(arrival, "MarketingCompany");
+  const company = findElementByPath(arrival, "OperatingCompany") ?? findElementByPath(arrival, "MarketingCompany");
   const [number, code] = [attribute(arrival, "Number")?.trim(), attribute(company, "Code")?.trim()];
   return {
     flight_number: number !== undefined && /^\d+$/.test(number) ? `${code ?? ""}${number}` : number,
@@ -184,25 +193,26 @@ const withPrefix = (prefix: string, members: Members): Members =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [`${prefix}${name}`, value]));
 
 function toContractData(customer: XmlElement | undefined, info: XmlElement | undefined): Members | undefined {
-  const person = findByPath(customer, "Primary");
+  const person = findElementByPath(customer, "Primary");
   const data = omitUndefined({
     customer_mobile_phone: readPhones(person)[1],
     ...withPrefix("customer_", readIdentity(person)),
-    ...withPrefix("customer_address_", readAddress(findByPath(person, "Address"))),
+    ...withPrefix("customer_address_", readAddress(findElementByPath(person, "Address"))),
     ...Object.assign(
       {},
       ...listChildren(customer, "Additional").map((additional, index) =>
         withPrefix(`additional_driver_${index + 1}_`, readAdditionalDriver(additional)),
       ),
     ),
-    ...readFlight(findByPath(info, "ArrivalDetails")),
+    ...readFlight(findElementByPath(info, "ArrivalDetails")),
   });
   return Object.keys(data).length === 0 ? undefined : data;
 }
 
 /** Returns the category of a vehicle preference. Several categories may share an ACRISS code. */
 export function getCategoryCode(preference: XmlElement): string | undefined {
-  const own = attribute(preference, "VendorCarType") ?? attribute(findByPath(preference, "VehMakeModel"), "Code");
+  const own =
+    attribute(preference, "VendorCarType") ?? attribute(findElementByPath(preference, "VehMakeModel"), "Code");
   const code = attribute(preference, "Code");
   return attribute(preference, "CodeContext") === "ACRISS" ? (own ?? code) : (code ?? own);
 }
@@ -215,14 +225,14 @@ export function readMaxResponses(root: XmlElement): number | undefined {
 
 /** Converts a VehModify request to the change of the agency API. Absent members stay. */
 export function toAgencyChangeBody(root: XmlElement, context: MessageContext): Members {
-  const core = findByPath(root, "VehModifyRQCore");
+  const core = findElementByPath(root, "VehModifyRQCore");
   const { products, extras, customer_language: _, ...members } = readReservation(root, core, context);
   const { promotionCode } = readRateQualifiers(core, "");
   return {
     reservation: {
       ...members,
       ...(listChildren(core, "VehPref").length > 0 && { products }),
-      ...(findByPath(core, "SpecialEquipPrefs") && { extras }),
+      ...(findElementByPath(core, "SpecialEquipPrefs") && { extras }),
       // An empty code removes the booking's.
       ...(promotionCode === "" && { promotion_code: promotionCode }),
     },
@@ -231,14 +241,17 @@ export function toAgencyChangeBody(root: XmlElement, context: MessageContext): M
 
 /** Converts a VehRes request to the booking body of the agency API. */
 export function toAgencyBookingBody(root: XmlElement, context: MessageContext): Members {
-  return { reservation: readReservation(root, findByPath(root, "VehResRQCore"), context) };
+  return { reservation: readReservation(root, findElementByPath(root, "VehResRQCore"), context) };
 }
 
 function readReservation(root: XmlElement, core: XmlElement | undefined, context: MessageContext) {
-  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(findByPath(core, "VehRentalCore"), context);
-  const person = findByPath(core, "Customer", "Primary");
-  const age = attribute(findByPath(core, "DriverType"), "Age");
-  const info = findByPath(root, root.name.replace(/^OTA_(.+)RQ$/, "$1RQInfo"));
+  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(
+    findElementByPath(core, "VehRentalCore"),
+    context,
+  );
+  const person = findElementByPath(core, "Customer", "Primary");
+  const age = attribute(findElementByPath(core, "DriverType"), "Age");
+  const info = findElementByPath(root, root.name.replace(/^OTA_(.+)RQ$/, "$1RQInfo"));
   const requests = listChildren(info, "SpecialReqPref").flatMap(
     (preference) => getElementText(preference)?.trim() ?? [],
   );
@@ -255,7 +268,7 @@ function readReservation(root: XmlElement, core: XmlElement | undefined, context
     customer_email: findEmail(person),
     customer_phone_number: readPhones(person)[0],
     customer_document_id: attribute(findIdentity(person), "DocID"),
-    contract_data: toContractData(findByPath(core, "Customer"), info),
+    contract_data: toContractData(findElementByPath(core, "Customer"), info),
     comments: requests.join("\n"),
     customer_language: attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase(),
     driver_age: age === undefined ? undefined : parseNumber(age),
@@ -263,7 +276,7 @@ function readReservation(root: XmlElement, core: XmlElement | undefined, context
     products: listChildren(core, "VehPref").map((xmlElement) =>
       omitUndefined({ code: getCategoryCode(xmlElement), quantity: 1 }),
     ),
-    extras: listChildren(findByPath(core, "SpecialEquipPrefs"), "SpecialEquipPref").map((xmlElement) =>
+    extras: listChildren(findElementByPath(core, "SpecialEquipPrefs"), "SpecialEquipPref").map((xmlElement) =>
       omitUndefined({
         code: attribute(xmlElement, "EquipType"),
         quantity: parseNumber(attribute(xmlElement, "Quantity") ?? "1"),
@@ -286,18 +299,18 @@ const ADDRESS_CRITERIA = new Set(["CityName", "PostalCode", "CountryName"]);
 
 /** Reads the criteria of a location search. Returns those that can't be honoured as problems. */
 export function readLocationCriteria(root: XmlElement) {
-  const criterion = findByPath(root, "VehLocSearchCriterion");
-  const address = findByPath(criterion, "Address");
+  const criterion = findElementByPath(root, "VehLocSearchCriterion");
+  const address = findElementByPath(criterion, "Address");
   const path = `/${root.name}/VehLocSearchCriterion`;
   const unknown = [
     ...listUnknown(criterion, CRITERIA).map((name) => `${path}/${name}`),
     ...listUnknown(address, ADDRESS_CRITERIA).map((name) => `${path}/Address/${name}`),
   ];
   const criteria: LocationCriteria = {
-    code: attribute(findByPath(criterion, "CodeRef"), "LocationCode"),
-    city: getElementText(findByPath(address, "CityName")),
-    zip: getElementText(findByPath(address, "PostalCode")),
-    country: attribute(findByPath(address, "CountryName"), "Code"),
+    code: attribute(findElementByPath(criterion, "CodeRef"), "LocationCode"),
+    city: getElementText(findElementByPath(address, "CityName")),
+    zip: getElementText(findElementByPath(address, "PostalCode")),
+    country: attribute(findElementByPath(address, "CountryName"), "Code"),
   };
   return { criteria, problems: unknown.map((field) => createProblem(field, "unknown_field")) };
 }
@@ -320,8 +333,10 @@ export function findLocations(places: readonly Place[], { code, city, zip, count
 
 /** Returns the category whose rate rules a message asks for. */
 export function readRateRulesCategory(info: XmlElement | undefined): string | undefined {
-  const preference = findByPath(info, "VehicleInfo", "VehPref") ?? findByPath(info, "VehPref");
-  return attribute(findByPath(info, "RateQualifier"), "RateQualifier") ?? (preference && getCategoryCode(preference));
+  const preference = findElementByPath(info, "VehicleInfo", "VehPref") ?? findElementByPath(info, "VehPref");
+  return (
+    attribute(findElementByPath(info, "RateQualifier"), "RateQualifier") ?? (preference && getCategoryCode(preference))
+  );
 }
 
 /** Returns the agency's own reference of a VehRes, VehCancel or VehRetRes. Of several ids, the one of type 16. */

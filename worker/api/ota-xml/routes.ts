@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { z } from "zod";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import { createProblem, type Problem } from "#domain/problems.ts";
-import { findByPath, listChildren, PARTNER_XML, parseXml } from "#domain/xml.ts";
+import { findElementByPath, listChildren, PARTNER_XML_RULES, parseXml } from "#domain/xml.ts";
 import { getAgency } from "#worker/api/agency.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
@@ -78,15 +78,15 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
   const path = `/${root.name}/VehAvailRQCore`;
   const { preferences, problems } = readVehiclePreferences(
-    findByPath(root, "VehAvailRQCore", "VehPrefs"),
+    findElementByPath(root, "VehAvailRQCore", "VehPrefs"),
     `${path}/VehPrefs`,
   );
-  const rates = readRateQualifiers(findByPath(root, "VehAvailRQCore"), path);
+  const rates = readRateQualifiers(findElementByPath(root, "VehAvailRQCore"), path);
   const max = readMaxResponses(root);
   const invalidMax = Number.isNaN(max) ? [createProblem(`/${root.name}/@MaxResponses`, "whole", 1, MAX_RESPONSES)] : [];
   const allProblems = [...invalidMax, ...problems, ...rates.problems];
   if (allProblems.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(allProblems));
-  const rawInput = toAvailabilityQuery(root, findByPath(root, "VehAvailRQCore"), await getMessageContext(c));
+  const rawInput = toAvailabilityQuery(root, findElementByPath(root, "VehAvailRQCore"), await getMessageContext(c));
   return read(otaRequest, availability.agencyAvailabilityQuery, rawInput, async (query) => {
     const { tenant, now, partner } = c.var;
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
@@ -126,7 +126,7 @@ function limitProducts<T extends { readonly available: boolean }>(
 
 /** Lists vehicle preferences of a booking that can't be honoured, or that contradict the booked category. */
 async function listVehicleProblems({ c, root }: OtaRequest): Promise<readonly Problem[]> {
-  const core = findByPath(root, "VehResRQCore");
+  const core = findElementByPath(root, "VehResRQCore");
   const path = `/${root.name}/VehResRQCore`;
   const { preferences, problems } = readVehiclePreferences(core, path);
   const { categories } = (await c.get("tenant").snapshot()).catalogue;
@@ -163,7 +163,7 @@ async function book(otaRequest: OtaRequest): Promise<Response> {
 
 function readReservation(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
-  const rawInput = { "agency-reservation-id": parseAgencyReference(findByPath(root, "VehRetResRQCore")) };
+  const rawInput = { "agency-reservation-id": parseAgencyReference(findElementByPath(root, "VehRetResRQCore")) };
   return read(otaRequest, bookings.agencyReferenceQuery, rawInput, async (query) => {
     const searchResult = await readAgencyBooking(
       c.get("tenant"),
@@ -185,7 +185,7 @@ function readReservation(otaRequest: OtaRequest): Promise<Response> {
 function cancel(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
   const rawInput = {
-    reservation: { agency_reservation_id: parseAgencyReference(findByPath(root, "VehCancelRQCore")) },
+    reservation: { agency_reservation_id: parseAgencyReference(findElementByPath(root, "VehCancelRQCore")) },
   };
   return read(otaRequest, bookings.agencyCancellationBody, rawInput, async ({ reservation }) => {
     const { tenant, now, partner } = c.var;
@@ -226,7 +226,7 @@ const NO_LOCATION: Failure = { status: 404, code: "location_not_found", message:
 /** Returns price, cancellation terms and deposits of one category for a rental. */
 async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
-  const info = findByPath(root, "RentalInfo");
+  const info = findElementByPath(root, "RentalInfo");
   const code = readRateRulesCategory(info);
   const qualifier = `/${root.name}/RentalInfo/RateQualifier/@RateQualifier`;
   if (code === undefined)
@@ -262,11 +262,11 @@ const MODIFY = "Modify";
 /** Changes a booking. Absent elements stay as they are. */
 async function modify(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
-  const type = findByPath(root, "VehModifyRQCore")?.attributes["ModifyType"] ?? MODIFY;
+  const type = findElementByPath(root, "VehModifyRQCore")?.attributes["ModifyType"] ?? MODIFY;
   const path = `/${root.name}/VehModifyRQCore/@ModifyType`;
   if (type !== MODIFY)
     return answerError(otaRequest, createInvalidFieldsFailure([createProblem(path, "choice", MODIFY)]));
-  const core = findByPath(root, "VehModifyRQCore");
+  const core = findElementByPath(root, "VehModifyRQCore");
   const { problems } = readRateQualifiers(core, `/${root.name}/VehModifyRQCore`);
   if (problems.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(problems));
   return read(otaRequest, otaChangeBody, toAgencyChangeBody(root, await getMessageContext(c)), async (body) => {
@@ -307,7 +307,7 @@ otaXmlRoutes.post("/", limitBodySize(toXmlError), requireSignature("ota", toXmlE
       code: "malformed_request",
       message: "The body is not in the encoding that it declares, or in none that is read here: send UTF-8",
     });
-  const root = parseXml(text, PARTNER_XML);
+  const root = parseXml(text, PARTNER_XML_RULES);
   if (!root)
     return toXmlError(c, {
       status: 400,

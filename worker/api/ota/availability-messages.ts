@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { quoteProduct } from "#domain/bookings/pricing.ts";
+import { addCategorySupplements } from "#domain/bookings/pricing.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { CancellationTerm, Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { getFreeCancellationEnd, listApplicableCancellationTerms } from "#domain/contracts/cancellation.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
-import { type Cents, toAmount, toPercent } from "#domain/money.ts";
+import { type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
 import { acrissFields, toAcriss } from "#worker/api/acriss-messages.ts";
 import { createTimePlaceAndDriverCostFields, toTimePlaceAndDriverCosts } from "#worker/api/cost-messages.ts";
 import {
@@ -181,7 +181,7 @@ function toProductMessage(
   { customerLanguage, origin }: { readonly customerLanguage: string; readonly origin: string },
 ): z.output<typeof product> {
   const { category } = offered;
-  const quoted = quoteProduct(offered);
+  const quoted = addCategorySupplements(offered);
   return {
     code: category.code,
     name: pickTranslation(customerLanguage, category.names, category.name),
@@ -189,7 +189,7 @@ function toProductMessage(
       photo_path: toImageUrl(photo.photoPath, origin),
       full_photo_path: toImageUrl(photo.fullPhotoPath, origin),
     })),
-    vat_type: toPercent(category.vat),
+    vat_type: formatRateAsPercent(category.vat),
     days,
     price: toAmount(quoted.cents, settings.currencyDecimals),
     price_without_taxes: toAmount(quoted.withoutTaxesCents, settings.currencyDecimals),
@@ -226,7 +226,7 @@ function toConditions({ salesChannel, period }: Availability["terms"], catalogue
 
 function toFee(type: CancellationTerm["feeType"], value: number, decimals: number): string {
   if (type === "days") return String(value);
-  return type === "percentage" ? toPercent(value) : toAmount(value, decimals);
+  return type === "percentage" ? formatRateAsPercent(value) : toAmount(value, decimals);
 }
 
 function toPlaceMessage<const Role extends "pickup" | "return">(role: Role, place: Place, customerLanguage: string) {

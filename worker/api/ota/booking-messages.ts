@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AgencyBookingRequest, getAgreedTotal, type RentalBooking } from "#domain/bookings/bookings.ts";
+import { type AgencyBookingRequest, getTotalWithoutClosing, type RentalBooking } from "#domain/bookings/bookings.ts";
 import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
@@ -270,7 +270,7 @@ export function toAgencyBookingMessage(storedBooking: RentalBooking, catalogue: 
       customer_language: customerLanguage,
       days: storedBooking.days,
       ...toCosts(totals, totals.categorySupplementCents, money),
-      total_cost: money(getAgreedTotal(storedBooking)),
+      total_cost: money(getTotalWithoutClosing(storedBooking)),
       product_deposit_cost: money(totals.productDepositCents),
       product_guarantee_cost: money(totals.productGuaranteeCents),
       driver_age_deposit: money(totals.driverAgeDepositCents),

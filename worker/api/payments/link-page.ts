@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatDate, formatMoney } from "#domain/money-notation.ts";
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
 import type { UnreadFormStatus } from "#worker/api/unread-form.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { parseOnlineMethod } from "#domain/payments/settlement.ts";
+import { parseOnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { blockedAddressFailure, countInvalidSignature, isIpAddressBlocked } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";

@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
 import { needsExemptionReason } from "#domain/e-invoices/categories.ts";
 import type { EInvoice, InvoiceLine, TaxCategoryAndRate } from "#domain/e-invoices/e-invoice.ts";
-import { type Cents, toAmount, toPercent } from "#domain/money.ts";
+import { type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
 
 /** Writes amounts of an invoice. A credit note is written with the opposite sign, because its type implies it. */
 export function createAmountWriter({ form, currencyDecimals }: EInvoice): (cents: Cents) => string {
@@ -27,7 +27,7 @@ export function getQuantity({ quantity }: InvoiceLine, { form }: EInvoice): stri
 /** Returns the rate of a category. Undefined if not subject to the tax. */
 export function formatTaxRate({ category, rate }: TaxCategoryAndRate): string | undefined {
   if (category === "O") return undefined;
-  return needsExemptionReason(category) ? "0.00" : toPercent(rate);
+  return needsExemptionReason(category) ? "0.00" : formatRateAsPercent(rate);
 }
 
 /** Whether an invoice is outside the scope of the tax, so that it contains no VAT numbers (BR-O-2 to BR-O-4). */

@@ -1,4 +1,7 @@
-/** Actions with rate limits, against brute force and abuse. */
+/**
+ * Actions with rate limits, against brute force and abuse. `check` checks an existing registration, `forgotten`
+ * requests a password reset link, and `change` uses one.
+ */
 export type LimitedAction = "login" | "sign_up" | "check" | "forgotten" | "change";
 
 /** Number of attempts by one subject in the current window. */
@@ -50,8 +53,8 @@ export function findSecondsUntilRetry(
 }
 
 /** Returns the part of an address that belongs to one customer: all of IPv4, the first 64 bits of IPv6. */
-export function toAddressNetwork(address: string): string {
-  const text = address.toLowerCase();
+export function toIpNetwork(ipAddress: string): string {
+  const text = ipAddress.toLowerCase();
   if (!text.includes(":")) return text;
   const [head = "", tail] = text.split("::");
   const before = head.split(":").filter(Boolean);

@@ -11,7 +11,7 @@ export interface MarketingConsent {
 }
 
 /** Whether a customer accepts marketing. The latest decision counts. */
-export function canReceiveOffers({
+export function hasMarketingConsent({
   marketingConsentAt: consentedAt,
   marketingWithdrawnAt: withdrawn,
 }: MarketingConsent) {
@@ -22,17 +22,17 @@ export function canReceiveOffers({
 export function getConsentChange(
   storedConsent: MarketingConsent,
   change: { readonly isGiven: boolean; readonly source: ConsentSource },
-  at: number,
+  decidedAt: number,
 ): Partial<MarketingConsent> {
-  if (change.isGiven === canReceiveOffers(storedConsent)) return {};
+  if (change.isGiven === hasMarketingConsent(storedConsent)) return {};
   return change.isGiven
     ? {
-        marketingConsentAt: at,
+        marketingConsentAt: decidedAt,
         marketingConsentDoor: change.source,
         marketingWithdrawnAt: null,
         marketingWithdrawnDoor: null,
       }
-    : { marketingWithdrawnAt: at, marketingWithdrawnDoor: change.source };
+    : { marketingWithdrawnAt: decidedAt, marketingWithdrawnDoor: change.source };
 }
 
 /** Returns the latest decision of two merged customers. Empty if `into` already has it. */

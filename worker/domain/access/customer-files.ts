@@ -34,7 +34,7 @@ const ENDING: Readonly<Record<CustomerFileType, string>> = {
 };
 
 /** Returns the name without folders, with the ending of its real type, because programs open a file by its ending. */
-export function toFileName(name: string, type: CustomerFileType): string {
+export function toCustomerFileName(name: string, type: CustomerFileType): string {
   const base = (name.split(/[\\/]/).at(-1) ?? "").trim();
   // Counts letters, because half of a letter can't be part of an address.
   const letters = [...base];

@@ -2,13 +2,13 @@
  * Whether an address is in one of the networks, `203.0.113.0/24` or `2001:db8::/32`. A network can also be a single
  * address.
  */
-export function isInNetworks(address: string, networks: readonly string[]): boolean {
-  const bits = toBits(address);
+export function isInIpNetworks(ipAddress: string, networks: readonly string[]): boolean {
+  const bits = toBits(ipAddress);
   return bits !== undefined && networks.some((network) => isIn(bits, network));
 }
 
-/** Whether a text is a network in the format of `isInNetworks`. */
-export function isNetwork(text: string): boolean {
+/** Whether a text is a network in the format of `isInIpNetworks`. */
+export function isIpNetwork(text: string): boolean {
   const [address = "", length] = text.split("/");
   const bits = toBits(address);
   return bits !== undefined && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits.length));

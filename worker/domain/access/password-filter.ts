@@ -9,15 +9,15 @@ export function normalizeForFilter(password: string): string {
 }
 
 /** Returns the filter bits of a password, for a filter of this size. */
-export function getFilterBits(password: string, bits: number): readonly number[] {
+export function getPasswordBitPositions(password: string, filterSizeBits: number): readonly number[] {
   const first = fnv(password, 2_166_136_261);
   const second = fnv(password, 3_735_928_559) | 1;
-  return Array.from({ length: HASHES }, (_, index) => ((first + Math.imul(index, second)) >>> 0) % bits);
+  return Array.from({ length: HASHES }, (_, index) => ((first + Math.imul(index, second)) >>> 0) % filterSizeBits);
 }
 
 /** Whether a filter contains a password. Has a small rate of false positives. */
-export function isInFilter(filter: string, password: string): boolean {
-  return getFilterBits(normalizeForFilter(password), filter.length * 6).every((bit) => {
+export function isInPasswordFilter(filter: string, password: string): boolean {
+  return getPasswordBitPositions(normalizeForFilter(password), filter.length * 6).every((bit) => {
     const value = FILTER_ALPHABET.indexOf(filter.charAt(Math.floor(bit / 6)));
     return ((value >> (bit % 6)) & 1) === 1;
   });

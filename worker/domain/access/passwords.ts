@@ -1,5 +1,5 @@
 import { BREACHED_PASSWORD_FILTER } from "./breached-passwords.ts";
-import { isInFilter } from "./password-filter.ts";
+import { isInPasswordFilter } from "./password-filter.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./password-length.ts";
 
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH };
@@ -17,7 +17,7 @@ export function findPasswordProblems(password: string): readonly PasswordProblem
   const length = [...password].length;
   if (length < MIN_PASSWORD_LENGTH) return ["passwordTooShort"];
   if (length > MAX_PASSWORD_LENGTH) return ["passwordTooLong"];
-  return isInFilter(BREACHED_PASSWORD_FILTER, password) || isOneLetter(password) ? ["passwordBreached"] : [];
+  return isInPasswordFilter(BREACHED_PASSWORD_FILTER, password) || isOneLetter(password) ? ["passwordBreached"] : [];
 }
 
 function isOneLetter(password: string): boolean {

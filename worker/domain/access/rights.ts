@@ -44,13 +44,13 @@ export function hasRight(holder: Role | RightHolder, right: Right): boolean {
 }
 
 /** Lists the personal rights that a person has. */
-export function listPersonalRights(holder: RightHolder): readonly PersonalRight[] {
+export function listHeldPersonalRights(holder: RightHolder): readonly PersonalRight[] {
   return PERSONAL_RIGHTS.filter((right) => hasRight(holder, right));
 }
 
 /** Returns the first personal right that a user would have and the granting person lacks. */
 export function findUngrantableRight(user: RightHolder, granter: RightHolder): PersonalRight | undefined {
-  return listPersonalRights(user).find((right) => !hasRight(granter, right));
+  return listHeldPersonalRights(user).find((right) => !hasRight(granter, right));
 }
 
 /** Whether a person may give up this amount as a discount or a waived fee. */

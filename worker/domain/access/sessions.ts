@@ -11,7 +11,7 @@ export const ROLES = ["customer", ...STAFF_ROLES] as const satisfies readonly Ro
 export type BranchAccess = "all" | readonly string[];
 
 /** User with a currently valid token. */
-export interface SignedIn {
+export interface SignedInUser {
   readonly userId: number;
   readonly sessionId: string;
   readonly role: Role;
@@ -68,6 +68,7 @@ export type SecondFactorState = "none" | "fresh" | "stale" | "missing";
 
 const FRESH_MILLISECONDS = 15 * 60_000;
 
+/** Returns the second-factor state at `now`, epoch ms. */
 export function getSecondFactorState(session: Session, now: number): SecondFactorState {
   const { role, hasSecondFactor = false, secondFactorAt, secondFactorFrom } = session;
   if (!hasSecondFactor) return mustConfirmFactor(role, secondFactorFrom) ? "missing" : "none";
@@ -106,6 +107,7 @@ export function getAbsoluteSessionEnd({ role, createdAt }: Pick<Session, "role" 
   return createdAt + (role === "customer" ? 90 * 24 * HOUR : 16 * HOUR);
 }
 
+/** Whether a session is neither revoked nor expired at `now` (epoch ms), and its user is active. */
 export function isSessionValid(session: Session, now: number): boolean {
   const { createdAt, expiresAt, isRevoked, isUserActive, tokensValidFrom } = session;
   const isWithin = now < expiresAt && now < getAbsoluteSessionEnd(session);
@@ -113,12 +115,15 @@ export function isSessionValid(session: Session, now: number): boolean {
 }
 
 /** Whether a token's generation matches the account's current or previous key. */
-export function isKeyGenerationAccepted(generation: number, current: number): boolean {
-  return generation === current || generation === current - 1;
+export function isTokenKeyGenerationAccepted(tokenGeneration: number, currentGeneration: number): boolean {
+  return tokenGeneration === currentGeneration || tokenGeneration === currentGeneration - 1;
 }
 
 /** Whether more than half of a token's lifetime has passed, so that it should be renewed. */
-export function isInSecondHalf(token: { readonly issuedAt: number; readonly expiresAt: number }, now: number): boolean {
+export function needsTokenRenewal(
+  token: { readonly issuedAt: number; readonly expiresAt: number },
+  now: number,
+): boolean {
   return now - token.issuedAt > (token.expiresAt - token.issuedAt) / 2;
 }
 

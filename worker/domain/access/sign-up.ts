@@ -11,7 +11,7 @@ import { canBeName, normalizeName } from "#domain/plain-text.ts";
 import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
 
 /** Registration data of a customer. Omitted fields are empty. */
-export interface SignUp {
+export interface SignUpForm {
   readonly username: string;
   readonly email: string;
   readonly password: string;
@@ -53,7 +53,7 @@ const REQUIRED: readonly SignUpField[] = ["name", "email", "username"];
 const FIELDS: readonly SignUpField[] = ["username", "email", "name", "surname", "phonePrefix", "phone", "documentId"];
 
 /** Trims the input. Without a user name, uses the email. */
-export function normalizeSignUp(signUpForm: SignUp): SignUp {
+export function normalizeSignUpForm(signUpForm: SignUpForm): SignUpForm {
   const email = normalizeOrCleanEmail(signUpForm.email);
   return {
     ...signUpForm,
@@ -68,14 +68,14 @@ export function normalizeSignUp(signUpForm: SignUp): SignUp {
 }
 
 /** Returns all problems of a registration: first by field, then the password's. */
-export function findSignUpProblems(signUp: SignUp): readonly SignUpProblem[] {
+export function findSignUpProblems(signUp: SignUpForm): readonly SignUpProblem[] {
   return [
     ...FIELDS.flatMap((field) => findFieldProblem(signUp, field) ?? []),
     ...findPasswordProblems(signUp.password),
   ];
 }
 
-function findFieldProblem(signUp: SignUp, field: SignUpField): SignUpProblem | undefined {
+function findFieldProblem(signUp: SignUpForm, field: SignUpField): SignUpProblem | undefined {
   const text = signUp[field];
   // If both user name and email are missing, only the email is reported.
   if (field === "username" && text === "" && signUp.email === "") return undefined;
@@ -86,6 +86,6 @@ function findFieldProblem(signUp: SignUp, field: SignUpField): SignUpProblem | u
 }
 
 // Users sign in with either, so a user name in email format must be the user's email.
-function isForeignEmail({ username, email }: SignUp): boolean {
+function isForeignEmail({ username, email }: SignUpForm): boolean {
   return username.includes("@") && username.toLowerCase() !== email.toLowerCase();
 }

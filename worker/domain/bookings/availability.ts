@@ -12,7 +12,7 @@ export const UNLIMITED_END = Number.MAX_SAFE_INTEGER;
 const MINUTES_PER_DAY = 1440;
 
 /** Returns the highest number of units occupied at any time of the span. */
-export function findPeakUsage(allocations: readonly StockAllocation[], span: Span): number {
+export function findPeakAllocatedUnits(allocations: readonly StockAllocation[], span: Span): number {
   if (allocations.length === 0) return 0;
   const changes = allocations
     .filter((take) => take.startsAt < span.endsAt && take.endsAt > span.startsAt)
@@ -33,11 +33,11 @@ export function findPeakUsage(allocations: readonly StockAllocation[], span: Spa
 
 /** Returns the stock minus the peak occupancy of the span, at least 0 (docs/interfaces/rules.md#units). */
 export function countFreeUnits(stock: number, allocations: readonly StockAllocation[], span: Span): number {
-  return Math.max(0, stock - findPeakUsage(allocations, span));
+  return Math.max(0, stock - findPeakAllocatedUnits(allocations, span));
 }
 
 /** Returns the span that a rental occupies: from pickup to return, plus preparation time. */
-export function addPreparation(span: Span, preparationMinutes: number): Span {
+export function addPreparationTime(span: Span, preparationMinutes: number): Span {
   return { startsAt: span.startsAt, endsAt: span.endsAt + preparationMinutes };
 }
 
@@ -58,13 +58,13 @@ export function getOccupancySpans(
   branchGroupId: number,
   returnBranchGroupId: number,
 ): OccupancySpans {
-  const prepared = addPreparation(span, settings.preparationMinutes);
+  const prepared = addPreparationTime(span, settings.preparationMinutes);
   if (branchGroupId === returnBranchGroupId) return { vehicles: prepared, extras: prepared };
   const pair = repatriations.find(
     (repatriation) =>
       repatriation.branchGroupId === branchGroupId && repatriation.returnBranchGroupId === returnBranchGroupId,
   );
-  const home = addPreparation(prepared, (pair?.days ?? settings.repatriationDays) * MINUTES_PER_DAY);
+  const home = addPreparationTime(prepared, (pair?.days ?? settings.repatriationDays) * MINUTES_PER_DAY);
   const stays = settings.oneWayMode === "stays";
   return { vehicles: stays ? { startsAt: span.startsAt, endsAt: UNLIMITED_END } : home, extras: home };
 }

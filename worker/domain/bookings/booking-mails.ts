@@ -1,5 +1,5 @@
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
-import { isolateRightToLeft } from "#domain/direction.ts";
+import { isolateRightToLeft } from "#domain/text-direction.ts";
 import type { BookingStatus } from "./bookings.ts";
 
 /** Entry of a booking's history, with its detail. */
@@ -87,7 +87,7 @@ const SINGLE_MAILS: ReadonlySet<BookingMailKind> = new Set([
 ]);
 
 /** Whether a mail is sent only once per booking, even if the history repeats the event. */
-export function isMailSentOnce(kind: BookingMailKind): boolean {
+export function isMailSentOncePerBooking(kind: BookingMailKind): boolean {
   return SINGLE_MAILS.has(kind);
 }
 

@@ -173,7 +173,10 @@ export interface BookingExtra {
 }
 
 /** Returns the total agreed at booking, without costs of the return (docs/interfaces/rules.md#agencies). */
-export function getAgreedTotal({ totals, closingCents }: Pick<RentalBooking, "totals" | "closingCents">): Cents {
+export function getTotalWithoutClosing({
+  totals,
+  closingCents,
+}: Pick<RentalBooking, "totals" | "closingCents">): Cents {
   return totals.totalCents - sumCents(closingCents);
 }
 

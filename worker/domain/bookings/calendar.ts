@@ -1,5 +1,10 @@
 import { type CivilNow, isBranchClosedOn, isBranchOpenAt } from "#domain/bookings/rental-terms.ts";
-import { type BookingWindow, type CalendarDay, getBookingWindow, isDaySold } from "#domain/bookings/selling-rules.ts";
+import {
+  type BookingWindow,
+  type CalendarDay,
+  getBookingWindow,
+  isDayAllowedBySellingRules,
+} from "#domain/bookings/selling-rules.ts";
 import type { Branch, Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import {
   addDays,
@@ -7,15 +12,15 @@ import {
   fromCivilMinute,
   type TimeText,
   toCivilMinute,
-  toDayMinute,
   toDayNumber,
+  toMinuteOfDay,
 } from "#domain/dates.ts";
 
 const SLOT_MINUTES = 30;
 const MAX_LIST_DAYS = 400;
 const MIDNIGHT = "00:00" as TimeText;
 // Returns aren't booked separately, so they have no booking window.
-const ANY_TIME: BookingWindow = { notice: 0, horizon: Number.POSITIVE_INFINITY };
+const ANY_TIME: BookingWindow = { noticeMinutes: 0, horizonMinutes: Number.POSITIVE_INFINITY };
 
 /** Lists the dates from one day to another, both included, at most 400. */
 export function listDays(from: CivilDate, to: CivilDate): CivilDate[] {
@@ -29,7 +34,7 @@ const SLOTS = Array.from(
 );
 
 /** Lists every half hour of a day. */
-export function listDayTimes(): TimeText[] {
+export function listHalfHours(): TimeText[] {
   return [...SLOTS];
 }
 
@@ -53,16 +58,16 @@ interface DayOnSale extends BookingWindow {
  */
 export function listHandOverTimes(
   catalogue: Catalogue,
-  place: CalendarScope,
+  scope: CalendarScope,
   date: CivilDate,
   now: CivilNow,
 ): TimeText[] {
   if (date < now.date) return [];
-  const { times, notice, horizon } = dayOnSale(catalogue, place, date);
+  const { times, noticeMinutes, horizonMinutes } = dayOnSale(catalogue, scope, date);
   const midnight = toCivilMinute(date, MIDNIGHT) - toCivilMinute(now.date, now.time);
   return times.filter((time) => {
-    const ahead = midnight + toDayMinute(time);
-    return ahead >= notice && ahead <= horizon;
+    const ahead = midnight + toMinuteOfDay(time);
+    return ahead >= noticeMinutes && ahead <= horizonMinutes;
   });
 }
 
@@ -88,7 +93,7 @@ function computeDay(
 ): DayOnSale {
   const working = branches.filter(
     (branch) =>
-      isDaySold(catalogue, { action, branchCode: branch.code, date, categoryCode }) &&
+      isDayAllowedBySellingRules(catalogue, { action, branchCode: branch.code, date, categoryCode }) &&
       (action === "collections" || !isBranchClosedOn(branch, date)),
   );
   const times = SLOTS.filter(
@@ -100,28 +105,28 @@ function computeDay(
   const windows = working.map(({ code }) => getBookingWindow(catalogue, { branchCode: code, date, categoryCode }));
   return {
     times,
-    notice: Math.min(...windows.map(({ notice }) => notice)),
-    horizon: Math.max(...windows.map(({ horizon }) => horizon)),
+    noticeMinutes: Math.min(...windows.map(({ noticeMinutes }) => noticeMinutes)),
+    horizonMinutes: Math.max(...windows.map(({ horizonMinutes }) => horizonMinutes)),
   };
 }
 
 /** Lists a day's future half hours. Transfers run day and night. */
-export function listComingHalfHours(date: CivilDate, now: CivilNow): TimeText[] {
+export function listFutureHalfHours(date: CivilDate, now: CivilNow): TimeText[] {
   return date < now.date ? [] : SLOTS.filter((time) => date > now.date || time >= now.time);
 }
 
 /** Lists the days on which a vehicle can be delivered or collected at any of the branches. Excludes past days. */
 export function listOpenDays(
   catalogue: Catalogue,
-  place: CalendarScope,
+  scope: CalendarScope,
   [from, to]: readonly [CivilDate, CivilDate],
   now: CivilNow,
 ): CivilDate[] {
-  return listDays(from, to).filter((date) => listHandOverTimes(catalogue, place, date, now).length > 0);
+  return listDays(from, to).filter((date) => listHandOverTimes(catalogue, scope, date, now).length > 0);
 }
 
 /** Returns the branches of the places used for an action: deliveries for pickups, collections for returns. */
-export function filterBranchesForAction(
+export function listBranchesWithPublicPlaces(
   places: Iterable<Place>,
   branches: ReadonlyMap<string, Branch>,
   filter: {

@@ -8,7 +8,7 @@ import { findPromotionCodeProblem } from "./promotion.ts";
 import type { CheckoutError, InvalidInput, SoldOut } from "./refusals.ts";
 import { type AgreedRentalTerms, agreeRentalTerms, type CivilNow, type RentalRequest } from "./rental-terms.ts";
 import type { Availability } from "./search.ts";
-import { listBrokenRules } from "./selling-rules.ts";
+import { listBrokenSellingRules } from "./selling-rules.ts";
 
 /** Search criteria of a visitor, and its restrictions. */
 export interface CartSearch {
@@ -59,9 +59,12 @@ export function changeCart(cart: Cart, change: CartChange, { settings }: Pick<Ca
       return { ...cart, search: { ...change.search, rental: { ...change.search.rental, promotionCode } } };
     }
     case "product":
-      return { ...cart, products: setChoice(settings.multipleProductsSelection ? cart.products : [], change.choice) };
+      return {
+        ...cart,
+        products: setOrRemoveChoice(settings.multipleProductsSelection ? cart.products : [], change.choice),
+      };
     case "extra":
-      return { ...cart, extras: setChoice(cart.extras, change.choice) };
+      return { ...cart, extras: setOrRemoveChoice(cart.extras, change.choice) };
     case "promotionCode": {
       const rental = { ...cart.search.rental, promotionCode: change.code };
       return { ...cart, search: { ...cart.search, rental } };
@@ -70,7 +73,7 @@ export function changeCart(cart: Cart, change: CartChange, { settings }: Pick<Ca
 }
 
 /** Sets one of the choices. Quantity 0 removes it. */
-export function setChoice(choices: readonly Choice[], choice: Choice): readonly Choice[] {
+export function setOrRemoveChoice(choices: readonly Choice[], choice: Choice): readonly Choice[] {
   const others = choices.filter(({ code }) => code !== choice.code);
   return choice.quantity > 0 ? [...others, choice] : others;
 }
@@ -103,7 +106,7 @@ function findWrongProduct({ catalogue, draft }: CartView, { code, quantity }: Ch
   const { visitorUnits } = catalogue.settings;
   if (countVehicles(draft.lines) > visitorUnits && quantity > 0)
     return invalid("quantity", createReason("call_us", visitorUnits));
-  return quantity > 0 ? listBrokenRules(catalogue, draft.terms, category)[0] : undefined;
+  return quantity > 0 ? listBrokenSellingRules(catalogue, draft.terms, category)[0] : undefined;
 }
 
 function findWrongExtra({ catalogue, draft }: CartView, { code, quantity }: Choice): InvalidInput | undefined {
@@ -209,7 +212,7 @@ function draftChosen(
 }
 
 /** Returns why a cart's promotion code has no effect: it was dropped, or it belongs to another product. */
-export function findIneffectivePromotionCode({ catalogue, draft, refusedCode }: CartView): InvalidInput | undefined {
+export function findPromotionCodeRefusal({ catalogue, draft, refusedCode }: CartView): InvalidInput | undefined {
   if (refusedCode) return refusedCode;
   const { promotionCode } = draft.terms;
   return promotionCode === undefined

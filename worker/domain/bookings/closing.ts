@@ -22,11 +22,11 @@ export interface ClosingReadings {
   readonly deliveryFuelEighths: number | undefined;
   readonly collectionFuelEighths: number | undefined;
   /** Kilometres and missing fuel of vehicles exchanged for this one. */
-  readonly earlier: EarlierUse;
+  readonly earlier: ExchangedVehiclesUse;
 }
 
 /** Kilometres and missing eighths of exchanged vehicles. */
-export interface EarlierUse {
+export interface ExchangedVehiclesUse {
   readonly kilometres: number;
   readonly missingEighths: number;
 }
@@ -89,7 +89,7 @@ export interface ExchangeReadings {
 }
 
 /** Returns the kilometres and missing fuel of the exchanged vehicles. */
-export function sumEarlierUse(exchanged: readonly ExchangeReadings[]): EarlierUse {
+export function sumExchangedVehiclesUse(exchanged: readonly ExchangeReadings[]): ExchangedVehiclesUse {
   return {
     kilometres: exchanged.reduce(
       (sum, exchangeReadings) => sum + fallenBy(exchangeReadings.returnKilometres, exchangeReadings.deliveryKilometres),

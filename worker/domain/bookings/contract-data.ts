@@ -32,9 +32,9 @@ export function listRequiredContractFields(reportsToMinistry: boolean): readonly
 }
 
 /** Names of the terms' version that the customer accepted with the order, and of the time in UTC. */
-export const ACCEPTED_TERMS = "accepted_terms";
+export const ACCEPTED_TERMS_FIELD = "accepted_terms";
 /** Name of the contract data that holds the time at which the customer accepted the terms. */
-export const TERMS_ACCEPTED_AT = "terms_accepted_at";
+export const TERMS_ACCEPTED_AT_FIELD = "terms_accepted_at";
 
 /** States in which the customer may still complete or correct contract data. Ends with the delivery. */
 export const CONTRACT_DATA_STATUSES = ["pending_confirmation", "confirmed"] as const satisfies readonly BookingStatus[];
@@ -52,11 +52,12 @@ export function formatFlightNumber(airline: string | undefined, number: string |
 }
 
 /** Maximum number of data changes per booking by its customer, and their period. Normal use needs a few. */
-export const MAX_CONTRACT_DATA_CHANGES = 30;
-export const CONTRACT_DATA_WINDOW_MS = 15 * 60_000;
+export const MAX_CONTRACT_DATA_CHANGES_PER_WINDOW = 30;
+/** Period in which a customer's changes of contract data are counted. */
+export const CONTRACT_DATA_CHANGE_WINDOW_MS = 15 * 60_000;
 
 /** Whether a change differs from the booking's data. */
-export function isContractDataChange(
+export function hasContractDataChanged(
   booking: Pick<RentalBooking, "customer" | "contractData">,
   change: { readonly customer: Partial<RentalBooking["customer"]>; readonly contractData: ContractData },
 ): boolean {
@@ -109,13 +110,13 @@ const DOCUMENT = /^driver_(document_id|origin_country_document)/;
  */
 export function getKnownContractData(
   address: CustomerRecordAddress,
-  last: ContractData | undefined,
-  until: CivilDate,
+  lastContractData: ContractData | undefined,
+  validUntil: CivilDate,
 ): ContractData {
-  const isExpired = (field: string) => (last?.[field] ?? "9999") < until;
+  const isExpired = (field: string) => (lastContractData?.[field] ?? "9999") < validUntil;
   const isLicenceOver = isExpired("driver_driving_license_expiration_date");
   const isDocumentOver = isExpired("driver_document_id_expiration_date");
-  const driver = Object.entries(last ?? {}).filter(
+  const driver = Object.entries(lastContractData ?? {}).filter(
     ([field, value]) =>
       REMEMBERED.test(field) &&
       value !== "" &&

@@ -10,8 +10,8 @@ export interface GrantedDiscount {
 }
 
 /** Returns a customer's own discount, which applies to reservations without another. Undefined for 0 %. */
-export function getCustomerDiscount(value: BasisPoints): GrantedDiscount | undefined {
-  return value === 0 ? undefined : { kind: "percentage", value, reason: "", by: "customer" };
+export function createCustomerDiscount(basisPoints: BasisPoints): GrantedDiscount | undefined {
+  return basisPoints === 0 ? undefined : { kind: "percentage", value: basisPoints, reason: "", by: "customer" };
 }
 
 /** Discount as requested, without its author. */
@@ -26,14 +26,14 @@ export function isSameDiscount(discount: RequestedDiscount, other: RequestedDisc
  * Returns a reservation's discount after a change that requests another, none (`null`) or the same. An unchanged
  * discount keeps its author.
  */
-export function agreeDiscount(
-  before: GrantedDiscount | undefined,
+export function applyRequestedDiscount(
+  currentDiscount: GrantedDiscount | undefined,
   requested: RequestedDiscount | null | undefined,
   actor: string,
 ): GrantedDiscount | undefined {
-  if (requested === undefined) return before;
+  if (requested === undefined) return currentDiscount;
   if (requested === null) return undefined;
-  return before && isSameDiscount(before, requested) ? before : { ...requested, by: actor };
+  return currentDiscount && isSameDiscount(currentDiscount, requested) ? currentDiscount : { ...requested, by: actor };
 }
 
 /** Discount with its amount in a reservation. */
@@ -76,7 +76,7 @@ export function getDiscountAmount({ kind, value }: Pick<GrantedDiscount, "kind" 
  * Takes a discount from products and extras. Unit prices stay list prices. Products absorb as much as possible,
  * extras the rest, each in proportion to its price (decision 0070).
  */
-export function applyDiscount<Line extends DiscountableLine, Extra extends DiscountableExtra>(
+export function applyDiscountToLinesAndExtras<Line extends DiscountableLine, Extra extends DiscountableExtra>(
   lines: readonly Line[],
   extras: readonly Extra[],
   discount: GrantedDiscount | undefined,
@@ -109,7 +109,7 @@ export function applyTransferDiscount<Extra extends DiscountableExtra>(
   discount: GrantedDiscount | undefined,
 ): Pick<Discounted<never, Extra>, "extras" | "discount"> & { readonly itemCents: Cents } {
   const trips = [{ quantity: 1, unitCents: itemListCents }];
-  const { lines, ...discounted } = applyDiscount(trips, extras, discount);
+  const { lines, ...discounted } = applyDiscountToLinesAndExtras(trips, extras, discount);
   return { ...discounted, itemCents: sumCents(lines.map(({ itemCents }) => itemCents)) };
 }
 
@@ -124,7 +124,7 @@ export interface DiscountLimits {
 }
 
 /** Returns the largest discount that an agent may give on a list price. */
-export function getAgentDiscountLimit(
+export function getAgentDiscountLimitCents(
   { agentDiscountBasisPoints, agentLimitCents }: DiscountLimits,
   listCents: Cents,
 ): Cents {

@@ -2,12 +2,12 @@ import type { Catalogue, Category, Extra } from "#domain/catalogue/catalogue.ts"
 import { applyRate, type Cents, sumCents } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { type AppliedDiscount, applyDiscount, type GrantedDiscount } from "./discounts.ts";
-import { listExtraReductions, type ReducedExcess, toReducedExcess } from "./excess.ts";
+import { type AppliedDiscount, applyDiscountToLinesAndExtras, type GrantedDiscount } from "./discounts.ts";
+import { listExcessReductionsOfExtras, type ReducedExcess, toReducedExcess } from "./excess.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
 import type { AgreedRentalTerms } from "./rental-terms.ts";
-import { listBrokenRules } from "./selling-rules.ts";
+import { listBrokenSellingRules } from "./selling-rules.ts";
 
 /** Chosen product or extra, by its code, with its quantity. */
 export interface Choice {
@@ -144,7 +144,7 @@ export function draftBooking(
   { isStaff } = { isStaff: false },
 ): Result<BookingDraft, InvalidInput> {
   const priced: PricedLine[] = [];
-  for (const choice of mergeChoices(products)) {
+  for (const choice of mergeChoicesByCode(products)) {
     const line = draftLine(catalogue, terms, choice, isStaff);
     if (!line.ok) return line;
     priced.push(line.value);
@@ -152,7 +152,7 @@ export function draftBooking(
   const units = sumCents(priced.map(({ quantity }) => quantity));
   const draftExtras = buildDraftExtras(catalogue, terms, extras, units);
   if (!draftExtras.ok) return draftExtras;
-  const reductions = listExtraReductions(
+  const reductions = listExcessReductionsOfExtras(
     catalogue,
     draftExtras.value.map(({ extra }) => extra.code),
   );
@@ -173,7 +173,7 @@ function draftLine(
   if (!category) return err({ kind: "invalid", field: "product", reason: createReason("no_product", code) });
   const price = priceProduct(catalogue, terms, category);
   if (!price) return err({ kind: "invalid", field: "product", reason: createReason("no_price", code) });
-  const [broken] = isStaff ? [] : listBrokenRules(catalogue, terms, category);
+  const [broken] = isStaff ? [] : listBrokenSellingRules(catalogue, terms, category);
   return broken ? err(broken) : ok({ ...price, quantity, itemCents: price.unitCents * quantity });
 }
 
@@ -184,7 +184,7 @@ function buildDraftExtras(
   units: number,
 ): Result<readonly DraftExtra[], InvalidInput> {
   const draftExtras: DraftExtra[] = [];
-  for (const { code, quantity } of mergeChoices(extras)) {
+  for (const { code, quantity } of mergeChoicesByCode(extras)) {
     const extra = catalogue.extras.get(code);
     if (!extra) return err({ kind: "invalid", field: "extra", reason: createReason("no_extra", code) });
     const maxQuantity = getMaxExtraQuantity(extra, units);
@@ -206,7 +206,7 @@ export function applyDiscountToDraft(
   draft: BookingDraft,
   discount: GrantedDiscount | undefined,
 ): BookingDraft {
-  const discounted = applyDiscount(draft.lines, draft.extras, discount);
+  const discounted = applyDiscountToLinesAndExtras(draft.lines, draft.extras, discount);
   const totals = calculateDraftTotals(catalogue, draft.terms, discounted.lines, discounted.extras);
   return { ...draft, ...discounted, totals };
 }
@@ -222,7 +222,7 @@ function findBookable(catalogue: Catalogue, code: string): Category | undefined 
 }
 
 /** Returns each code once with its total quantity. */
-export function mergeChoices(choices: readonly Choice[]): Choice[] {
+export function mergeChoicesByCode(choices: readonly Choice[]): Choice[] {
   const quantities = new Map<string, number>();
   for (const { code, quantity } of choices) quantities.set(code, (quantities.get(code) ?? 0) + quantity);
   return [...quantities].map(([code, quantity]) => ({ code, quantity }));

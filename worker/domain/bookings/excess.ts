@@ -27,7 +27,7 @@ export function toReducedExcess(fullExcess: Excess, reductions: readonly ExcessR
 }
 
 /** Returns the deposit and guarantee of one unit without reductions. */
-export function getFullExcess(line: ReducedExcess): Excess {
+export function getUnreducedExcess(line: ReducedExcess): Excess {
   return {
     depositCents: line.depositUnitCents + line.depositReductionUnitCents,
     guaranteeCents: line.guaranteeUnitCents + line.guaranteeReductionUnitCents,
@@ -35,7 +35,7 @@ export function getFullExcess(line: ReducedExcess): Excess {
 }
 
 /** Returns the reductions of the extras with these codes. */
-export function listExtraReductions(
+export function listExcessReductionsOfExtras(
   { extras }: Pick<Catalogue, "extras">,
   codes: readonly string[],
 ): readonly ExcessReduction[] {
@@ -55,7 +55,10 @@ export function sumExcess(
   lines: readonly (ReducedExcess & { readonly quantity: number })[],
   reductions: readonly ExcessReduction[],
 ): Excess {
-  const units = lines.map((line) => ({ ...reduceExcess(getFullExcess(line), reductions), quantity: line.quantity }));
+  const units = lines.map((line) => ({
+    ...reduceExcess(getUnreducedExcess(line), reductions),
+    quantity: line.quantity,
+  }));
   return {
     depositCents: sumCents(units.map(({ depositCents, quantity }) => depositCents * quantity)),
     guaranteeCents: sumCents(units.map(({ guaranteeCents, quantity }) => guaranteeCents * quantity)),
@@ -69,13 +72,13 @@ export interface LineExcess extends ReducedExcess {
 }
 
 /** Returns the lines with lower amounts because of extras sold later. Earlier reductions stay. */
-export function lowerLineExcess(
+export function reduceLineExcess(
   lines: readonly LineExcess[],
   reductions: readonly ExcessReduction[],
 ): readonly LineExcess[] {
   if (reductions.length === 0) return [];
   return lines.flatMap((line) => {
-    const fullExcess = getFullExcess(line);
+    const fullExcess = getUnreducedExcess(line);
     const remainingExcess = reduceExcess(fullExcess, reductions);
     const depositUnitCents = Math.min(line.depositUnitCents, remainingExcess.depositCents);
     const guaranteeUnitCents = Math.min(line.guaranteeUnitCents, remainingExcess.guaranteeCents);

@@ -58,13 +58,13 @@ export interface BranchGroupStock {
 }
 
 /** Returns the stock for one rental. Counts like the database guard (`stock_allocations_insert_limit_stock`). */
-export function deriveRentalStock(open: BranchGroupStock, request: StockRequest): RentalStock {
+export function deriveRentalStock(branchGroupStock: BranchGroupStock, request: StockRequest): RentalStock {
   const { vehicles, extras } = request.spans;
   const categoryUnits = new Map<string, number>();
-  for (const { code, leavesAt, units } of open.units)
+  for (const { code, leavesAt, units } of branchGroupStock.units)
     if (isInFleetAt(leavesAt, vehicles.startsAt)) categoryUnits.set(code, (categoryUnits.get(code) ?? 0) + units);
-  const categoryAllocations = collectAllocations(open.categoryAllocations, vehicles.endsAt, request);
-  for (const { code, ...absence } of listAbsencePeriods(open.absences, request)) {
+  const categoryAllocations = collectAllocations(branchGroupStock.categoryAllocations, vehicles.endsAt, request);
+  for (const { code, ...absence } of listAbsencePeriods(branchGroupStock.absences, request)) {
     const known = categoryAllocations.get(code);
     if (known) known.push(absence);
     else categoryAllocations.set(code, [absence]);
@@ -73,7 +73,7 @@ export function deriveRentalStock(open: BranchGroupStock, request: StockRequest)
     spans: request.spans,
     categoryUnits,
     categoryAllocations,
-    extraAllocations: collectAllocations(open.extraAllocations, extras.endsAt, request),
+    extraAllocations: collectAllocations(branchGroupStock.extraAllocations, extras.endsAt, request),
   };
 }
 

@@ -11,7 +11,7 @@ import type {
 } from "#domain/catalogue/catalogue.ts";
 import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import { applyRate, type Cents, splitAmount, subtractTaxes, sumCents } from "#domain/money.ts";
+import { applyRate, type Cents, getNetAmount, splitAmount, sumCents } from "#domain/money.ts";
 import { cleanPromotionCode } from "./promotion-code.ts";
 import type { AgreedRentalTerms } from "./rental-terms.ts";
 
@@ -49,10 +49,10 @@ export interface QuotedPrice {
 }
 
 /** Returns a product's quoted price with its category's supplements (docs/interfaces/rules.md#supplements). */
-export function quoteProduct({ category, unitBaseCents, unitCents }: ProductPrice): QuotedPrice {
+export function addCategorySupplements({ category, unitBaseCents, unitCents }: ProductPrice): QuotedPrice {
   const obligatory = sumCents(category.supplementCents);
   const cents = unitCents + obligatory;
-  return { baseCents: unitBaseCents + obligatory, cents, withoutTaxesCents: subtractTaxes(cents, category.vat) };
+  return { baseCents: unitBaseCents + obligatory, cents, withoutTaxesCents: getNetAmount(cents, category.vat) };
 }
 
 /** Mandatory fee of a rental, whatever vehicle is chosen. */
@@ -65,7 +65,7 @@ export interface RentalFee {
 export const FEE_PARTS = ["time_from", "time_to", "pickup_place", "return_place", "driver_age"] as const;
 
 /** Returns the mandatory fees of the terms that aren't zero. Their sum and a product's price are its total. */
-export function listFees(
+export function listRentalFees(
   terms: Pick<
     AgreedRentalTerms,
     "timeFromCents" | "timeToCents" | "pickupPlaceCents" | "returnPlaceCents" | "driverAgeCents"
@@ -101,7 +101,7 @@ export function priceProduct(
     category,
     unitBaseCents,
     unitCents,
-    unitWithoutTaxesCents: subtractTaxes(unitCents, category.vat),
+    unitWithoutTaxesCents: getNetAmount(unitCents, category.vat),
     offer,
     promotionCode,
   };
@@ -129,7 +129,7 @@ export function findBookedDiscounts(
 export function priceExtra(terms: Pick<AgreedRentalTerms, "days">, extra: Extra): ExtraPrice {
   const unitCents =
     extra.pricePer === "day" ? cappedAt(extra.maximumPriceCents, extra.priceCents * terms.days) : extra.priceCents;
-  return { extra, unitCents, unitWithoutTaxesCents: subtractTaxes(unitCents, extra.vat) };
+  return { extra, unitCents, unitWithoutTaxesCents: getNetAmount(unitCents, extra.vat) };
 }
 
 function cappedAt(maximum: Cents | undefined, amount: Cents): Cents {

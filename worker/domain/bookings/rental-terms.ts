@@ -109,7 +109,7 @@ export function agreeRentalTerms(
   const wrongPeriod = keepsPeriod ? undefined : findWrongPeriod(settings, span, days, from);
   if (wrongPeriod) return err(wrongPeriod);
   const isTooShort = !keepsPeriod && days < settings.minimumDays;
-  if (isTooShort && !agreement.isStaff) return err(createTooShortError(settings));
+  if (isTooShort && !agreement.isStaff) return err(createRentalTooShortError(settings));
 
   const places = agreePlaces(catalogue, request, agreement);
   if (!places.ok) return places;
@@ -167,7 +167,7 @@ function findWrongPeriod(settings: Settings, span: Span, days: number, now: Civi
 }
 
 /** Returns the error for a rental below the account's minimum length. */
-export function createTooShortError({ minimumDays }: Pick<Settings, "minimumDays">): InvalidInput {
+export function createRentalTooShortError({ minimumDays }: Pick<Settings, "minimumDays">): InvalidInput {
   return invalid("dateTo", createReason("minimum_days", minimumDays));
 }
 
@@ -202,7 +202,7 @@ function agreePlaces(
  * Returns the default pickup place for visitors. With a branch it's the branch's first place, otherwise the account's
  * only place.
  */
-export function findPickupPlace({ places }: Pick<Catalogue, "places">, branchCode?: string): Place | undefined {
+export function findDefaultPickupPlace({ places }: Pick<Catalogue, "places">, branchCode?: string): Place | undefined {
   const offered = [...places.values()].filter((place) => place.isPickup && place.webPublic);
   if (branchCode !== undefined && offered.length > 1) return offered.find((place) => place.branchCode === branchCode);
   return offered.length === 1 ? offered[0] : undefined;

@@ -5,7 +5,7 @@ import type { BookingDraft } from "./draft.ts";
 import type { ExtraPrice, ProductPrice } from "./pricing.ts";
 import type { SoldOut } from "./refusals.ts";
 import type { AgreedRentalTerms } from "./rental-terms.ts";
-import { listBrokenRules } from "./selling-rules.ts";
+import { listBrokenSellingRules } from "./selling-rules.ts";
 
 /** Categories and extras for agreed rental terms, with their free units. */
 export interface Availability {
@@ -41,11 +41,11 @@ export function findAvailability(catalogue: Catalogue, terms: AgreedRentalTerms,
 }
 
 function isSellable(catalogue: Catalogue, terms: AgreedRentalTerms, category: Category): boolean {
-  return listBrokenRules(catalogue, terms, category).length === 0;
+  return listBrokenSellingRules(catalogue, terms, category).length === 0;
 }
 
 /** Returns the first product or extra of a draft that needs more units than are free. */
-export function findShortage({ terms, lines, extras }: BookingDraft, stock: RentalStock): SoldOut | undefined {
+export function findDraftShortage({ terms, lines, extras }: BookingDraft, stock: RentalStock): SoldOut | undefined {
   const line = lines.find(({ category, quantity }) => quantity > countFreeVehicles(stock, category));
   if (line) return { kind: "soldOut", resource: "category", code: line.category.code };
   const storageId = terms.pickupBranch.branchGroupId;

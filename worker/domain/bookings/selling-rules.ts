@@ -3,12 +3,12 @@ import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toDayNumber, toIsoWeekday } from "#domain/dates.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import type { BookingField, InvalidInput } from "./refusals.ts";
-import { type AgreedRentalTerms, createTooShortError, isBranchOpenAt } from "./rental-terms.ts";
+import { type AgreedRentalTerms, createRentalTooShortError, isBranchOpenAt } from "./rental-terms.ts";
 
 const MINUTES_PER_DAY = 1440;
 
 /** Selling rule of the account that a rental breaks. Some rules only warn staff and forbid nothing. */
-export interface BrokenRule extends InvalidInput {
+export interface BrokenSellingRule extends InvalidInput {
   readonly isWarningOnly: boolean;
 }
 
@@ -16,11 +16,11 @@ export interface BrokenRule extends InvalidInput {
  * Lists the selling rules that a rental of a category breaks (docs/interfaces/rules.md#selling-rules). For each
  * setting, the most specific matching rule that sets it applies.
  */
-export function listBrokenRules(
+export function listBrokenSellingRules(
   { sellingRules, seasonPeriods, settings }: Catalogue,
   terms: AgreedRentalTerms,
   category: Pick<Category, "code">,
-): readonly BrokenRule[] {
+): readonly BrokenSellingRule[] {
   const { rules, firstOf } = findMatchingRules(sellingRules, {
     categoryCode: category.code,
     branchCode: terms.pickupBranch.code,
@@ -36,15 +36,15 @@ export function listBrokenRules(
 }
 
 /** Returns the broken rule for which staff must give a reason, if they haven't. */
-export function findRuleWithoutReason(
-  brokenRules: readonly BrokenRule[],
+export function findBrokenRuleWithoutReason(
+  brokenRules: readonly BrokenSellingRule[],
   { ruleReason }: { readonly ruleReason?: string | undefined },
-): BrokenRule | undefined {
+): BrokenSellingRule | undefined {
   return ruleReason === undefined ? brokenRules.find(({ isWarningOnly }) => !isWarningOnly) : undefined;
 }
 
 /** Whether a broken rule can be overridden only by users with the `manage` right. */
-export function needsManagerOverride(brokenRules: readonly BrokenRule[]): boolean {
+export function needsManagerOverride(brokenRules: readonly BrokenSellingRule[]): boolean {
   return brokenRules.some(({ isWarningOnly }) => !isWarningOnly);
 }
 
@@ -52,15 +52,15 @@ export function needsManagerOverride(brokenRules: readonly BrokenRule[]): boolea
  * Lists the rules that a rental of several categories breaks, each once. Includes closed hours, which staff are warned
  * of.
  */
-export function listBrokenRulesForStaff(
+export function listBrokenSellingRulesForStaff(
   catalogue: Catalogue,
   terms: AgreedRentalTerms,
   categories: readonly Pick<Category, "code">[],
-): readonly BrokenRule[] {
+): readonly BrokenSellingRule[] {
   const { period, pickupBranch, returnBranch } = terms;
   const rules = [
-    ...(terms.isTooShort ? [{ ...createTooShortError(catalogue.settings), isWarningOnly: false }] : []),
-    ...categories.flatMap((category) => listBrokenRules(catalogue, terms, category)),
+    ...(terms.isTooShort ? [{ ...createRentalTooShortError(catalogue.settings), isWarningOnly: false }] : []),
+    ...categories.flatMap((category) => listBrokenSellingRules(catalogue, terms, category)),
     ...(isBranchOpenAt(pickupBranch, period.dateFrom, period.timeFrom)
       ? []
       : [broken("timeFrom", createReason("closed_at_pickup"), true)]),
@@ -83,7 +83,10 @@ export interface CalendarDay {
  * Whether the selling rules for all channels allow a day. Without a category, one allowed public category is enough.
  * The season of a return's pickup is unknown to a calendar, so season rules close no return days.
  */
-export function isDaySold({ sellingRules, seasonPeriods, categories }: Catalogue, day: CalendarDay): boolean {
+export function isDayAllowedBySellingRules(
+  { sellingRules, seasonPeriods, categories }: Catalogue,
+  day: CalendarDay,
+): boolean {
   if (sellingRules.length === 0) return true;
   const { action, branchCode, date, categoryCode } = day;
   const isDelivery = action === "deliveries";
@@ -101,8 +104,8 @@ export function isDaySold({ sellingRules, seasonPeriods, categories }: Catalogue
 
 /** Civil minutes between booking and pickup: minimum notice and maximum horizon. */
 export interface BookingWindow {
-  readonly notice: number;
-  readonly horizon: number;
+  readonly noticeMinutes: number;
+  readonly horizonMinutes: number;
 }
 
 /**
@@ -128,13 +131,13 @@ export function getBookingWindow(
     ),
   );
   return {
-    notice: Math.min(...windows.map(({ notice }) => notice)),
-    horizon: Math.max(...windows.map(({ horizon }) => horizon)),
+    noticeMinutes: Math.min(...windows.map(({ noticeMinutes }) => noticeMinutes)),
+    horizonMinutes: Math.max(...windows.map(({ horizonMinutes }) => horizonMinutes)),
   };
 }
 
 /** Minimum and maximum length of a rental, in days. */
-export interface RentalLengths {
+export interface RentalLengthLimits {
   readonly minimumDays: number;
   readonly maximumDays: number;
 }
@@ -143,10 +146,10 @@ export interface RentalLengths {
  * Returns the minimum and maximum length of a category's rental that starts at a branch on a day. Applies to one sales
  * channel or to all.
  */
-export function getRentalLengths(
+export function getRentalLengthLimits(
   { sellingRules, seasonPeriods, settings }: Catalogue,
   sale: Pick<SaleProperties, "categoryCode" | "branchCode" | "salesChannel"> & { readonly date: CivilDate },
-): RentalLengths {
+): RentalLengthLimits {
   const { firstOf } = findMatchingRules(sellingRules, { ...sale, seasonId: findSeason(seasonPeriods, sale.date) });
   return {
     minimumDays: Math.max(settings.minimumDays, firstOf("minimumDays") ?? 1),
@@ -177,8 +180,8 @@ function getSellingWindow(
   findFirstValue: (name: "minimumNoticeMinutes" | "horizonDays") => number | undefined,
 ): BookingWindow {
   return {
-    notice: findFirstValue("minimumNoticeMinutes") ?? settings.minimumNoticeMinutes,
-    horizon: (findFirstValue("horizonDays") ?? settings.horizonDays) * MINUTES_PER_DAY,
+    noticeMinutes: findFirstValue("minimumNoticeMinutes") ?? settings.minimumNoticeMinutes,
+    horizonMinutes: (findFirstValue("horizonDays") ?? settings.horizonDays) * MINUTES_PER_DAY,
   };
 }
 
@@ -200,25 +203,25 @@ function getRuleWeight({ categoryCode, branchCode, seasonId, salesChannel }: Sel
   return isSet.reduce((weight, set, index) => weight + (set ? 2 ** index : 0), 0);
 }
 
-function broken(field: BookingField, reason: Reason, isAdvisory = false): BrokenRule {
+function broken(field: BookingField, reason: Reason, isAdvisory = false): BrokenSellingRule {
   return { kind: "invalid", field, reason, isWarningOnly: isAdvisory };
 }
 
 function listBrokenTimes(
   { span, bookedAt, keepsPickup }: AgreedRentalTerms,
-  { notice, horizon }: BookingWindow,
-): readonly BrokenRule[] {
+  { noticeMinutes, horizonMinutes }: BookingWindow,
+): readonly BrokenSellingRule[] {
   if (keepsPickup) return [];
   const ahead = span.startsAt - bookedAt;
   return [
-    ...(ahead < notice ? [broken("dateFrom", createReason("minimum_notice", notice), true)] : []),
-    ...(ahead > horizon
-      ? [broken("dateFrom", createReason("booking_horizon", horizon / MINUTES_PER_DAY), ahead <= FARTHEST)]
+    ...(ahead < noticeMinutes ? [broken("dateFrom", createReason("minimum_notice", noticeMinutes), true)] : []),
+    ...(ahead > horizonMinutes
+      ? [broken("dateFrom", createReason("booking_horizon", horizonMinutes / MINUTES_PER_DAY), ahead <= FARTHEST)]
       : []),
   ];
 }
 
-function listBrokenLengths({ days }: AgreedRentalTerms, minimum = 1, maximum = days): readonly BrokenRule[] {
+function listBrokenLengths({ days }: AgreedRentalTerms, minimum = 1, maximum = days): readonly BrokenSellingRule[] {
   return [
     ...(days < minimum ? [broken("dateTo", createReason("minimum_days", minimum))] : []),
     ...(days > maximum ? [broken("dateTo", createReason("maximum_days", maximum))] : []),
@@ -229,7 +232,7 @@ type DayLimits = (
   name: "noPickupWeekdays" | "noReturnWeekdays" | "noPickupDates" | "noReturnDates",
 ) => readonly (number | string)[] | undefined;
 
-function listBrokenDays({ period }: AgreedRentalTerms, getDayLimits: DayLimits): readonly BrokenRule[] {
+function listBrokenDays({ period }: AgreedRentalTerms, getDayLimits: DayLimits): readonly BrokenSellingRule[] {
   const isExcluded = (
     date: AgreedRentalTerms["period"]["dateFrom"],
     weekdays: keyof SellingRule,
@@ -252,7 +255,7 @@ function listBrokenSales(
   { period }: AgreedRentalTerms,
   rules: readonly SellingRule[],
   code: string,
-): readonly BrokenRule[] {
+): readonly BrokenSellingRule[] {
   const stop = findStopSale(rules, period);
   return stop ? [broken("dateFrom", createReason("stop_sale", code, stop.from, stop.to))] : [];
 }

@@ -16,7 +16,7 @@ const CODES =
   "si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu ";
 
 /** Whether two lower-case letters are an ISO 639-1 language code. */
-export function isLanguage(code: unknown): code is string {
+export function isLanguageCode(code: unknown): code is string {
   return typeof code === "string" && /^[a-z]{2}$/.test(code) && CODES.includes(` ${code} `);
 }
 
@@ -27,7 +27,7 @@ export type Translations = Readonly<Record<string, string>>;
  * Adds the English text for the platform's languages without a text, except for the account's own language, and except
  * for Catalan in a Spanish account, because its readers also read Spanish.
  */
-export function addEnglishFallback(texts: Translations, accountLanguage: string): Translations {
+export function addEnglishToMissingLanguages(texts: Translations, accountLanguage: string): Translations {
   const { en } = texts;
   if (en === undefined) return texts;
   const missing = PLATFORM_LANGUAGES.filter(

@@ -34,17 +34,17 @@ export function getCatalogueNames({ settings, categories, extras, places }: Cata
 }
 
 /** Returns a name in a language, or as agreed if the company has no translation. */
-export function translateName(names: Translations | undefined, language: string, agreed: string): string {
-  return names?.[language] ?? agreed;
+export function translateName(names: Translations | undefined, language: string, agreedName: string): string {
+  return names?.[language] ?? agreedName;
 }
 
 /** Returns an extra's name in a language. Charges keep the text that was added to the extra's name. */
-export function translateExtraName(names: Translations | undefined, language: string, agreed: string): string {
+export function translateExtraName(names: Translations | undefined, language: string, agreedName: string): string {
   const prefix = Object.values(names ?? {})
-    .filter((name) => name !== "" && agreed.startsWith(name))
+    .filter((name) => name !== "" && agreedName.startsWith(name))
     .reduce((longest, name) => (name.length > longest.length ? name : longest), "");
   const translated = names?.[language];
-  return prefix === "" || translated === undefined ? agreed : `${translated}${agreed.slice(prefix.length)}`;
+  return prefix === "" || translated === undefined ? agreedName : `${translated}${agreedName.slice(prefix.length)}`;
 }
 
 /** Returns a booking with the names of its categories, extras and places in a language. */

@@ -11,11 +11,11 @@ export interface SoldDay {
 }
 
 /** Times at which a contract's unit has its vehicle: agreed, and actual after delivery and return. */
-export interface UnitTimes {
+export interface UnitVehicleTimes {
   readonly agreed: PlannedSpan;
   /** Departure of the first vehicle, return of the last exchanged one, and return of the current one. */
   readonly deliveredAt: CivilMinute | undefined;
-  readonly exchanged: CivilMinute | undefined;
+  readonly exchangedVehicleReturnedAt: CivilMinute | undefined;
   readonly returnedAt: CivilMinute | undefined;
 }
 
@@ -23,7 +23,12 @@ export interface UnitTimes {
  * Returns the period of a unit's current vehicle. Earlier vehicles appear in their own rows. A departed vehicle is
  * occupied from its departure (decision 0056), and free after its return.
  */
-export function getUnitSpan({ agreed, deliveredAt, exchanged, returnedAt }: UnitTimes): PlannedSpan {
+export function getUnitSpan({
+  agreed,
+  deliveredAt,
+  exchangedVehicleReturnedAt: exchanged,
+  returnedAt,
+}: UnitVehicleTimes): PlannedSpan {
   const startsAt = exchanged ?? Math.min(agreed.startsAt, deliveredAt ?? agreed.startsAt);
   return { startsAt, endsAt: Math.max(returnedAt ?? agreed.endsAt, startsAt + 1) };
 }

@@ -42,7 +42,7 @@ export interface SetupCounts {
 }
 
 /** Returns the setup progress by step, based on existing data only. */
-export function findSetupSteps(catalogue: Catalogue, counts: SetupCounts): readonly SetupStep[] {
+export function listSetupSteps(catalogue: Catalogue, counts: SetupCounts): readonly SetupStep[] {
   const { settings } = catalogue;
   const branches = [...catalogue.branches.values()];
   const places = [...catalogue.places.values()];

@@ -15,7 +15,7 @@ export interface SpecialDate {
 }
 
 /** Returns the special hours of a branch by date. Its own ones have priority over those of all branches. */
-export function findSpecialHours(
+export function getBranchSpecialHours(
   dates: readonly SpecialDate[],
   branchCode: string,
 ): ReadonlyMap<string, readonly OpenTime[]> {

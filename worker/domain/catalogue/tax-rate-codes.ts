@@ -18,6 +18,6 @@ export function parseTaxRateCode(
 }
 
 /** Whether a rate in an account's codes has the format for lookups: `0.00`, `21.00`. */
-export function isTaxRateText(text: string): boolean {
+export function isTaxRateKey(text: string): boolean {
   return /^(?:100|[1-9]?\d)\.\d{2}$/.test(text);
 }

@@ -6,4 +6,4 @@ export const TAX_RECORD_MODES = ["none", "verifactu", "sii", "foral", "exempt"] 
 export type TaxRecordMode = (typeof TAX_RECORD_MODES)[number];
 
 /** First date of issue that the tax agency accepts in a record (error 1152). */
-export const MIN_RECORD_DATE = "2024-10-28";
+export const MIN_TAX_RECORD_DATE = "2024-10-28";

@@ -97,7 +97,7 @@ export interface Travellers {
 }
 
 /** Whether all travellers fit. Infants beyond the vehicle's infant places use a seat. */
-export function hasRoomFor({ adults, children, infants }: Travellers, vehicle: TransferVehicle): boolean {
+export function hasRoomForTravellers({ adults, children, infants }: Travellers, vehicle: TransferVehicle): boolean {
   return adults + children + Math.max(0, infants - vehicle.infantPlaces) <= vehicle.seats;
 }
 
@@ -149,7 +149,7 @@ function isAt(end: TransferEnd, point: TransferPoint): boolean {
 }
 
 /** Returns a vehicle's driving time from a point to the start of its next trip (docs/interfaces/rules.md#transfers). */
-export function getTravelMinutes(
+export function getTransferTravelMinutes(
   { points, prices, unknownWayMinutes }: Pick<TransferCatalogue, "points" | "prices" | "unknownWayMinutes">,
   vehicleId: number,
   fromId: number,
@@ -161,7 +161,7 @@ export function getTravelMinutes(
 }
 
 /** Lists the points that a vehicle serves from a point, in the account's order. */
-export function listDestinations(transfers: TransferCatalogue, origin: TransferPoint): TransferPoint[] {
+export function listTransferDestinations(transfers: TransferCatalogue, origin: TransferPoint): TransferPoint[] {
   return [...transfers.points.values()].filter((point) =>
     [...transfers.vehicles.keys()].some(
       (vehicleId) => findTransferConnection(transfers, vehicleId, origin, point) !== undefined,
@@ -170,6 +170,6 @@ export function listDestinations(transfers: TransferCatalogue, origin: TransferP
 }
 
 /** Lists the points at which a trip can start. */
-export function listOrigins(transfers: TransferCatalogue): TransferPoint[] {
-  return [...transfers.points.values()].filter((point) => listDestinations(transfers, point).length > 0);
+export function listTransferOrigins(transfers: TransferCatalogue): TransferPoint[] {
+  return [...transfers.points.values()].filter((point) => listTransferDestinations(transfers, point).length > 0);
 }

@@ -12,9 +12,9 @@ export interface VehicleDueDates {
  */
 export function listPermitsEndingBefore(
   { inspectionDue, insuredUntil }: VehicleDueDates,
-  lastDay: string,
+  lastRentalDay: string,
 ): readonly ("inspection" | "insurance")[] {
-  const ends = (day: string | null) => day !== null && day < lastDay;
+  const ends = (day: string | null) => day !== null && day < lastRentalDay;
   return [
     ...(ends(inspectionDue) ? (["inspection"] as const) : []),
     ...(ends(insuredUntil) ? (["insurance"] as const) : []),
@@ -22,7 +22,7 @@ export function listPermitsEndingBefore(
 }
 
 /** Returns the last day of a rental at delivery. For an overdue one, the delivery day. */
-export function getLastRentalDay(dateTo: CivilDate, moment: CivilMinute): CivilDate {
+export function getLastRentalDayAtDelivery(dateTo: CivilDate, moment: CivilMinute): CivilDate {
   const { date } = fromCivilMinute(moment);
   return date > dateTo ? date : dateTo;
 }

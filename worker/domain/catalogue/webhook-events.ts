@@ -52,13 +52,13 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 
 /** Event for testing a webhook, regardless of its subscriptions. */
-export const TEST_EVENT = "webhook.test";
+export const WEBHOOK_TEST_EVENT = "webhook.test";
 
 const NAMES = Object.keys(WEBHOOK_EVENTS) as readonly WebhookEvent[];
 const GROUPS = [...new Set(NAMES.map((name) => name.slice(0, name.indexOf("."))))];
 
 /** Possible subscriptions: all events, a group, or one event. */
-export const WEBHOOK_CHOICES: readonly string[] = ["*", ...GROUPS.map((group) => `${group}.*`), ...NAMES];
+export const WEBHOOK_SUBSCRIPTIONS: readonly string[] = ["*", ...GROUPS.map((group) => `${group}.*`), ...NAMES];
 
 // Events about an agency's own bookings, as in the agency interface.
 const AGENCY_EVENT_TYPES = /^booking\.(created|confirmed|changed|cancelled|no_show|expired|revived)$/;
@@ -71,7 +71,7 @@ interface Subscription {
 }
 
 /** Whether a webhook receives an event: it subscribes to it and may read its data. */
-export function isSubscribed(
+export function isWebhookSubscribed(
   { events, agencyId }: Subscription,
   { type, agencyId: eventAgencyId }: { readonly type: string; readonly agencyId: number | null },
 ): boolean {

@@ -18,7 +18,7 @@ export const PHOTO_VIEWS = [
 ] as const;
 
 /** Checks that staff confirm with the customer. */
-export const CUSTOMER_CHECKS = [
+export const STAFF_CONFIRMATIONS = [
   "documents_seen",
   "damage_agreed",
   "conditions_accepted",

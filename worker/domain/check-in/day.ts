@@ -1,8 +1,8 @@
 import type { BookingStatus, ContractData } from "#domain/bookings/bookings.ts";
-import type { ClosingRates, EarlierUse } from "#domain/bookings/closing.ts";
+import type { ClosingRates, ExchangedVehiclesUse } from "#domain/bookings/closing.ts";
 import { type CivilDate, type CivilMinute, type Period, toSpan } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { findEngagement, getRemainingSpan, type VehicleEngagement } from "./vehicle-engagements.ts";
+import { findConflictingEngagement, getRemainingSpan, type VehicleEngagement } from "./vehicle-engagements.ts";
 
 /** Unrepaired damage of a vehicle. */
 export interface KnownDamage {
@@ -74,7 +74,7 @@ export interface CheckInDayUnit {
   readonly categoryName: string;
   readonly vehicle: ListedVehicle | undefined;
   /** Kilometres and missing fuel of vehicles exchanged for this one. */
-  readonly earlier: EarlierUse;
+  readonly earlier: ExchangedVehiclesUse;
   readonly delivery: HandOverReading | undefined;
   readonly collection: HandOverReading | undefined;
   readonly rates: ClosingRates;
@@ -185,7 +185,7 @@ export function listDeliverableVehicles({ candidates, deliveries, civilNow }: Ch
     ({ isOut, categoryCode, engagements }) =>
       !isOut &&
       requiredCategories.some(
-        (item) => item.categoryCode === categoryCode && !findEngagement(engagements, item.span, item.id),
+        (item) => item.categoryCode === categoryCode && !findConflictingEngagement(engagements, item.span, item.id),
       ),
   );
 }

@@ -14,9 +14,9 @@ import type {
   OperationDecisionContext,
   OperationFlag,
   OperationKind,
-  Replacement,
+  ReplacementVehicle,
 } from "./operations.ts";
-import { findSameTripReport, listWarnings } from "./warnings.ts";
+import { findSameTripReport, listCheckInWarnings } from "./warnings.ts";
 
 const NOTHING_TO_CLOSE: CollectionCharges = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
 /** A larger clock offset is reported to the device and the office. */
@@ -27,7 +27,7 @@ const DAY_MINUTES = 24 * 60;
  * Decides the effect of an operation, given the current state of its booking. `vehicle` is the one named by the
  * operation, otherwise the unit's.
  */
-export function decideOperation(
+export function decideCheckInOperation(
   booking: CheckInBooking,
   operation: CheckInOperation,
   vehicle: CheckInVehicle | undefined,
@@ -184,7 +184,7 @@ const isExchangedVehicle = ({ vehicleReference: reference }: CheckInOperation, u
 const isExchangedBefore = (
   { vehicleReference: back }: CheckInOperation,
   { reference }: CheckInUnit,
-  exchange: Replacement,
+  exchange: ReplacementVehicle,
 ): boolean => exchange.reference === reference || (back !== undefined && back !== reference);
 
 function findMissingExchangeFields({
@@ -222,7 +222,7 @@ function apply(
   const isClosedOtherwise =
     operation.kind === "correction" && unit !== undefined && changesClosing(booking, operation, unit, context);
   const occasion = { ...context, isToCheck, isClosedOtherwise };
-  const { warnings, charges, extras } = listWarnings(booking, operation, unit, vehicle, occasion);
+  const { warnings, charges, extras } = listCheckInWarnings(booking, operation, unit, vehicle, occasion);
   return {
     kind: "apply",
     unit,
@@ -304,7 +304,7 @@ function closeAt(booking: CheckInBooking, unit: CheckInUnit, civilAt: CivilMinut
   const { kilometresPerDay } = unit;
   return calculateUnitClosing(
     {
-      extraDayCents: getDayRate(unit, booking.days),
+      extraDayCents: getUnitDayRateCents(unit, booking.days),
       fuelEighthCents: unit.fuelEighthCents,
       kilometresIncluded: kilometresPerDay === undefined ? undefined : kilometresPerDay * booking.days,
       days: booking.days,
@@ -323,6 +323,6 @@ function closeAt(booking: CheckInBooking, unit: CheckInUnit, civilAt: CivilMinut
 }
 
 /** Returns the price of one more day of a unit: its price divided by the agreed days, rounded half up. */
-export function getDayRate({ unitCents }: Pick<CheckInUnit, "unitCents">, days: number): number {
+export function getUnitDayRateCents({ unitCents }: Pick<CheckInUnit, "unitCents">, days: number): number {
   return divideRounded(unitCents, days);
 }

@@ -1,9 +1,10 @@
 /** Parses a stored fuel or battery level: `5/8`. Undefined for other texts. */
-export function parseEighths(text: string | null): number | undefined {
+export function parseFuelEighths(text: string | null): number | undefined {
   const match = /^(\d{1,2})\/8$/.exec(text ?? "");
   return match ? Number(match[1]) : undefined;
 }
 
-export function formatEighths(eighths: number | undefined): string | null {
+/** Formats a fuel level for storage: `5/8`. Null if unknown. */
+export function formatFuelEighths(eighths: number | undefined): string | null {
   return eighths === undefined ? null : `${eighths}/8`;
 }

@@ -32,12 +32,14 @@ export interface HandoverChargesAndSignature {
 const NO_WORK: HandoverChargesAndSignature = { charges: [], hasSignature: false };
 
 /** Lists the checks that aren't met and aren't off. Money and a signature of the hand-over count. */
-export function listMissingChecks(
+export function listUnmetHandoverChecks(
   checks: HandoverCheckModes,
   facts: HandoverFacts,
-  work = NO_WORK,
+  recordedAtHandover = NO_WORK,
 ): readonly HandoverCheck[] {
-  return HANDOVER_CHECKS.filter((check) => getMode(checks, check) !== "off" && !IS_MET[check](facts, work));
+  return HANDOVER_CHECKS.filter(
+    (check) => getMode(checks, check) !== "off" && !IS_MET[check](facts, recordedAtHandover),
+  );
 }
 
 /** Lists the missing checks that block the hand-over. */

@@ -31,7 +31,7 @@ interface Box extends Range {
  * Overwrites the texts and places of a HEIC with zeros, which keeps all positions. The orientation is in another part.
  * Undefined if its list of items is invalid or names more bytes than the file has.
  */
-export function cleanHeic(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
+export function removeHeicMetadata(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
   try {
     const view = toDataView(bytes);
     const ranges = listTextRanges(view);

@@ -1,7 +1,7 @@
 import { readFourLetterName, toDataView } from "#domain/bytes.ts";
-import { isFrameMarker, readFrameSize } from "./jpeg.ts";
+import { isJpegFrameMarker, readJpegFrameSize } from "./jpeg.ts";
 import { readPngHeader } from "./png.ts";
-import { cleanWebp } from "./webp.ts";
+import { removeWebpMetadata } from "./webp.ts";
 
 /** Image type, and width and height in pixels, detected from the bytes regardless of the sender's type. */
 export interface ImageInfo {
@@ -15,7 +15,7 @@ export interface ImageInfo {
  * because a page or archive can hide behind a photo. HEIC is accepted from phones that can't create a JPEG. Only its
  * boxes and its header are read, and it's only served as a download.
  */
-export function readImage(bytes: Uint8Array): ImageInfo | undefined {
+export function readImageInfo(bytes: Uint8Array): ImageInfo | undefined {
   const view = toDataView(bytes);
   try {
     const facts = readJpeg(view) ?? readPng(bytes) ?? readWebp(bytes) ?? readHeic(view);
@@ -33,7 +33,7 @@ const SCAN_MARKER = 0xffda;
 function readJpeg(view: DataView): ImageInfo | undefined {
   if (view.getUint16(0) !== 0xffd8 || view.getUint16(view.byteLength - 2) !== 0xffd9) return undefined;
   const frame = findFrameOrScan(view, 2);
-  const size = frame === undefined ? undefined : readFrameSize(view, frame);
+  const size = frame === undefined ? undefined : readJpegFrameSize(view, frame);
   if (frame === undefined || !size) return undefined;
   const next = findFrameOrScan(view, skipSegment(view, frame));
   return next !== undefined && view.getUint16(next) === SCAN_MARKER
@@ -46,7 +46,7 @@ function findFrameOrScan(view: DataView, start: number): number | undefined {
     const marker = view.getUint16(at);
     if (marker < 0xff01) return undefined;
     // After the start of the scan, compressed data lasts until the end.
-    if (marker === SCAN_MARKER || isFrameMarker(marker & 0xff)) return at;
+    if (marker === SCAN_MARKER || isJpegFrameMarker(marker & 0xff)) return at;
   }
 }
 
@@ -58,7 +58,7 @@ function readPng(bytes: Uint8Array): ImageInfo | undefined {
 }
 
 function readWebp(bytes: Uint8Array): ImageInfo | undefined {
-  const webp = cleanWebp(bytes);
+  const webp = removeWebpMetadata(bytes);
   return webp && { contentType: "image/webp", width: webp.width, height: webp.height };
 }
 

@@ -33,7 +33,7 @@ interface Segment {
 }
 
 /** Whether a marker starts a frame, which contains the size of the image. */
-export function isFrameMarker(code: number): boolean {
+export function isJpegFrameMarker(code: number): boolean {
   return code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code);
 }
 
@@ -49,7 +49,7 @@ const COMPONENT_BYTES = 3;
  * Returns the size in the frame header that starts here. Undefined for an image that browsers and PDF readers don't
  * show: with arithmetic coding, lossless, or with 12 bits per color. A photo that nobody can see proves nothing.
  */
-export function readFrameSize(
+export function readJpegFrameSize(
   view: DataView,
   start: number,
 ): { readonly width: number; readonly height: number } | undefined {
@@ -66,13 +66,13 @@ export function readFrameSize(
  * Rebuilds a JPEG from its tables, its frame and its scans. Undefined for an invalid file, or one with several frames.
  * Texts, thumbnails, places of photos and bytes after the image are left out. The orientation stays.
  */
-export function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-  const parts = runWithoutPauses(listJpegParts(bytes));
+export function removeJpegMetadata(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  const parts = runWithoutPauses(listJpegPartsWithoutMetadata(bytes));
   return parts && concatenateBytes(parts);
 }
 
-/** Lists the parts of a JPEG that `cleanJpeg` joins. A file without anything else is one part. */
-export function* listJpegParts(bytes: Uint8Array): SlicedWork<readonly Uint8Array[] | undefined> {
+/** Lists the parts of a JPEG that `removeJpegMetadata` joins. A file without anything else is one part. */
+export function* listJpegPartsWithoutMetadata(bytes: Uint8Array): SlicedWork<readonly Uint8Array[] | undefined> {
   const view = toDataView(bytes);
   const segments = bytes.length >= 4 && view.getUint16(0) === START ? yield* listSegments(bytes) : undefined;
   if (!segments || !isOneImage(segments)) return undefined;
@@ -129,20 +129,20 @@ function* listSegments(bytes: Uint8Array): SlicedWork<readonly Segment[] | undef
 }
 
 function isOneImage(segments: readonly Segment[]): boolean {
-  const frame = segments.findIndex(({ code }) => isFrameMarker(code));
+  const frame = segments.findIndex(({ code }) => isJpegFrameMarker(code));
   const scan = segments.findIndex(({ code }) => code === SCAN);
   const isKnown = ({ code }: Segment) => isNeeded({ code }) || (code >= FIRST_OPTIONAL && code <= COMMENT);
   return (
     frame >= 0 &&
     scan > frame &&
-    !segments.slice(frame + 1).some(({ code }) => isFrameMarker(code)) &&
+    !segments.slice(frame + 1).some(({ code }) => isJpegFrameMarker(code)) &&
     segments.filter(({ code }) => code === SCAN).length <= MAX_SCANS &&
     segments.every(isKnown)
   );
 }
 
 function isNeeded({ code }: Pick<Segment, "code">): boolean {
-  return code === END || code === SCAN || isFrameMarker(code) || NEEDED_SEGMENTS.has(code);
+  return code === END || code === SCAN || isJpegFrameMarker(code) || NEEDED_SEGMENTS.has(code);
 }
 
 // A longer segment contains a thumbnail or a text.

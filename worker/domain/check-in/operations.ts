@@ -1,5 +1,5 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import type { EarlierUse } from "#domain/bookings/closing.ts";
+import type { ExchangedVehiclesUse } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { VehicleDueDates } from "#domain/catalogue/vehicle-dues.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
@@ -45,7 +45,7 @@ export interface CheckInOperation {
   /** Outcome of a transfer's trip. */
   readonly trip?: TripEvent | undefined;
   /** Replacement vehicle of an exchange. The readings belong to the returned vehicle. */
-  readonly exchange?: Replacement | undefined;
+  readonly exchange?: ReplacementVehicle | undefined;
   readonly extras: readonly { readonly code: string; readonly quantity: number }[];
   readonly damages: readonly NewDamage[];
   readonly charges: readonly DeskCharge[];
@@ -60,7 +60,7 @@ export interface CheckInOperation {
 export type NewDamage = Damage & { readonly isReplacement?: boolean };
 
 /** Replacement vehicle of an exchange, with its readings. */
-export interface Replacement {
+export interface ReplacementVehicle {
   readonly reference: string;
   readonly kilometres: number;
   readonly fuelEighths: number;
@@ -113,7 +113,7 @@ export interface CheckInUnit {
   readonly collectionKilometres: number | undefined;
   readonly collectionFuelEighths: number | undefined;
   /** Kilometres and missing fuel of vehicles exchanged for this one. */
-  readonly earlier: EarlierUse;
+  readonly earlier: ExchangedVehiclesUse;
   readonly exchangedReferences: readonly string[];
   readonly fuelEighthCents: Cents;
   readonly kilometresPerDay: number | undefined;

@@ -1,7 +1,7 @@
 import { concatenateBytes, readFourLetterName, toDataView } from "#domain/bytes.ts";
 
 /** Checked PNG. Its bytes contain only the chunks that a decoder needs. They're copied when they're read. */
-export interface CleanPng {
+export interface PngWithoutMetadata {
   readonly width: number;
   readonly height: number;
   /** File with the chunks IHDR, PLTE, tRNS, IDAT and IEND. */
@@ -63,7 +63,7 @@ export function readPngHeader(bytes: Uint8Array): PngHeader | undefined {
  * Rebuilds a PNG from the chunks that a decoder needs. Undefined for an invalid file. Decoders of the other chunks can
  * loop, and animation frames can be larger than the header's size. Checksums are copied unchecked.
  */
-export function cleanPng(bytes: Uint8Array): CleanPng | undefined {
+export function removePngMetadata(bytes: Uint8Array): PngWithoutMetadata | undefined {
   const chunks = readChunks(bytes);
   if (!chunks) return undefined;
   const { header, needed } = chunks;

@@ -2,7 +2,7 @@ import { ERASED_TEXT } from "#domain/access/erased-text.ts";
 import type { CheckInBooking, CheckInOperation } from "./operations.ts";
 
 /** Removes personal data from work for a contract with an erased customer. Keeps readings and actions. */
-export function removePersonalData(
+export function removePersonalDataFromOperation(
   { customerFullName }: Pick<CheckInBooking, "customerFullName">,
   operation: CheckInOperation,
 ): CheckInOperation {

@@ -35,7 +35,7 @@ interface ReturnContext {
 }
 
 /** Summarizes the costs of a return and the amount owed after it. */
-export function summarizeReturn(
+export function summarizeReturnCharges(
   { period, dueCents, totalCents, depositHeldCents }: CheckInBooking,
   { closing, status, isToCheck }: Pick<AppliedOperationEffects, "closing" | "status" | "isToCheck">,
   { soldCents, civilAt, isReopened }: ReturnContext,

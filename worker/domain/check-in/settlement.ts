@@ -16,7 +16,7 @@ export interface ContractAmounts {
 }
 
 /** Kind and amount of a payment or deposit movement. */
-export type DeskMoney = Pick<DeskCharge, "kind" | "amountCents">;
+export type DeskChargeAmount = Pick<DeskCharge, "kind" | "amountCents">;
 
 /** Owed amount and deposit of a contract after payments and deposit movements. */
 export interface HandOverSettlement {
@@ -34,8 +34,11 @@ export interface HandOverSettlement {
 }
 
 /** Returns the owed amount and the deposit after this operation's payments and deposit movements. */
-export function calculateSettlement(account: ContractAmounts, charges: readonly DeskMoney[]): HandOverSettlement {
-  const sum = (kind: DeskMoney["kind"]) =>
+export function calculateHandOverSettlement(
+  account: ContractAmounts,
+  charges: readonly DeskChargeAmount[],
+): HandOverSettlement {
+  const sum = (kind: DeskChargeAmount["kind"]) =>
     charges.reduce((total, deskMoney) => (deskMoney.kind === kind ? total + deskMoney.amountCents : total), 0);
   const owedCents = account.totalCents + account.addedCents - account.paidCents;
   const heldDepositCents = account.heldCents + sum("deposit_taken") - sum("deposit_kept") - sum("deposit_returned");
@@ -52,14 +55,14 @@ export function calculateSettlement(account: ContractAmounts, charges: readonly 
 export type PaymentSource = "deposit" | "customer";
 
 /** Suggests payments and deposit movements that leave no debt and no deposit. Omits those of zero. */
-export function suggestCharges(
+export function suggestDeskCharges(
   { isReturn }: Pick<ContractAmounts, "isReturn">,
   { openCents, heldCents, depositOpenCents }: HandOverSettlement,
   paidFrom: PaymentSource,
-): readonly DeskMoney[] {
+): readonly DeskChargeAmount[] {
   const open = Math.max(0, openCents);
   const retainedCents = isReturn && paidFrom === "deposit" ? Math.min(open, heldCents) : 0;
-  const suggested: readonly DeskMoney[] = [
+  const suggested: readonly DeskChargeAmount[] = [
     { kind: "payment", amountCents: open - retainedCents },
     { kind: "deposit_taken", amountCents: depositOpenCents },
     { kind: "deposit_kept", amountCents: retainedCents },

@@ -10,7 +10,7 @@ export interface VehicleEngagement {
 }
 
 /** Finds a conflict with a booking's rental period. Blocks come before assignments. */
-export function findEngagement(
+export function findConflictingEngagement(
   engagements: readonly VehicleEngagement[],
   { startsAt, endsAt }: Span,
   bookingId: number,

@@ -3,7 +3,7 @@ import type { VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 type Part = (typeof VEHICLE_PARTS)[number];
 
 /** Car from above, front at the top, in a box of 500 × 1000. Each part as x, y, width, height. */
-export const OUTLINE_PARTS: readonly (readonly [Part, number, number, number, number])[] = [
+export const VEHICLE_OUTLINE_PARTS: readonly (readonly [Part, number, number, number, number])[] = [
   ["front_bumper", 110, 20, 280, 60],
   ["bonnet", 120, 88, 260, 150],
   ["windscreen", 130, 246, 240, 84],
@@ -22,18 +22,18 @@ export const OUTLINE_PARTS: readonly (readonly [Part, number, number, number, nu
 ];
 
 /** Positions of its wheels. Each is 26 × 100. */
-export const OUTLINE_WHEELS = [
+export const VEHICLE_OUTLINE_WHEELS = [
   [8, 130],
   [466, 130],
   [8, 750],
   [466, 750],
 ] as const;
 
-export const isGlass = (part: Part): boolean => part === "windscreen" || part === "rear_window";
+export const isGlassPart = (part: Part): boolean => part === "windscreen" || part === "rear_window";
 
 /** Returns the centre of a part in thousandths of the diagram. Parts not shown use the diagram's centre. */
-export function getPartCentre(part: Part): readonly [number, number] {
-  const outlinePart = OUTLINE_PARTS.find(([name]) => name === part);
+export function getVehiclePartCentre(part: Part): readonly [number, number] {
+  const outlinePart = VEHICLE_OUTLINE_PARTS.find(([name]) => name === part);
   if (!outlinePart) return [500, 500];
   const [, x, y, width, height] = outlinePart;
   return [Math.round((x + width / 2) * 2), Math.round(y + height / 2)];

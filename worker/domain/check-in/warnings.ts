@@ -1,4 +1,4 @@
-import { getLastRentalDay, listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
+import { getLastRentalDayAtDelivery, listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import { findImprobableKilometres } from "#domain/contracts/readings.ts";
 import { toSpan } from "#domain/dates.ts";
 import { isExceptionalDepositReturn } from "#domain/payments/deposit-return.ts";
@@ -16,7 +16,12 @@ import type {
   RecordedCharge,
   WarningCode,
 } from "./operations.ts";
-import { findEngagement, getSpanFromDelivery, isEarlyDelivery, type VehicleEngagement } from "./vehicle-engagements.ts";
+import {
+  findConflictingEngagement,
+  getSpanFromDelivery,
+  isEarlyDelivery,
+  type VehicleEngagement,
+} from "./vehicle-engagements.ts";
 
 const FULL_TANK = 8;
 const CLOSING_DIFFERS =
@@ -50,9 +55,9 @@ const TO_CONFIRM: ReadonlySet<WarningCode> = new Set(["kilometres_lower", "kilom
 export function filterSellableExtras(
   { status }: CheckInBooking,
   { extras }: CheckInOperation,
-  refused: ReadonlySet<string>,
+  refusedExtraCodes: ReadonlySet<string>,
 ): CheckInOperation["extras"] {
-  return status === "done" ? [] : extras.filter(({ code }) => !refused.has(code));
+  return status === "done" ? [] : extras.filter(({ code }) => !refusedExtraCodes.has(code));
 }
 
 type Warned = Pick<AppliedOperationEffects, "warnings" | "charges" | "extras">;
@@ -61,7 +66,7 @@ type Warned = Pick<AppliedOperationEffects, "warnings" | "charges" | "extras">;
  * Returns the warnings of an operation that is applied anyway, because a reading never blocks field work. Charges and
  * extras that can't be booked are omitted with a warning, so that the rest isn't lost.
  */
-export function listWarnings(
+export function listCheckInWarnings(
   booking: CheckInBooking,
   operation: CheckInOperation,
   unit: CheckInUnit | undefined,
@@ -105,7 +110,7 @@ export function listWarnings(
  * Whether the office must review an applied operation. A change since the device's version only matters for a driver's
  * report, because the trip may have moved to another day.
  */
-export function needsReview(
+export function needsOfficeReview(
   { hasConfirmedReadings, trip }: Pick<CheckInOperation, "hasConfirmedReadings" | "trip">,
   warnings: readonly CheckInWarning[],
 ): boolean {
@@ -237,7 +242,7 @@ function findVehicleWarnings(
   const isLeavingBranch =
     kind === "delivery" || kind === "exchange" || (kind === "correction" && reference !== unit.reference);
   if (!isLeavingBranch) return category;
-  const engagement = findEngagement(
+  const engagement = findConflictingEngagement(
     vehicle.engagements,
     getSpanFromDelivery(civilAt, toSpan(booking.period)),
     booking.id,
@@ -247,7 +252,7 @@ function findVehicleWarnings(
     ...(branchGroupId === booking.branchGroupId
       ? []
       : [createVehicleWarning("vehicle_elsewhere", "the vehicle is of another branch group: its stock lacks it")]),
-    ...listPermitsEndingBefore(vehicle, getLastRentalDay(booking.period.dateTo, civilAt)).map((permit) =>
+    ...listPermitsEndingBefore(vehicle, getLastRentalDayAtDelivery(booking.period.dateTo, civilAt)).map((permit) =>
       createVehicleWarning("vehicle_due", `the vehicle's ${permit} ends before it is back`),
     ),
     ...(engagement

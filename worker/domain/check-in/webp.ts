@@ -21,7 +21,7 @@ interface Size {
 }
 
 /** WebP that contains nothing but one still image. Its bytes are copied when they're read. */
-export interface CleanWebp extends Size {
+export interface WebpWithoutMetadata extends Size {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -29,7 +29,7 @@ export interface CleanWebp extends Size {
  * Rebuilds a WebP from its image and its transparency, with the size of the image itself. Undefined for an animation,
  * for several images, and for a canvas of another size. Color profiles, texts and places are left out.
  */
-export function cleanWebp(bytes: Uint8Array): CleanWebp | undefined {
+export function removeWebpMetadata(bytes: Uint8Array): WebpWithoutMetadata | undefined {
   const chunks = listChunks(bytes);
   const images = chunks?.filter(({ name }) => name === "VP8 " || name === "VP8L") ?? [];
   const [image, ...others] = images;

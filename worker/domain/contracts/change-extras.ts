@@ -1,4 +1,4 @@
-import { type Choice, getMaxExtraQuantity, mergeChoices } from "#domain/bookings/draft.ts";
+import { type Choice, getMaxExtraQuantity, mergeChoicesByCode } from "#domain/bookings/draft.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
@@ -23,7 +23,7 @@ export interface AgreedExtra {
 }
 
 /** Returns a contract's agreed extras. */
-export const getAgreedExtras = ({ extras }: Pick<Contract, "extras">): Contract["extras"] =>
+export const listExtrasWithoutSurcharges = ({ extras }: Pick<Contract, "extras">): Contract["extras"] =>
   extras.filter(({ chargedOn }) => chargedOn === undefined);
 
 /** Returns an extra of a contract unchanged. */
@@ -46,9 +46,9 @@ export function agreeExtras(
   { days, units }: { readonly days: number; readonly units: number },
 ): Result<readonly AgreedExtra[], InvalidInput> {
   const extras: AgreedExtra[] = [];
-  for (const { code, quantity } of mergeChoices(requestedChoices)) {
+  for (const { code, quantity } of mergeChoicesByCode(requestedChoices)) {
     if (quantity < 1) continue;
-    const contractExtra = getAgreedExtras(contract).find((extra) => extra.extraCode === code);
+    const contractExtra = listExtrasWithoutSurcharges(contract).find((extra) => extra.extraCode === code);
     const extra = catalogue.extras.get(code);
     if (!extra && !contractExtra)
       return err({ kind: "invalid", field: "extra", reason: createReason("no_extra", code) });
@@ -91,7 +91,7 @@ export interface OfferedExtra {
 export function listChangeableExtras(catalogue: Catalogue, contract: Contract, days: number): readonly OfferedExtra[] {
   if (contract.kind === "transfer") return [];
   const units = sumCents(contract.lines.map(({ quantity }) => quantity));
-  const agreed = getAgreedExtras(contract);
+  const agreed = listExtrasWithoutSurcharges(contract);
   const codes = new Set([...catalogue.extras.keys(), ...agreed.map(({ extraCode }) => extraCode)]);
   return [...codes].map((code) => {
     const extra = catalogue.extras.get(code);

@@ -1,7 +1,7 @@
 import {
   type AppliedDiscount,
-  agreeDiscount,
-  applyDiscount,
+  applyDiscountToLinesAndExtras,
+  applyRequestedDiscount,
   type GrantedDiscount,
   type RequestedDiscount,
 } from "#domain/bookings/discounts.ts";
@@ -11,7 +11,12 @@ import {
   calculateRentalTotals,
   type RentalTotals,
 } from "#domain/bookings/draft.ts";
-import { getFullExcess, listExtraReductions, type ReducedExcess, toReducedExcess } from "#domain/bookings/excess.ts";
+import {
+  getUnreducedExcess,
+  listExcessReductionsOfExtras,
+  type ReducedExcess,
+  toReducedExcess,
+} from "#domain/bookings/excess.ts";
 import { priceProduct } from "#domain/bookings/pricing.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import { cleanPromotionCode, isSamePromotionCode } from "#domain/bookings/promotion-code.ts";
@@ -22,15 +27,19 @@ import {
   type CivilNow,
   type RentalRequest,
 } from "#domain/bookings/rental-terms.ts";
-import { type BrokenRule, listBrokenRules, listBrokenRulesForStaff } from "#domain/bookings/selling-rules.ts";
+import {
+  type BrokenSellingRule,
+  listBrokenSellingRules,
+  listBrokenSellingRulesForStaff,
+} from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, prorate, sumCents } from "#domain/money.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { type AgreedExtra, agreeExtras, getAgreedExtras } from "./change-extras.ts";
+import { type AgreedExtra, agreeExtras, listExtrasWithoutSurcharges } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
-import { distributeUnits, getFirstProductUnits, listRemainingUnits } from "./first-product.ts";
+import { distributeUnitsOverLines, groupFirstProductLines, listUnitIdsOfReducedLine } from "./first-product.ts";
 import { addImportedPlaces, type ContractWithPlaces, toAgreedPlace } from "./imported-places.ts";
 
 /** Requested change of a contract. Absent fields stay as agreed. */
@@ -83,7 +92,7 @@ export interface AgreedContract {
   readonly totals: RentalTotals;
   readonly discount?: AppliedDiscount | undefined;
   /** Selling rules that staff override. */
-  readonly brokenRules?: readonly BrokenRule[];
+  readonly brokenRules?: readonly BrokenSellingRule[];
   /** Reason why the contract loses its promotion code. */
   readonly idleCode?: InvalidInput | undefined;
 }
@@ -126,7 +135,8 @@ export function changeContract(
   const [broken] = brokenRules;
   if (broken && !isStaff) return err(broken);
   const requestedExtras =
-    requestedChange.extras ?? getAgreedExtras(contract).map(({ extraCode: code, quantity }) => ({ code, quantity }));
+    requestedChange.extras ??
+    listExtrasWithoutSurcharges(contract).map(({ extraCode: code, quantity }) => ({ code, quantity }));
   const units = sumCents(lines.value.map(({ quantity }) => quantity));
   const extras = agreeExtras(catalogue, contract, requestedExtras, { days: terms.value.days, units });
   if (!extras.ok) return extras;
@@ -135,8 +145,8 @@ export function changeContract(
   const granted =
     requestedChange.discount === undefined
       ? keepDiscount(contract, lines.value)
-      : agreeDiscount(contract.discount, requestedChange.discount, actor);
-  const discounted = applyDiscount(lines.value, extras.value, granted);
+      : applyRequestedDiscount(contract.discount, requestedChange.discount, actor);
+  const discounted = applyDiscountToLinesAndExtras(lines.value, extras.value, granted);
   return ok({ ...agreed(catalogue, contract, effectiveTerms, discounted), brokenRules, idleCode });
 }
 
@@ -180,7 +190,7 @@ function isAsAgreed(
   { lines }: Contract,
   { period, pickupPlaceId, returnPlaceId, categoryCode, quantity }: RequestedChange,
 ): boolean {
-  const isMore = quantity !== undefined && quantity > getFirstProductUnits(lines).quantity;
+  const isMore = quantity !== undefined && quantity > groupFirstProductLines(lines).quantity;
   return !isMore && [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
 }
 
@@ -189,24 +199,24 @@ function rulesBrokenBy(
   terms: AgreedRentalTerms,
   lines: readonly AgreedLine[],
   isStaff: boolean,
-): readonly BrokenRule[] {
+): readonly BrokenSellingRule[] {
   const categories = lines.map(({ categoryCode: code }) => ({ code }));
   return isStaff
-    ? listBrokenRulesForStaff(catalogue, terms, categories)
-    : categories.flatMap((category) => listBrokenRules(catalogue, terms, category));
+    ? listBrokenSellingRulesForStaff(catalogue, terms, categories)
+    : categories.flatMap((category) => listBrokenSellingRules(catalogue, terms, category));
 }
 
 function agreed(
   catalogue: Catalogue,
   contract: Contract,
   terms: AgreedRentalTerms,
-  { lines: priced, extras, discount }: ReturnType<typeof applyDiscount<AgreedLine, AgreedExtra>>,
+  { lines: priced, extras, discount }: ReturnType<typeof applyDiscountToLinesAndExtras<AgreedLine, AgreedExtra>>,
 ): AgreedContract {
-  const reductions = listExtraReductions(
+  const reductions = listExcessReductionsOfExtras(
     catalogue,
     extras.filter(({ chargedOn }) => chargedOn === undefined).map(({ code }) => code),
   );
-  const lines = priced.map((line) => ({ ...line, ...toReducedExcess(getFullExcess(line), reductions) }));
+  const lines = priced.map((line) => ({ ...line, ...toReducedExcess(getUnreducedExcess(line), reductions) }));
   return {
     period: terms.period,
     days: terms.days,
@@ -238,10 +248,11 @@ function toRequest(contract: ContractWithPlaces, requestedChange: RequestedChang
 }
 
 function wishedProducts(contract: Contract, { categoryCode, quantity }: RequestedChange): readonly Choice[] {
-  const first = getFirstProductUnits(contract.lines);
+  const first = groupFirstProductLines(contract.lines);
   const code = categoryCode ?? first.code;
   if (code === undefined) return [];
-  const units = quantity === undefined ? first.lines.map(toUnits) : distributeUnits(contract, first.lines, quantity);
+  const units =
+    quantity === undefined ? first.lines.map(toUnits) : distributeUnitsOverLines(contract, first.lines, quantity);
   return [...units.map((each): Choice => ({ code, quantity: each })), ...first.others.map(toChoice)];
 }
 
@@ -277,7 +288,7 @@ function agreeLines(
     if (quantity < 1) continue;
     const line = known && keeps ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
     if (!line) return err(invalid("product", createReason("no_price", code)));
-    lines.push({ ...line, id: known?.id, unitIds: known && listRemainingUnits(contract, known, quantity) });
+    lines.push({ ...line, id: known?.id, unitIds: known && listUnitIdsOfReducedLine(contract, known, quantity) });
   }
   if (lines.length === 0) return err(invalid("quantity", createReason("unit_required")));
   return ok(matchExistingLines(contract, lines));

@@ -1,4 +1,4 @@
-import { applyDiscount } from "#domain/bookings/discounts.ts";
+import { applyDiscountToLinesAndExtras } from "#domain/bookings/discounts.ts";
 import { calculateRentalTotals } from "#domain/bookings/draft.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -72,7 +72,7 @@ export function chargeVehicleUpgrade(
   const upgraded = agreed.lines.map((line) =>
     line.id === lineId ? { ...line, unitCents: line.unitCents + upgradeCents / quantity } : line,
   );
-  const discounted = applyDiscount(upgraded, agreed.extras, contract.discount);
+  const discounted = applyDiscountToLinesAndExtras(upgraded, agreed.extras, contract.discount);
   const totals = calculateRentalTotals(catalogue, contract.totals, discounted.lines, discounted.extras);
   return ok({ ...agreed, ...discounted, totals });
 }

@@ -7,7 +7,7 @@ type Units = Pick<Contract, "units">;
 /**
  * Returns the first product of a contract and its units. A product has several lines if its price was split by hand.
  */
-export function getFirstProductUnits(lines: readonly Line[]) {
+export function groupFirstProductLines(lines: readonly Line[]) {
   const [first] = lines;
   const own = lines.filter(({ categoryCode }) => categoryCode === first?.categoryCode);
   return {
@@ -22,7 +22,7 @@ export function getFirstProductUnits(lines: readonly Line[]) {
  * Distributes a number of units over a product's lines. Removes from the last lines, and only units that haven't been
  * delivered. Adds to the last line. Returns counts in line order, 0 for an emptied line.
  */
-export function distributeUnits(contract: Units, lines: readonly Line[], quantity: number): readonly number[] {
+export function distributeUnitsOverLines(contract: Units, lines: readonly Line[], quantity: number): readonly number[] {
   let change = quantity - sumCents(lines.map(({ quantity }) => quantity));
   const spread = lines.toReversed().map((line) => {
     const step = Math.max(change, -countUndelivered(contract, line));
@@ -47,7 +47,11 @@ export function countDeliveredUnits({ units }: Units, lines: readonly Line[]): n
  * Returns the units that stay in a reduced line: delivered ones first, then those with an assigned vehicle. Undefined
  * if all stay.
  */
-export function listRemainingUnits({ units }: Units, line: Line, quantity: number): readonly number[] | undefined {
+export function listUnitIdsOfReducedLine(
+  { units }: Units,
+  line: Line,
+  quantity: number,
+): readonly number[] | undefined {
   if (quantity >= line.quantity) return undefined;
   const rank = ({ deliveredAt, reference }: ContractUnit) => {
     if (deliveredAt !== undefined) return 0;

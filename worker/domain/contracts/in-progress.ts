@@ -1,4 +1,4 @@
-import { applyDiscount } from "#domain/bookings/discounts.ts";
+import { applyDiscountToLinesAndExtras } from "#domain/bookings/discounts.ts";
 import { calculateRentalTotals } from "#domain/bookings/draft.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { isBranchOpenAt } from "#domain/bookings/rental-terms.ts";
@@ -82,7 +82,7 @@ function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturnTime,
     const unitCents = extraForDays(catalogue, contract, extra, more);
     return { ...toAgreedExtra(contract, extra), unitCents, extraCents: unitCents * extra.quantity };
   });
-  const { lines, extras, discount } = applyDiscount(listLines, listExtras, contract.discount);
+  const { lines, extras, discount } = applyDiscountToLinesAndExtras(listLines, listExtras, contract.discount);
   const additionalParts = {
     ...contract.totals,
     timeToCents: returnHours(catalogue, contract, to),

@@ -48,7 +48,7 @@ export function toLedgerSource(
 }
 
 /** Returns the agreed data of a contract. */
-export function getAgreedTerms(
+export function toAgreedLedgerTerms(
   contract: Contract,
 ): Pick<AgreedContract, "lines" | "extras" | "days" | "period" | "totals"> {
   return {

@@ -1,5 +1,5 @@
 import { hasRight } from "#domain/access/rights.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { SignedInUser } from "#domain/access/sessions.ts";
 
 /** Fields of a task that staff write. */
 export interface TaskFields {
@@ -24,7 +24,7 @@ export interface TaskFilter {
 /** Whether a user may delete a note: its author and managers. */
 export function canDeleteNote(
   { createdBy }: { readonly createdBy: string },
-  { userId, role }: Pick<SignedIn, "userId" | "role">,
+  { userId, role }: Pick<SignedInUser, "userId" | "role">,
 ): boolean {
   return createdBy === `staff:${userId}` || hasRight(role, "manage");
 }

@@ -13,7 +13,7 @@ import { calculateCancellationFee, calculateCancellationSums } from "./cancellat
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { ActionTime, Contract } from "./contract.ts";
 import { chargeVehicleUpgrade, findUnitToExchange } from "./exchange.ts";
-import { countDeliveredUnits, getFirstProductUnits } from "./first-product.ts";
+import { countDeliveredUnits, groupFirstProductLines } from "./first-product.ts";
 import { endContractEarly, extendContract, type NewReturnTime } from "./in-progress.ts";
 import { type ChargeableExtra, priceSurcharge, type Surcharge, type SurchargeRequest } from "./surcharge.ts";
 
@@ -189,7 +189,7 @@ function planChange(
   if (contract.status === "in_progress") {
     const fixed = findFixed(contract, requestedChange);
     if (fixed) return err({ kind: "invalid", field: fixed, reason: createReason("contract_in_progress") });
-    const deliveredCount = countDeliveredUnits(contract, getFirstProductUnits(contract.lines).lines);
+    const deliveredCount = countDeliveredUnits(contract, groupFirstProductLines(contract.lines).lines);
     if (requestedChange.quantity !== undefined && requestedChange.quantity < deliveredCount)
       return err({ kind: "invalid", field: "quantity", reason: createReason("units_delivered", deliveredCount) });
   }
@@ -208,7 +208,7 @@ function planAgreed(
 
 function findFixed(contract: Contract, requestedChange: RequestedChange): BookingField | undefined {
   const { period, pickupPlaceId, categoryCode, quantity, promotionCode } = requestedChange;
-  const product = getFirstProductUnits(contract.lines);
+  const product = groupFirstProductLines(contract.lines);
   const isOther = <T>(wished: T | undefined, agreed: T) => wished !== undefined && wished !== agreed;
   const fixed: readonly (readonly [BookingField, boolean])[] = [
     ["dateFrom", isOther(period?.dateFrom, contract.period.dateFrom)],

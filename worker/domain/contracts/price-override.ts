@@ -11,7 +11,7 @@ interface PricedUnits {
  * of their parts. Splits a line if its units can't share it evenly. Undefined if the first product costs less than the
  * reduction.
  */
-export function overridePrice<Line extends PricedUnits>(
+export function applyPriceDifferenceToLines<Line extends PricedUnits>(
   lines: readonly Line[],
   differenceCents: Cents,
 ): readonly Line[] | undefined {

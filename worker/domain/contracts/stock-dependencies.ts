@@ -1,4 +1,4 @@
-import { findPeakUsage, type RentalStock, UNLIMITED_END } from "#domain/bookings/availability.ts";
+import { findPeakAllocatedUnits, type RentalStock, UNLIMITED_END } from "#domain/bookings/availability.ts";
 import { type Span, toSpan } from "#domain/dates.ts";
 import type { AgreedContract } from "./change.ts";
 import type { Contract } from "./contract.ts";
@@ -43,7 +43,7 @@ function isShort(stock: RentalStock, code: string, span: Span, bringing: Incomin
     .filter(({ categoryCode }) => categoryCode === code)
     .map(({ quantity }) => ({ startsAt: bringing?.from ?? 0, endsAt: UNLIMITED_END, quantity: -quantity }));
   const allocations = [...(stock.categoryAllocations.get(code) ?? []), ...incomingAllocations];
-  return findPeakUsage(allocations, span) > (stock.categoryUnits.get(code) ?? 0);
+  return findPeakAllocatedUnits(allocations, span) > (stock.categoryUnits.get(code) ?? 0);
 }
 
 /** Returns the units that a rental moves after an action. None if it's cancelled or returns elsewhere. */

@@ -4,7 +4,7 @@ import type { InvalidInput, TransferField } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   findTransferConnection,
-  hasRoomFor,
+  hasRoomForTravellers,
   type TransferCatalogue,
   type TransferVehicle,
 } from "#domain/catalogue/transfers.ts";
@@ -13,12 +13,12 @@ import type { Cents } from "#domain/money.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
+  applyDiscountToTransferDraft,
   type DraftTrip,
   draftTransfer,
-  findTransferExtra,
+  findTransferExtraByIdOrCode,
   planTrips,
   type TransferDraft,
-  withTransferDiscount,
 } from "#domain/transfers/draft.ts";
 import type { TransferTerms } from "#domain/transfers/terms.ts";
 
@@ -65,7 +65,7 @@ function priceStaffTransfer(
   { own, by }: StaffSaleDiscount,
 ): Result<StaffTransfer, InvalidSale> {
   const discounted = (granted: GrantedDiscount | undefined, trips = draft.trips) =>
-    withTransferDiscount(catalogue.settings, { ...draft, trips }, granted);
+    applyDiscountToTransferDraft(catalogue.settings, { ...draft, trips }, granted);
   if (!priceOverride) {
     const granted = discount === undefined ? own : discount && { ...discount, by };
     return ok({ draft: discounted(granted ?? undefined), differenceCents: 0 });
@@ -97,14 +97,14 @@ function findWrongVehicle(
     if (!findTransferConnection(transfers, id, origin, destination))
       return invalid("transferVehicle", createReason("no_route", id, origin.name, destination.name));
   }
-  if (!hasRoomFor(terms.people, vehicle)) return invalid("adults", createReason("no_seats", id));
+  if (!hasRoomForTravellers(terms.people, vehicle)) return invalid("adults", createReason("no_seats", id));
   return planTrips(transfers, vehicle, terms) ? undefined : invalid("returnDate", createReason("trip_return_early"));
 }
 
 function findWrongExtra(transfers: TransferCatalogue, extras: readonly Choice[]): InvalidSale | undefined {
   const chosen = new Set<number>();
   for (const { code, quantity } of extras) {
-    const extra = findTransferExtra(transfers, code);
+    const extra = findTransferExtraByIdOrCode(transfers, code);
     if (!extra) return invalid("transferExtras", createReason("no_extra", code));
     if (chosen.has(extra.id)) return invalid("transferExtras", createReason("extra_twice", code));
     if (quantity > extra.maxQuantity)

@@ -1,11 +1,11 @@
-import { getAgreedTotal } from "#domain/bookings/bookings.ts";
-import { isDeepEqual } from "#domain/is-same.ts";
+import { getTotalWithoutClosing } from "#domain/bookings/bookings.ts";
+import { isDeepEqual } from "#domain/deep-equal.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import type { AgreedContract } from "./change.ts";
 import type { AgreedExtra } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
-import { getAgreedTerms } from "./ledger.ts";
+import { toAgreedLedgerTerms } from "./ledger.ts";
 import type { ActionPlan } from "./plan.ts";
 
 /** Whether a plan's result equals the contract's current state, prices included. */
@@ -19,7 +19,7 @@ export function isPlanUnchanged(
 
 function isRentalUnchanged(contract: Contract, agreed: AgreedContract): boolean {
   const { brokenRules: _, idleCode: __, totals, ...parts } = agreed;
-  const { lines, extras, days, period } = getAgreedTerms(contract);
+  const { lines, extras, days, period } = toAgreedLedgerTerms(contract);
   const currentParts: typeof parts = {
     ...{ lines, days, period, extras: inOrder(extras) },
     pickupPlace: { id: contract.pickupPlaceId, name: contract.pickupPlace },
@@ -39,7 +39,7 @@ function isRentalUnchanged(contract: Contract, agreed: AgreedContract): boolean 
   };
   return (
     isDeepEqual(plannedTerms, currentParts) &&
-    hasTotals({ ...contract.totals, totalCents: getAgreedTotal(contract) }, totals)
+    hasTotals({ ...contract.totals, totalCents: getTotalWithoutClosing(contract) }, totals)
   );
 }
 

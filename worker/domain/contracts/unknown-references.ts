@@ -6,7 +6,7 @@ import type { ReservationRequest } from "./requests.ts";
 type Problems = NonNullable<InvalidInput["others"]>;
 
 /** Lists the places, categories and extras of a sale that don't exist, at most one for each field. */
-export function listUnknownReferences(
+export function listUnknownReferenceProblems(
   { places, categories, extras }: Pick<Catalogue, "places" | "categories" | "extras">,
   { rental, products, extras: choices }: Pick<ReservationRequest, "rental" | "products" | "extras">,
 ): Problems {

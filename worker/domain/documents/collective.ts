@@ -2,7 +2,7 @@ import { sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { draftCreditNote, getUncreditedCents, type IssuedDocumentWithCredits } from "./credit-notes.ts";
 import {
-  completeDocument,
+  completeDocumentDraft,
   type DocumentContractPart,
   type DocumentCustomer,
   type DocumentDraft,
@@ -95,7 +95,7 @@ export function draftCollectiveInvoice(
     part.items.map((item) => ({ ...item, bookingId })),
   );
   try {
-    const invoice = completeDocument(head, items);
+    const invoice = completeDocumentDraft(head, items);
     return ok({ invoice, notes, obsoleteDrafts: parts.flatMap(({ part }) => part.obsoleteDrafts) });
   } catch (error) {
     if (error instanceof TooManyRatesError) return err({ kind: "tooManyRates" });
@@ -118,7 +118,7 @@ function findRefusal(
 }
 
 const isOpenInvoice = (document: EarlierDocument): boolean =>
-  document.isFirm && document.type === "invoice" && !document.isReplaced && getUncreditedCents(document) !== 0;
+  document.isIssued && document.type === "invoice" && !document.isReplaced && getUncreditedCents(document) !== 0;
 
 const isInvoiceInFull = (document: EarlierDocument): boolean =>
   isOpenInvoice(document) && document.form !== "simplified";

@@ -105,7 +105,7 @@ function rentalItems({ language, days, lines, extras, sums }: PricedContract): I
     item(texts.returnPlace, sums.returnPlaceCents),
     item(texts.driverAge, sums.driverAgeCents),
     ...texts.supplements.map((concept, index) => item(concept, sums.supplementCents[index] ?? 0)),
-    ...discountItems(texts.discount, [...lines, ...extras]),
+    ...createDiscountItemsByRate(texts.discount, [...lines, ...extras]),
     item(texts.difference, rest(sums.itemCents, priced(lines))),
     item(texts.extras, rest(sums.extrasCents, priced(extras))),
     ...supplementItems,
@@ -116,7 +116,7 @@ function rentalItems({ language, days, lines, extras, sums }: PricedContract): I
 type Discountable = Pick<ContractExtra, "quantity" | "unitCents" | "discountCents" | "vat">;
 
 /** Returns a discount as one item for each tax rate, because the discount lowers the tax base of each rate. */
-export function discountItems(
+export function createDiscountItemsByRate(
   concept: string,
   discounted: readonly Pick<Discountable, "vat" | "discountCents">[],
 ): ItemTerms[] {

@@ -1,11 +1,16 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, prorate, splitAmount, sumCents } from "#domain/money.ts";
 import { type CreditReason, isTaxOnlyCredit } from "./credit-reasons.ts";
-import { completeDocument, type DocumentCustomer, type DocumentDraft, type DocumentHead } from "./draft.ts";
+import { completeDocumentDraft, type DocumentCustomer, type DocumentDraft, type DocumentHead } from "./draft.ts";
 import { calculateItem, type DocumentItem, negateItem } from "./items.ts";
 import { type ConceptAmount, subtractCreditedConcepts } from "./net-items.ts";
 import { collectPrintedConcepts } from "./printed-concepts.ts";
-import { distributeTaxes, getTaxRateBalances, type TaxRateAmount, type TaxRateBalances } from "./rate-balances.ts";
+import {
+  assignRateTaxesToItems,
+  getTaxRateBalances,
+  type TaxRateAmount,
+  type TaxRateBalances,
+} from "./rate-balances.ts";
 import { getDocumentTexts } from "./texts.ts";
 
 /** Amount of a credit note by concept and rate, with its base. */
@@ -48,7 +53,7 @@ export function getCreditableCents(document: IssuedDocumentWithCredits, reason: 
 }
 
 /** Whether the uncredited amount of a document was received, so that no debt is left. */
-export function isPaidInFull(document: IssuedDocumentWithCredits): boolean {
+export function isUncreditedAmountPaid(document: IssuedDocumentWithCredits): boolean {
   return getUncreditedCents(document) > 0 && getUnpaidCents(document) === 0;
 }
 
@@ -70,7 +75,7 @@ function listUncreditedItems({
   const nets = subtractCreditedConcepts(items, credited).map(({ concept, vat, totalCents }) =>
     calculateItem({ concept, quantity: 1, unitCents: totalCents, vat }),
   );
-  return distributeTaxes(nets, getUncreditedBalances({ items, credited }));
+  return assignRateTaxesToItems(nets, getUncreditedBalances({ items, credited }));
 }
 
 /** Returns base and total that are left of each tax rate of a document. */
@@ -96,7 +101,7 @@ export function draftTaxCreditNote(
     deductWithinRates(lines.map((line) => ({ vat: line.vat, cents: line.taxesCents }))),
   );
   const items = lines.map((line, index) => taxItem(line, -(shares[index] ?? 0)));
-  const note = createCreditNote(
+  const note = createCreditNoteFromItems(
     document,
     language,
     cents,
@@ -112,7 +117,7 @@ function taxItem({ concept, vat, externalCode }: DocumentItem, taxesCents: Cents
 }
 
 /**
- * Drafts a credit note for a firm document or part of it, split over the uncredited part of each line. The credited
+ * Drafts a credit note for an issued document or part of it, split over the uncredited part of each line. The credited
  * lines can then be invoiced again. `language` is the account's.
  */
 export function draftCreditNote(
@@ -123,10 +128,15 @@ export function draftCreditNote(
   const uncreditedCents = getUncreditedCents(document);
   const creditCents = cents ?? uncreditedCents;
   if (creditCents === uncreditedCents && document.credited.length === 0)
-    return createCreditNote(document, language, creditCents, document.items.map(negateItem), true);
+    return createCreditNoteFromItems(document, language, creditCents, document.items.map(negateItem), true);
   const nets = subtractCreditedConcepts(document.items, document.credited);
-  const items = creditCents === uncreditedCents ? nets.map(toNegativeItem) : splitCredit(nets, creditCents);
-  return createCreditNote(document, language, creditCents, distributeTaxes(items, getUncreditedBalances(document)));
+  const items = creditCents === uncreditedCents ? nets.map(toNegativeItem) : splitCreditOverConcepts(nets, creditCents);
+  return createCreditNoteFromItems(
+    document,
+    language,
+    creditCents,
+    assignRateTaxesToItems(items, getUncreditedBalances(document)),
+  );
 }
 
 /**
@@ -147,7 +157,7 @@ function deductWithinRates(amounts: readonly { readonly vat: BasisPoints; readon
 }
 
 /** Splits a credit over the uncredited concepts of a document. */
-export function splitCredit(nets: readonly ConceptAmount[], cents: Cents): DocumentItem[] {
+export function splitCreditOverConcepts(nets: readonly ConceptAmount[], cents: Cents): DocumentItem[] {
   const sign = Math.sign(cents);
   const weights = deductWithinRates(nets.map(({ vat, totalCents }) => ({ vat, cents: totalCents * sign })));
   const shares = splitAmount(Math.abs(cents), weights);
@@ -161,7 +171,7 @@ function toNegativeItem({ concept, vat, totalCents }: ConceptAmount): DocumentIt
 }
 
 /** Drafts a credit note with separate items, for a contract that costs less than its documents. */
-export function createCreditNote(
+export function createCreditNoteFromItems(
   document: IssuedDocumentWithCredits,
   language: PlatformLanguage,
   cents: Cents,
@@ -170,7 +180,7 @@ export function createCreditNote(
 ): DocumentDraft {
   const { id, serie, number, credited } = document;
   const concept = `${getDocumentTexts(language).creditNote} ${serie}/${number}`;
-  return completeDocument(
+  return completeDocumentDraft(
     {
       ...buildHead(document),
       type: "payment",
@@ -236,7 +246,7 @@ export function draftCollectiveCreditNote(
     totalCents: note.sums.totalCents,
     agentPrepaidCents: note.agentPrepaidCents,
   }));
-  const note = createCreditNote(document, language, cents ?? sumCents(uncredited), items);
+  const note = createCreditNoteFromItems(document, language, cents ?? sumCents(uncredited), items);
   const agentPrepaidCents = sumCents(contracts.map((contract) => contract.agentPrepaidCents));
   return { ...note, contracts, agentPrepaidCents };
 }
@@ -269,7 +279,7 @@ export function draftFullInvoiceExchange(
   const { id, items, credited, discount } = document;
   const isUncredited = credited.length === 0;
   const lines = isUncredited ? items : listUncreditedItems({ items, credited });
-  const invoice = completeDocument(
+  const invoice = completeDocumentDraft(
     {
       ...buildHead(document),
       customer,
@@ -300,7 +310,7 @@ export function draftReplacingInvoice(
   const all = [first, ...others];
   // The final invoice describes the contract better than an advance.
   const head = buildHead(all.find(({ mode }) => mode !== "reservation_retainer") ?? first);
-  return completeDocument(
+  return completeDocumentDraft(
     {
       ...head,
       customer,

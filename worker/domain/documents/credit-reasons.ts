@@ -1,6 +1,6 @@
 /**
- * Reasons for crediting a firm document: a correction or contract change, the customer's insolvency, a debt that won't
- * be paid, or another. The report to the tax agency depends on it (docs/interfaces/verifactu.md#records).
+ * Reasons for crediting an issued document: a correction or contract change, the customer's insolvency, a debt that
+ * won't be paid, or another. The report to the tax agency depends on it (docs/interfaces/verifactu.md#records).
  */
 export const CREDIT_REASONS = ["correction", "insolvency", "bad_debt", "other"] as const;
 export type CreditReason = (typeof CREDIT_REASONS)[number];

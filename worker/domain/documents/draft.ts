@@ -3,10 +3,10 @@ import type { TaxRecordField } from "#domain/documents/tax-fields.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { CreditReason } from "./credit-reasons.ts";
 import {
-  addUpItems,
   type DocumentItem,
   type ItemSums,
   MAX_TAX_RATES,
+  sumItems,
   sumTaxesByRate,
   type TaxRateSums,
 } from "./items.ts";
@@ -97,12 +97,12 @@ export class TooManyRatesError extends Error {
  * Creates a document from its items. Throws `TooManyRatesError`. An internal bond has no tax, so its items must have
  * none.
  */
-export function completeDocument(
+export function completeDocumentDraft(
   { printedConcepts, ...head }: DocumentHead,
   draftItems: readonly DocumentItem[],
 ): DocumentDraft {
   const items = addPrintedConcepts(draftItems, printedConcepts);
   const taxes = sumTaxesByRate(items);
   if (taxes.length > MAX_TAX_RATES) throw new TooManyRatesError(`a document has ${taxes.length} tax rates`);
-  return { ...head, items, taxes: head.kind === "invoice" ? taxes : [], sums: addUpItems(items) };
+  return { ...head, items, taxes: head.kind === "invoice" ? taxes : [], sums: sumItems(items) };
 }

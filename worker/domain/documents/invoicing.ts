@@ -2,14 +2,14 @@ import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, splitAmount, sumCents } from "#domain/money.ts";
 import { createContractItems, type PricedContract } from "./contract-items.ts";
 import {
-  createCreditNote,
+  createCreditNoteFromItems,
   draftCreditNotes,
   getUncreditedCents,
   type IssuedDocumentWithCredits,
 } from "./credit-notes.ts";
 import { assignDocumentForm } from "./document-form.ts";
 import {
-  completeDocument,
+  completeDocumentDraft,
   type DocumentCustomer,
   type DocumentDraft,
   type DocumentHead,
@@ -19,14 +19,14 @@ import {
 import { calculateItem, type DocumentItem, type ItemTerms, MAX_TAX_RATES, sumTaxesByRate } from "./items.ts";
 import { subtractCreditedConcepts, toConceptAndRateKey } from "./net-items.ts";
 import { addPrintedConcepts, getPrintedConcepts } from "./printed-concepts.ts";
-import { distributeTaxes, getTaxRateBalances, negateAmounts, type TaxRateBalances } from "./rate-balances.ts";
+import { assignRateTaxesToItems, getTaxRateBalances, negateAmounts, type TaxRateBalances } from "./rate-balances.ts";
 import { draftCreditNotesByRate, hasCreditableRates } from "./rate-credits.ts";
 import { getDocumentTexts, isReductionItem } from "./texts.ts";
 
 const ADVANCE: DocumentMode = "reservation_retainer";
 
 /** Earlier document of the same contract. A draft has no number yet. */
-export type EarlierDocument = IssuedDocumentWithCredits & { readonly isFirm: boolean };
+export type EarlierDocument = IssuedDocumentWithCredits & { readonly isIssued: boolean };
 
 /** Contract data for its documents. See `toContractToInvoice`. */
 export interface ContractToInvoice extends PricedContract {
@@ -45,47 +45,49 @@ export interface ContractToInvoice extends PricedContract {
 }
 
 /**
- * Drafts the documents that a contract lacks: its price minus its firm documents, so that their sum equals the
+ * Drafts the documents that a contract lacks: its price minus its issued documents, so that their sum equals the
  * contract's total. Creates an invoice, or the bond of an internal department. With more tax rates than a document
  * allows, creates several. If the price fell, creates a credit note. After a final invoice, later items form a
- * `reservation_extra`. A cancelled contract's firm documents are credited and the retained fee is invoiced. Empty if
+ * `reservation_extra`. A cancelled contract's issued documents are credited and the retained fee is invoiced. Empty if
  * nothing remains. `reducedCents` reduces the invoiced amount by a refund. An obsolete draft is returned last without
  * items, because extraction doesn't report removals.
  */
-export function draftContractDocuments(contract: ContractToInvoice, reducedCents: Cents = 0): DocumentDraft[] {
-  const missingDrafts = lackingDocuments(contract, reducedCents);
+export function draftMissingContractDocuments(contract: ContractToInvoice, refundedCents: Cents = 0): DocumentDraft[] {
+  const missingDrafts = lackingDocuments(contract, refundedCents);
   return [...missingDrafts, ...emptiedDrafts(contract, missingDrafts)];
 }
 
 function lackingDocuments(contract: ContractToInvoice, reducedCents: Cents): DocumentDraft[] {
-  const firm = contract.earlier.filter(({ isFirm }) => isFirm);
-  const uninvoiced = reduced(contract, listUninvoicedItems(contract, firm), reducedCents);
-  const settled = distributeTaxes(uninvoiced, getUninvoicedBalances(contract, firm));
-  const items = addPrintedConcepts(settled, getPrintedConcepts(contract, firm));
+  const issuedDocuments = contract.earlier.filter(({ isIssued }) => isIssued);
+  const uninvoiced = reduced(contract, listUninvoicedItems(contract, issuedDocuments), reducedCents);
+  const settled = assignRateTaxesToItems(uninvoiced, getUninvoicedBalances(contract, issuedDocuments));
+  const items = addPrintedConcepts(settled, getPrintedConcepts(contract, issuedDocuments));
   const cents = sumCents(items.map(({ totalCents }) => totalCents));
-  if (cents === 0 && isInvoiced(firm)) return [];
+  if (cents === 0 && isInvoiced(issuedDocuments)) return [];
   if (contract.retainedFeeCents !== undefined)
-    return [...takeAllBack(contract, firm), ...draftFeeInvoices(contract, firm)];
-  return cents < 0 ? draftCredits(contract, firm, items, -cents) : draftInvoices(contract, firm, items);
+    return [...takeAllBack(contract, issuedDocuments), ...draftFeeInvoices(contract, issuedDocuments)];
+  return cents < 0
+    ? draftCredits(contract, issuedDocuments, items, -cents)
+    : draftInvoices(contract, issuedDocuments, items);
 }
 
 // Whether an issued document isn't an advance. Then changes that sum to zero need no document. After advances only, the
 // final invoice is still needed.
-function isInvoiced(firm: readonly EarlierDocument[]): boolean {
-  return firm.some(({ mode }) => mode !== ADVANCE);
+function isInvoiced(issuedDocuments: readonly EarlierDocument[]): boolean {
+  return issuedDocuments.some(({ mode }) => mode !== ADVANCE);
 }
 
 // A fee is retained from payments to the company. The company settles an amount kept by an agent with the agent.
-function draftFeeInvoices(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
+function draftFeeInvoices(contract: ContractToInvoice, issuedDocuments: readonly EarlierDocument[]): DocumentDraft[] {
   const items = createContractItems(contract).map((item) => calculateItem({ ...item, vat: taxed(contract, item.vat) }));
-  return draftInvoices({ ...contract, agentPrepaidCents: 0 }, firm, items);
+  return draftInvoices({ ...contract, agentPrepaidCents: 0 }, issuedDocuments, items);
 }
 
-function takeAllBack({ language }: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
+function takeAllBack({ language }: ContractToInvoice, issuedDocuments: readonly EarlierDocument[]): DocumentDraft[] {
   return draftCreditNotes(
-    firm,
+    issuedDocuments,
     language,
-    sumCents(firm.filter(({ type }) => type === "invoice").map(getUncreditedCents)),
+    sumCents(issuedDocuments.filter(({ type }) => type === "invoice").map(getUncreditedCents)),
   );
 }
 
@@ -93,10 +95,10 @@ function takeAllBack({ language }: ContractToInvoice, firm: readonly EarlierDocu
 function emptiedDrafts(contract: ContractToInvoice, missingDrafts: readonly DocumentDraft[]): DocumentDraft[] {
   const isCancelled = contract.retainedFeeCents !== undefined;
   return contract.earlier
-    .filter(({ isFirm, type, totalCents }) => !isFirm && type === "invoice" && totalCents !== 0)
+    .filter(({ isIssued, type, totalCents }) => !isIssued && type === "invoice" && totalCents !== 0)
     .filter(({ id, mode }) => (isCancelled || mode !== ADVANCE) && missingDrafts.every(({ draftId }) => draftId !== id))
     .map(({ id, kind, mode, concept }) =>
-      completeDocument({ ...buildHead(contract, kind, mode, concept), concept, draftId: id }, []),
+      completeDocumentDraft({ ...buildHead(contract, kind, mode, concept), concept, draftId: id }, []),
     );
 }
 
@@ -104,27 +106,29 @@ function emptiedDrafts(contract: ContractToInvoice, missingDrafts: readonly Docu
 // splits the credit by rate over several invoices, or credits the latest ones line by line.
 function draftCredits(
   { language }: ContractToInvoice,
-  firm: readonly EarlierDocument[],
+  issuedDocuments: readonly EarlierDocument[],
   items: readonly DocumentItem[],
   cents: Cents,
 ): DocumentDraft[] {
-  const invoices = firm.filter(({ type }) => type === "invoice");
+  const invoices = issuedDocuments.filter(({ type }) => type === "invoice");
   const large = invoices.filter((invoice) => getUncreditedCents(invoice) >= cents);
   const corrected = large.findLast((invoice) => hasCreditableRates(invoice, items));
-  if (corrected) return [createCreditNote(corrected, language, cents, items)];
+  if (corrected) return [createCreditNoteFromItems(corrected, language, cents, items)];
   const byRate = draftCreditNotesByRate(invoices, language, items);
   if (byRate) return byRate;
   const latest = large.at(-1);
   const isOneNote = latest && new Set(items.map(({ vat }) => vat)).size <= MAX_TAX_RATES;
-  return isOneNote ? [createCreditNote(latest, language, cents, items)] : draftCreditNotes(firm, language, cents);
+  return isOneNote
+    ? [createCreditNoteFromItems(latest, language, cents, items)]
+    : draftCreditNotes(issuedDocuments, language, cents);
 }
 
 function draftInvoices(
   contract: ContractToInvoice,
-  firm: readonly EarlierDocument[],
+  issuedDocuments: readonly EarlierDocument[],
   items: readonly DocumentItem[],
 ): DocumentDraft[] {
-  const isAfterFinal = firm.some(
+  const isAfterFinal = issuedDocuments.some(
     (earlierDocument) =>
       earlierDocument.mode === "reservation_breakdown" &&
       earlierDocument.type === "invoice" &&
@@ -146,7 +150,7 @@ function draftInvoices(
       draftId: drafts[index]?.id,
       agentPrepaidCents: isShared ? contract.agentPrepaidCents : 0,
     };
-    const complete = completeDocument(
+    const complete = completeDocumentDraft(
       head,
       items.filter(({ vat }) => some.includes(vat)),
     );
@@ -160,7 +164,7 @@ export function draftPartialInvoice(
   items: readonly DocumentItem[],
   referenceDates: string,
 ): DocumentDraft {
-  const firm = contract.earlier.filter(({ isFirm }) => isFirm);
+  const issuedDocuments = contract.earlier.filter(({ isIssued }) => isIssued);
   const kind = kindFor(contract.customer);
   const taxedItems = kind === "invoice" ? items : items.map((item) => calculateItem({ ...item, vat: 0 }));
   const head = {
@@ -168,7 +172,10 @@ export function draftPartialInvoice(
     referenceDates,
     draftId: openDrafts(contract, kind, false)[0]?.id,
   };
-  const complete = completeDocument(head, distributeTaxes(taxedItems, getUninvoicedBalances(contract, firm)));
+  const complete = completeDocumentDraft(
+    head,
+    assignRateTaxesToItems(taxedItems, getUninvoicedBalances(contract, issuedDocuments)),
+  );
   return assignDocumentForm(complete, contract.simplifiedLimitCents);
 }
 
@@ -181,10 +188,13 @@ export interface CollectiveInvoicePart {
 
 /** Returns the uninvoiced part of a contract for a collective invoice. */
 export function draftCollectiveInvoicePart(contract: ContractToInvoice): CollectiveInvoicePart {
-  const firm = contract.earlier.filter(({ isFirm }) => isFirm);
-  const settled = distributeTaxes(listUninvoicedItems(contract, firm), getUninvoicedBalances(contract, firm));
-  const items = addPrintedConcepts(settled, getPrintedConcepts(contract, firm));
-  const isShared = !isInvoiced(firm) && contract.retainedFeeCents === undefined;
+  const issuedDocuments = contract.earlier.filter(({ isIssued }) => isIssued);
+  const settled = assignRateTaxesToItems(
+    listUninvoicedItems(contract, issuedDocuments),
+    getUninvoicedBalances(contract, issuedDocuments),
+  );
+  const items = addPrintedConcepts(settled, getPrintedConcepts(contract, issuedDocuments));
+  const isShared = !isInvoiced(issuedDocuments) && contract.retainedFeeCents === undefined;
   const head = {
     ...buildHead(contract, "invoice", "reservation_breakdown", getDocumentTexts(contract.language).contract),
     agentPrepaidCents: isShared ? contract.agentPrepaidCents : 0,
@@ -197,36 +207,36 @@ export function draftCollectiveInvoicePart(contract: ContractToInvoice): Collect
  * includes the surcharge and stays a draft (`isWaiting`). If nothing is invoiced yet, everything remaining is drafted.
  * `contract` is the future state.
  */
-export function draftSurcharge(
+export function draftSurchargeDocuments(
   contract: ContractToInvoice,
   terms: ItemTerms,
-): { readonly drafts: readonly DocumentDraft[]; readonly isWaiting: boolean } {
+): { readonly drafts: readonly DocumentDraft[]; readonly isInOpenDraft: boolean } {
   const item = calculateItem({ ...terms, vat: taxed(contract, terms.vat) });
-  const firm = contract.earlier.filter(({ isFirm }) => isFirm);
+  const issuedDocuments = contract.earlier.filter(({ isIssued }) => isIssued);
   const open = openDrafts(contract, kindFor(contract.customer), false).find(
     ({ items }) => items.length > 0 && new Set([...items, item].map(({ vat }) => vat)).size <= MAX_TAX_RATES,
   );
   if (open) {
     const { items, mode, kind, concept, agentPrepaidCents, id: draftId } = open;
     const head = { ...buildHead(contract, kind, mode, concept), concept, draftId, agentPrepaidCents };
-    const complete = completeDocument(head, [...items, item]);
-    return { drafts: [assignDocumentForm(complete, contract.simplifiedLimitCents)], isWaiting: true };
+    const complete = completeDocumentDraft(head, [...items, item]);
+    return { drafts: [assignDocumentForm(complete, contract.simplifiedLimitCents)], isInOpenDraft: true };
   }
-  if (!isInvoiced(firm)) return { drafts: draftContractDocuments(contract), isWaiting: true };
+  if (!isInvoiced(issuedDocuments)) return { drafts: draftMissingContractDocuments(contract), isInOpenDraft: true };
   // The amount kept by an agent belongs to the agreed price.
-  const contractOnly = { ...contract, earlier: firm, agentPrepaidCents: 0 };
-  return { drafts: draftInvoices(contractOnly, firm, [item]), isWaiting: false };
+  const contractOnly = { ...contract, earlier: issuedDocuments, agentPrepaidCents: 0 };
+  return { drafts: draftInvoices(contractOnly, issuedDocuments, [item]), isInOpenDraft: false };
 }
 
 /**
  * Drafts the invoice of an advance payment, split over the five largest uninvoiced tax rates of the contract, so that
  * the final invoice can deduct it.
  */
-export function draftAdvance(contract: ContractToInvoice, cents: Cents): DocumentDraft {
+export function draftAdvanceInvoice(contract: ContractToInvoice, cents: Cents): DocumentDraft {
   const texts = getDocumentTexts(contract.language);
   const left = getUninvoicedBalances(
     contract,
-    contract.earlier.filter(({ isFirm }) => isFirm),
+    contract.earlier.filter(({ isIssued }) => isIssued),
   );
   const agreed = sumTaxesByRate(createContractItems(contract).map(calculateItem));
   const open = agreed.map((rate) => ({ ...rate, totalCents: Math.max(0, left.get(rate.vat)?.totalCents ?? 0) }));
@@ -243,9 +253,9 @@ export function draftAdvance(contract: ContractToInvoice, cents: Cents): Documen
     vat,
   }));
   const head = buildHead(contract, "invoice", ADVANCE, texts.advance);
-  const complete = completeDocument(
+  const complete = completeDocumentDraft(
     { ...head, draftId: openDrafts(contract, "invoice", true)[0]?.id },
-    distributeTaxes(items.filter(({ unitCents }) => unitCents !== 0).map(calculateItem), left),
+    assignRateTaxesToItems(items.filter(({ unitCents }) => unitCents !== 0).map(calculateItem), left),
   );
   return assignDocumentForm(complete, contract.simplifiedLimitCents);
 }
@@ -258,7 +268,7 @@ function kindFor({ type }: DocumentCustomer): DocumentKind {
 function openDrafts({ earlier }: ContractToInvoice, kind: DocumentKind, isAdvance: boolean): EarlierDocument[] {
   return earlier.filter(
     (earlierDocument) =>
-      !earlierDocument.isFirm &&
+      !earlierDocument.isIssued &&
       earlierDocument.kind === kind &&
       earlierDocument.type === "invoice" &&
       (earlierDocument.mode === ADVANCE) === isAdvance,
@@ -306,7 +316,7 @@ function reduced(
   cents: Cents,
 ): readonly DocumentItem[] {
   const drafted = earlier
-    .filter(({ isFirm }) => !isFirm)
+    .filter(({ isIssued }) => !isIssued)
     .flatMap((earlierDocument) => earlierDocument.items.filter(isReductionItem));
   const requiredCents = cents - sumCents(drafted.map(({ totalCents }) => totalCents));
   const rates = sumTaxesByRate(items);
@@ -328,19 +338,24 @@ function taxed({ customer }: ContractToInvoice, vat: BasisPoints): BasisPoints {
 
 // Returns base and total that are left of each tax rate of a contract. After the tax of a debt was credited, its
 // documents no longer add up to the contract.
-function getUninvoicedBalances(contract: ContractToInvoice, firm: readonly EarlierDocument[]): TaxRateBalances {
-  if (firm.some(({ isTaxTakenBack }) => isTaxTakenBack)) return new Map();
+function getUninvoicedBalances(
+  contract: ContractToInvoice,
+  issuedDocuments: readonly EarlierDocument[],
+): TaxRateBalances {
+  if (issuedDocuments.some(({ isTaxTakenBack }) => isTaxTakenBack)) return new Map();
   const agreed = createContractItems(contract).map((item) =>
     calculateItem({ ...item, vat: taxed(contract, item.vat) }),
   );
-  const invoiced = firm.flatMap(({ items }) => items).map((item) => ({ ...item, vat: taxed(contract, item.vat) }));
+  const invoiced = issuedDocuments
+    .flatMap(({ items }) => items)
+    .map((item) => ({ ...item, vat: taxed(contract, item.vat) }));
   return getTaxRateBalances([...agreed, ...negateAmounts(invoiced)]);
 }
 
 // Deducts invoiced amounts by concept and rate, and an advance as a negative item. Credited amounts are invoiced again.
-function listUninvoicedItems(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentItem[] {
+function listUninvoicedItems(contract: ContractToInvoice, issuedDocuments: readonly EarlierDocument[]): DocumentItem[] {
   const amounts = (type: EarlierDocument["type"]) =>
-    firm
+    issuedDocuments
       .filter((earlierDocument) => earlierDocument.type === type)
       .flatMap(({ items }) => items)
       .map(({ concept, vat, totalCents }) => ({ concept, vat: taxed(contract, vat), totalCents }));
@@ -367,5 +382,7 @@ function listUninvoicedItems(contract: ContractToInvoice, firm: readonly Earlier
   const deductedItems = others.map(({ concept, vat, totalCents }) => {
     return { concept, vat, quantity: 1, unitCents: -totalCents };
   });
-  return [...items, ...deductedItems].filter((item) => item.unitCents !== 0 || firm.length === 0).map(calculateItem);
+  return [...items, ...deductedItems]
+    .filter((item) => item.unitCents !== 0 || issuedDocuments.length === 0)
+    .map(calculateItem);
 }

@@ -1,4 +1,4 @@
-import { applyRate, type BasisPoints, type Cents, subtractTaxes, sumCents } from "#domain/money.ts";
+import { applyRate, type BasisPoints, type Cents, getNetAmount, sumCents } from "#domain/money.ts";
 
 /** Line of a document, in minor units. `subtotalCents` is `totalWithoutTaxesCents` after the discount. */
 export interface DocumentItem {
@@ -56,15 +56,15 @@ export function calculateItem({ discount = 0, ...terms }: ItemTerms): DocumentIt
   const { concept, printedConcept, quantity, unitCents, vat, externalCode } = terms;
   const fullCents = unitCents * quantity;
   const totalCents = fullCents - applyRate(fullCents, discount);
-  const subtotalCents = subtractTaxes(totalCents, vat);
+  const subtotalCents = getNetAmount(totalCents, vat);
   return {
     concept,
     ...(printedConcept && { printedConcept }),
     quantity,
     vat,
     unitCents,
-    unitWithoutTaxesCents: subtractTaxes(unitCents, vat),
-    totalWithoutTaxesCents: subtractTaxes(fullCents, vat),
+    unitWithoutTaxesCents: getNetAmount(unitCents, vat),
+    totalWithoutTaxesCents: getNetAmount(fullCents, vat),
     subtotalCents,
     taxesCents: totalCents - subtotalCents,
     totalCents,
@@ -88,7 +88,7 @@ export function negateItem(item: DocumentItem): DocumentItem {
 type Summed = Pick<DocumentItem, "totalWithoutTaxesCents" | "subtotalCents" | "taxesCents" | "totalCents">;
 
 /** Adds up items. */
-export function addUpItems(items: readonly Summed[]): ItemSums {
+export function sumItems(items: readonly Summed[]): ItemSums {
   const totalWithoutTaxesCents = sumCents(items.map((item) => item.totalWithoutTaxesCents));
   const subtotalCents = sumCents(items.map((item) => item.subtotalCents));
   return {
@@ -104,5 +104,5 @@ export function addUpItems(items: readonly Summed[]): ItemSums {
 export function sumTaxesByRate(items: readonly (Summed & Pick<DocumentItem, "vat">)[]): TaxRateSums[] {
   return [...Map.groupBy(items, ({ vat }) => vat)]
     .sort(([a], [b]) => b - a)
-    .map(([vat, ofRate]) => ({ vat, ...addUpItems(ofRate) }));
+    .map(([vat, ofRate]) => ({ vat, ...sumItems(ofRate) }));
 }

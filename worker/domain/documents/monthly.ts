@@ -10,7 +10,7 @@ import { calculateItem, MAX_TAX_RATES, sumTaxesByRate } from "./items.ts";
 import { getDocumentTexts } from "./texts.ts";
 
 /** Returns the number of months of a rental that are over on a day. The last one belongs to the closing invoice. */
-export function countPassedMonths({ dateFrom, dateTo }: Period, today: CivilDate): number {
+export function countMonthsToInvoice({ dateFrom, dateTo }: Period, today: CivilDate): number {
   let months = 0;
   for (;;) {
     const end = addMonths(dateFrom, months + 1);
@@ -26,11 +26,11 @@ export function countPassedMonths({ dateFrom, dateTo }: Period, today: CivilDate
  */
 export function draftMonthlyInvoice(
   contract: ContractToInvoice,
-  month: number,
+  monthNumber: number,
   country: string,
 ): DocumentDraft | undefined {
   const { dateFrom, timeFrom, dateTo } = contract.period;
-  const [from, until] = [addMonths(dateFrom, month - 1), addMonths(dateFrom, month)];
+  const [from, until] = [addMonths(dateFrom, monthNumber - 1), addMonths(dateFrom, monthNumber)];
   const rates = sumTaxesByRate(createContractItems(contract).map(calculateItem));
   const totalCents = sumCents(rates.map((rate) => rate.totalCents));
   const days = toDayNumber(dateTo) - toDayNumber(dateFrom);
@@ -55,6 +55,6 @@ export function draftMonthlyInvoice(
 }
 
 function getInvoicedCents({ earlier }: ContractToInvoice): Cents {
-  const invoices = earlier.filter(({ isFirm, type }) => isFirm && type === "invoice");
+  const invoices = earlier.filter(({ isIssued, type }) => isIssued && type === "invoice");
   return sumCents(invoices.map(getUncreditedCents));
 }

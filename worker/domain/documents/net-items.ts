@@ -43,6 +43,7 @@ function takeOff(
   return remainingCents;
 }
 
+/** Returns a map key for amounts of the same concept and tax rate. */
 export function toConceptAndRateKey({ concept, vat }: Pick<ConceptAmount, "concept" | "vat">): string {
   return `${vat} ${concept}`;
 }

@@ -36,7 +36,7 @@ export function negateAmounts(amounts: readonly TaxRateAmount[]): TaxRateAmount[
  * takes the last of its base and tax, and no part takes more than is left. Rounded one by one, the parts wouldn't add
  * up to the whole. The totals of the items stay.
  */
-export function distributeTaxes(items: readonly DocumentItem[], balances: TaxRateBalances): DocumentItem[] {
+export function assignRateTaxesToItems(items: readonly DocumentItem[], balances: TaxRateBalances): DocumentItem[] {
   const settled = [...items];
   for (const [vat, rateItems] of Map.groupBy(items.entries(), ([, item]) => item.vat)) {
     const totalCents = sumCents(rateItems.map(([, item]) => item.totalCents));

@@ -1,10 +1,10 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
-import { createCreditNote, type IssuedDocumentWithCredits, splitCredit } from "./credit-notes.ts";
+import { createCreditNoteFromItems, type IssuedDocumentWithCredits, splitCreditOverConcepts } from "./credit-notes.ts";
 import type { DocumentDraft } from "./draft.ts";
 import type { DocumentItem } from "./items.ts";
 import { subtractCreditedConcepts } from "./net-items.ts";
-import { distributeTaxes, getTaxRateBalances } from "./rate-balances.ts";
+import { assignRateTaxesToItems, getTaxRateBalances } from "./rate-balances.ts";
 
 interface Note {
   readonly document: IssuedDocumentWithCredits;
@@ -33,7 +33,7 @@ export function draftCreditNotesByRate(
   let settled = addToLargest(notes, dearer);
   if (!settled) return undefined;
   for (const [vat, { subtotalCents }] of targetBalances) settled = settleLast(settled, vat, subtotalCents);
-  return settled.map(({ document, items: own }) => createCreditNote(document, language, -sumTotals(own), own));
+  return settled.map(({ document, items: own }) => createCreditNoteFromItems(document, language, -sumTotals(own), own));
 }
 
 /** Whether a document has enough left of each rate for a credit of these items. */
@@ -57,9 +57,9 @@ function takeByRate(document: IssuedDocumentWithCredits, open: Map<BasisPoints, 
     const cents = Math.min(openCents, leftCents, balances.get(vat)?.totalCents ?? 0);
     if (cents <= 0) return [];
     open.set(vat, openCents - cents);
-    return splitCredit(rateNets, cents);
+    return splitCreditOverConcepts(rateNets, cents);
   });
-  return distributeTaxes(creditItems, balances);
+  return assignRateTaxesToItems(creditItems, balances);
 }
 
 const sumTotals = (items: readonly DocumentItem[]) => sumCents(items.map(({ totalCents }) => totalCents));
@@ -82,6 +82,6 @@ function settleLast(notes: readonly Note[], vat: BasisPoints, baseCents: Cents):
   return notes.map((note, index) => {
     if (index !== last) return note;
     const totalCents = sumTotals(note.items.filter(isRate));
-    return { ...note, items: distributeTaxes(note.items, new Map([[vat, { subtotalCents, totalCents }]])) };
+    return { ...note, items: assignRateTaxesToItems(note.items, new Map([[vat, { subtotalCents, totalCents }]])) };
   });
 }

@@ -1,7 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
 import { formatDate } from "#domain/money-notation.ts";
-import { discountItems } from "./contract-items.ts";
+import { createDiscountItemsByRate } from "./contract-items.ts";
 import type { ItemTerms } from "./items.ts";
 import { getDocumentTexts } from "./texts.ts";
 
@@ -40,7 +40,7 @@ export function createTransferItems(
       vat: extraVat,
     })),
     ...supplements.map(({ concept, cents }) => item(concept, cents)),
-    ...discountItems(texts.discount, [
+    ...createDiscountItemsByRate(texts.discount, [
       { vat, discountCents: discountCents - sumCents(extras.map((extra) => extra.discountCents)) },
       ...extras,
     ]).filter(({ unitCents }) => unitCents !== 0),

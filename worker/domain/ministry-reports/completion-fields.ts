@@ -1,7 +1,7 @@
 import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 
 /** Fields that can be added for a report to the ministry, named as in `missing`, with their kind. */
-export const COMPLETING_FIELD_KINDS = {
+export const COMPLETION_FIELD_KINDS = {
   customer_name: "name",
   customer_surname: "name",
   customer_second_surname: "name",
@@ -40,15 +40,15 @@ export const COMPLETING_FIELD_KINDS = {
 } as const;
 
 /** Fields by which staff complete the data of a report to the ministry. */
-export const COMPLETING_FIELDS = Object.keys(COMPLETING_FIELD_KINDS) as readonly CompletingField[];
+export const COMPLETION_FIELDS = Object.keys(COMPLETION_FIELD_KINDS) as readonly CompletionField[];
 
 /** Types of the values of these fields, such as a name or a date. */
-export type CompletingKind = (typeof COMPLETING_FIELD_KINDS)[CompletingField];
+export type CompletionFieldKind = (typeof COMPLETION_FIELD_KINDS)[CompletionField];
 
-export type CompletingField = keyof typeof COMPLETING_FIELD_KINDS;
+export type CompletionField = keyof typeof COMPLETION_FIELD_KINDS;
 
 /** Values by field. Missing ones stay unchanged. */
-export type ReportCompletion = { readonly [Name in CompletingField]?: string | undefined };
+export type ReportCompletion = { readonly [Name in CompletionField]?: string | undefined };
 
 const COLUMNS = {
   customer_name: "name",
@@ -56,7 +56,7 @@ const COLUMNS = {
   customer_document_id: "documentId",
   customer_phone: "phone",
   customer_email: "email",
-} as const satisfies Partial<Record<CompletingField, keyof BookingCustomer>>;
+} as const satisfies Partial<Record<CompletionField, keyof BookingCustomer>>;
 
 /** Completed data as stored in a booking: customer columns, and the rest of the contract data. */
 export interface StoredCompletion {
@@ -64,6 +64,7 @@ export interface StoredCompletion {
   readonly contractData: ContractData;
 }
 
+/** Splits entered report data into columns of the booking and its contract data. Absent fields are left out. */
 export function toStoredCompletion(completion: ReportCompletion): StoredCompletion {
   const entries = Object.entries(completion).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],

@@ -5,12 +5,12 @@ import {
   getRenterPrefix,
   isDriverNotRenter,
   listReportedPersons,
-  listReportParts,
+  listReportPartNumbers,
   type ReportedParty,
   type ReportedPerson,
 } from "./people.ts";
 import type { MinistryReportKind, RentalPlace, ReportedRental } from "./rental.ts";
-import { fitsReport } from "./report-values.ts";
+import { fitsReportedLength } from "./report-values.ts";
 
 type RequiredFields = readonly (readonly [name: string, value: unknown])[];
 
@@ -36,8 +36,8 @@ export function listMissingReportData(kind: MinistryReportKind, rental: Reported
   const vehicleFields: RequiredFields = [
     ["stock_brand", vehicle?.brand],
     ["stock_model", vehicle?.model],
-    ["stock_plate", vehicle?.plate && fitsReport("plate", vehicle.plate)],
-    ["stock_vin", vehicle?.vin && fitsReport("vin", vehicle.vin)],
+    ["stock_plate", vehicle?.plate && fitsReportedLength("plate", vehicle.plate)],
+    ["stock_vin", vehicle?.vin && fitsReportedLength("vin", vehicle.vin)],
     ["stock_color", vehicle?.color],
     ["brand_code", !vehicle?.brand || hasVehicleCode(codes, "brand", vehicle.brand)],
     ["color_code", !vehicle?.color || hasVehicleCode(codes, "color", vehicle.color)],
@@ -51,14 +51,14 @@ export function listMissingReportData(kind: MinistryReportKind, rental: Reported
 
 function hasVehicleCode(codes: AuthorityCodes, list: "brand" | "color", word: string): boolean {
   const code = findAuthorityCode(codes, list, word);
-  return code !== undefined && fitsReport("vehicle", code);
+  return code !== undefined && fitsReportedLength("vehicle", code);
 }
 
 // The ministry requires the municipality's code of an address in Spain, and the town's name of one abroad.
 function isPlaceReportable({ establishment, street, zip, city, country, municipality }: RentalPlace): boolean {
   if (establishment) return true;
   const isSpanish = (toThreeLetterCountryCode(country) ?? "ESP") === "ESP";
-  return Boolean(street && zip && fitsReport("zip", zip) && (isSpanish ? municipality : city));
+  return Boolean(street && zip && fitsReportedLength("zip", zip) && (isSpanish ? municipality : city));
 }
 
 /**
@@ -136,7 +136,7 @@ function getAddressFields({ address }: ReportedPerson): RequiredFields {
   return [
     ["customer_address[street]", address?.street],
     ["customer_address[city]", address?.city],
-    ["customer_address[zip]", address?.zip && fitsReport("zip", address.zip)],
+    ["customer_address[zip]", address?.zip && fitsReportedLength("zip", address.zip)],
     ["customer_address[country]", toThreeLetterCountryCode(address?.country)],
     ["customer_address[city_code]", isKnown],
   ];
@@ -146,11 +146,11 @@ function getAddressFields({ address }: ReportedPerson): RequiredFields {
  * Returns the data that can still be requested at the vehicle. A municipality's code is found automatically or chosen
  * in the office.
  */
-export function findRequestableData(party: ReportedParty): {
+export function findDataToRequestAtHandover(party: ReportedParty): {
   readonly missing: readonly string[];
   readonly optional: readonly string[];
 } {
-  const missingByPart = listReportParts(party).flatMap((part) => findMissingPersonData("AV", { ...party, part }));
+  const missingByPart = listReportPartNumbers(party).flatMap((part) => findMissingPersonData("AV", { ...party, part }));
   const missing = [...new Set(missingByPart)].filter((name) => name !== "customer_address[city_code]");
   return { missing, optional: findOptionalPersonData(party) };
 }

@@ -3,7 +3,7 @@ import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import { isPersonalTaxNumber, parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { type AuthorityCodes, findAuthorityCode, findMunicipalityCode } from "./lists.ts";
 import {
-  fitsReport,
+  fitsReportedLength,
   toReportedDate,
   toReportedDocument,
   toReportedLicence,
@@ -97,7 +97,7 @@ const ADDITIONAL_DRIVERS = ["additional_driver_1", "additional_driver_2"] as con
 export type AdditionalDriver = (typeof ADDITIONAL_DRIVERS)[number];
 
 /** Returns the parts in which a rental is reported, so that every driver is included. */
-export function listReportParts(party: Pick<ReportedParty, "data">): readonly number[] {
+export function listReportPartNumbers(party: Pick<ReportedParty, "data">): readonly number[] {
   return Array.from({ length: Math.max(1, additionalDrivers(party).length) }, (_, index) => index + 1);
 }
 
@@ -241,7 +241,7 @@ function getLicence({ data, codes }: ReportedParty, prefix: string) {
   const listed = LICENCES[Number(data[`${prefix}_driving_license_type_id`]) - 1];
   const findCode = (text: string | undefined) => {
     const code = text && (findAuthorityCode(codes, "licence", text) ?? text);
-    return code && fitsReport("licence", code) ? code : undefined;
+    return code && fitsReportedLength("licence", code) ? code : undefined;
   };
   return {
     type: findCode(kind) ?? findCode(listed) ?? DEFAULT_LICENCE,

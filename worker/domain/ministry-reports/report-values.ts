@@ -12,7 +12,7 @@ export function toReportedDocument(text: string | undefined): string | undefined
 }
 
 /** Whether a code or number fits the ministry's schema. A cut one would name something else. */
-export function fitsReport(kind: keyof typeof MAX_CODE_LENGTHS, text: string): boolean {
+export function fitsReportedLength(kind: keyof typeof MAX_CODE_LENGTHS, text: string): boolean {
   return [...text].length <= MAX_CODE_LENGTHS[kind];
 }
 

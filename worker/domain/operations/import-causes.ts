@@ -20,7 +20,7 @@ const BY_VALUE: ReadonlySet<string> = new Set(["value_unknown", "reference_unkno
 export const isSolvedByValueMapping = ({ code }: Pick<LineProblem, "code">) => BY_VALUE.has(code);
 
 /** Groups problems by file, column, reason and fix, so that one cause is reported once. */
-export function groupByCause<P extends LineProblem>(problems: readonly P[]): readonly ImportProblemGroup<P>[] {
+export function groupProblemsByCause<P extends LineProblem>(problems: readonly P[]): readonly ImportProblemGroup<P>[] {
   const causes = new Map<string, { readonly first: P; readonly lines: number[] }>();
   for (const problem of problems) {
     const { file, field, code, value } = problem;

@@ -20,18 +20,18 @@ interface OwnText extends CustomerMessageText {
 export function getCustomOrDefaultTemplate(
   id: MessageTemplate,
   language: PlatformLanguage,
-  own: readonly OwnText[],
+  customTexts: readonly OwnText[],
   { isTransfer = false } = {},
 ): TemplateText {
-  const row = own.find((text) => text.template === id && text.language === language);
+  const row = customTexts.find((text) => text.template === id && text.language === language);
   const { subject, text } = row ?? getDefaultMessageTemplate(id, language, { isTransfer });
   return { id, language, subject, text, isOwn: row !== undefined };
 }
 
 /** Lists the texts of all templates in all languages. */
-export function listMessageTemplates(own: readonly OwnText[]): readonly TemplateText[] {
+export function listMessageTemplates(customTexts: readonly OwnText[]): readonly TemplateText[] {
   return MESSAGE_TEMPLATES.flatMap((id) =>
-    PLATFORM_LANGUAGES.map((language) => getCustomOrDefaultTemplate(id, language, own)),
+    PLATFORM_LANGUAGES.map((language) => getCustomOrDefaultTemplate(id, language, customTexts)),
   );
 }
 

@@ -54,7 +54,7 @@ export function isDepositHeldOrReturned(kind: ChargeKind): kind is "deposit_rece
 }
 
 /** Returns the direction of the money. */
-export function getChargeDirection(kind: ChargeKind): "charge" | "payment" {
+export function getMoneyDirection(kind: ChargeKind): "charge" | "payment" {
   return kind === "payment" || kind === "deposit_returned" ? "payment" : "charge";
 }
 

@@ -1,4 +1,4 @@
-import type { OnlineMethod } from "./settlement.ts";
+import type { OnlineMethod } from "./gateway-notices.ts";
 
 const NUMBERS: Readonly<Record<string, string>> = {
   AUD: "036",
@@ -27,7 +27,7 @@ export function getNumericCurrencyCode(code: string): string | undefined {
 }
 
 /** Returns the currency of an ISO 4217 number, with or without its leading zeros. */
-export function getCurrencyByNumber(number: string): string | undefined {
+export function getCurrencyByNumericCode(number: string): string | undefined {
   if (!/^\d{1,3}$/.test(number)) return undefined;
   return Object.entries(NUMBERS).find(([, known]) => Number(known) === Number(number))?.[0];
 }
@@ -36,7 +36,7 @@ const ZERO_DECIMAL = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VU
 const THREE_DECIMAL = new Set("BHD IQD JOD KWD LYD OMR TND".split(" "));
 
 /** Returns the decimals of a currency's minor unit by ISO 4217. An account may count in other units. */
-export function getIsoDecimals(currency: string): number {
+export function getIsoCurrencyDecimals(currency: string): number {
   if (ZERO_DECIMAL.has(currency)) return 0;
   return THREE_DECIMAL.has(currency) ? 3 : 2;
 }
@@ -46,7 +46,7 @@ const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
 );
 
 /** Whether a method's gateway accepts a currency. */
-export function acceptsCurrency(method: OnlineMethod, currency: string): boolean {
+export function isCurrencyAcceptedBy(method: OnlineMethod, currency: string): boolean {
   if (method === "wallet_standard") return PAYPAL_CURRENCIES.has(currency);
   return method === "tpvC" || method === "stripe" || getNumericCurrencyCode(currency) !== undefined;
 }

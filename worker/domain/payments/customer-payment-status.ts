@@ -1,7 +1,7 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
+import type { IntentState } from "./gateway-notices.ts";
 import { needsDecisionOnLatePayment } from "./payments.ts";
-import type { IntentState } from "./settlement.ts";
 
 /**
  * Payment status for the customer. `review`: money or a message arrived that staff must check. `second`: it was already

@@ -4,7 +4,7 @@ import type { Cents } from "#domain/money.ts";
  * Splits a payment over the contracts of a document, in their order, each up to what it owes. The last one gets what no
  * contract owes. Contracts without a share are left out.
  */
-export function splitByPendingAmount<Contract extends { readonly pendingCents: Cents }>(
+export function splitPaymentOverContracts<Contract extends { readonly pendingCents: Cents }>(
   contracts: readonly Contract[],
   cents: Cents,
 ): readonly (Contract & { readonly cents: Cents })[] {

@@ -1,6 +1,6 @@
 import type { Cents } from "#domain/money.ts";
-import { applyHoldEvent, type HoldEvent, type StoredHoldStatus } from "./card-holds.ts";
-import type { IntentState } from "./settlement.ts";
+import { applyCardHoldEvent, type CardHoldEvent, type StoredCardHoldStatus } from "./card-holds.ts";
+import type { IntentState } from "./gateway-notices.ts";
 
 /** State of a refund at a gateway. A completed refund can still fail, never the other way round. */
 export type RefundState = "pending" | "succeeded" | "failed";
@@ -186,7 +186,7 @@ export function planRecordedPaymentChange(
  * Whether staff must check a payment that is recorded as paid: the gateway reported another amount too, or refunds of
  * more than it received.
  */
-export function needsCheckBeyondRecorded(
+export function contradictsRecordedPayment(
   { paidAmounts, refundCents }: ReportedPayment,
   { state, amountCents }: Pick<RecordedPayment, "state" | "amountCents">,
 ): boolean {
@@ -213,12 +213,12 @@ export type CardHoldChange =
 /** Returns the next change of a card hold. Undefined if it agrees with the gateway. */
 export function planCardHoldChange(
   { holdCents, capturedCents, isReleased, isDenied, paidCents }: ReportedPayment,
-  { status }: { readonly status: StoredHoldStatus },
+  { status }: { readonly status: StoredCardHoldStatus },
   amountCents: Cents,
 ): CardHoldChange | undefined {
   const [event, cents] = pickHoldEvent({ capturedCents, isReleased, holdCents, isDenied }, amountCents);
   if (paidCents !== undefined && status !== "captured") return { kind: "mismatch" };
-  if (event === undefined || applyHoldEvent(status, event) === status) return undefined;
+  if (event === undefined || applyCardHoldEvent(status, event) === status) return undefined;
   const isWrong = event === "authorised" ? cents !== amountCents : cents > amountCents || cents === 0;
   return isWrong ? { kind: "mismatch" } : { kind: HOLD_STEPS[event], cents };
 }
@@ -229,7 +229,7 @@ const HOLD_STEPS = { captured: "capture", released: "release", authorised: "hold
 function pickHoldEvent(
   reported: Pick<ReportedPayment, "capturedCents" | "isReleased" | "holdCents" | "isDenied">,
   amountCents: Cents,
-): readonly [HoldEvent | undefined, Cents] {
+): readonly [CardHoldEvent | undefined, Cents] {
   const { capturedCents, isReleased, holdCents, isDenied } = reported;
   if (capturedCents !== undefined) return ["captured", capturedCents];
   if (isReleased) return ["released", amountCents];

@@ -13,12 +13,12 @@ export interface RefundPart {
 }
 
 /** Returns the amount of these payments that can be refunded to the original method. */
-export function sumRefundable(payments: readonly RefundablePayment[]): Cents {
+export function sumRefundableCents(payments: readonly RefundablePayment[]): Cents {
   return payments.reduce((sum, { refundableCents }) => sum + Math.max(0, refundableCents), 0);
 }
 
 /** Splits a refund over the original payments in order, up to their refundable amounts. */
-export function splitRefund(payments: readonly RefundablePayment[], cents: Cents): readonly RefundPart[] {
+export function splitRefundOverPayments(payments: readonly RefundablePayment[], cents: Cents): readonly RefundPart[] {
   const parts: RefundPart[] = [];
   let remainingCents = cents;
   for (const { intentId, refundableCents } of payments) {

@@ -4,16 +4,16 @@ import { getPendingCents } from "./pending.ts";
 
 /** Payment of an amount, or a hold on a card for the deposit. */
 export const PAYMENT_LINK_PURPOSES = ["payment", "hold"] as const;
-export type LinkPurpose = (typeof PAYMENT_LINK_PURPOSES)[number];
+export type PaymentLinkPurpose = (typeof PAYMENT_LINK_PURPOSES)[number];
 
 /** States of a link as stored. A link expires by its date. */
-export type StoredLinkStatus = "open" | "paid" | "authorised" | "cancelled";
+export type StoredPaymentLinkStatus = "open" | "paid" | "authorised" | "cancelled";
 
-export const LINK_STATUSES = ["open", "paid", "authorised", "expired", "cancelled"] as const;
-export type LinkStatus = (typeof LINK_STATUSES)[number];
+export const PAYMENT_LINK_STATUSES = ["open", "paid", "authorised", "expired", "cancelled"] as const;
+export type PaymentLinkStatus = (typeof PAYMENT_LINK_STATUSES)[number];
 
 /** Event of a link: a payment, an authorised hold, or a cancellation by staff. */
-export type LinkEvent = "paid" | "authorised" | "cancelled";
+export type PaymentLinkEvent = "paid" | "authorised" | "cancelled";
 
 /** Returns the address of a link's page at an account's own address. */
 export function getPaymentLinkUrl(ownUrl: string, token: string): string {
@@ -23,18 +23,18 @@ export function getPaymentLinkUrl(ownUrl: string, token: string): string {
 /** Link to a page on which the customer pays or authorises a hold. */
 export interface PaymentLink {
   readonly id: number;
-  readonly purpose: LinkPurpose;
+  readonly purpose: PaymentLinkPurpose;
   readonly amountCents: Cents;
-  readonly status: StoredLinkStatus;
+  readonly status: StoredPaymentLinkStatus;
   /** End of the link's validity, epoch ms. */
   readonly expiresAt: number;
 }
 
 /** Returns the state of a link at `now`, epoch ms. */
-export function getLinkStatus(
+export function getPaymentLinkStatus(
   { status, expiresAt }: Pick<PaymentLink, "status" | "expiresAt">,
   now: number,
-): LinkStatus {
+): PaymentLinkStatus {
   return status === "open" && expiresAt <= now ? "expired" : status;
 }
 
@@ -42,7 +42,10 @@ export function getLinkStatus(
  * Returns the stored state after an event. Money counts whenever it arrives, also after the end of the link. Only an
  * unused link can be cancelled.
  */
-export function applyLinkEvent(status: StoredLinkStatus, event: LinkEvent): StoredLinkStatus {
+export function applyPaymentLinkEvent(
+  status: StoredPaymentLinkStatus,
+  event: PaymentLinkEvent,
+): StoredPaymentLinkStatus {
   if (event !== "cancelled") return event;
   return status === "open" ? "cancelled" : status;
 }
@@ -60,7 +63,7 @@ export interface OwingBooking {
 }
 
 /** Returns the amount still due for a purpose: the price or the fee of a cancellation, or the deposit. */
-export function getLinkDue(purpose: LinkPurpose, booking: OwingBooking): Cents {
+export function getDueCentsForPurpose(purpose: PaymentLinkPurpose, booking: OwingBooking): Cents {
   const { status, totalDepositCents, depositHeldCents, cancellationFeeCents, totalPaidCents, totalCents } = booking;
   if (purpose === "hold")
     return status === "cancelled" || status === "done" ? 0 : Math.max(0, totalDepositCents - depositHeldCents);
@@ -76,11 +79,11 @@ export function getLinkDue(purpose: LinkPurpose, booking: OwingBooking): Cents {
  * Returns the amount that the page takes now: at most the amount due. Zero if nothing is due. Staff may ask for a hold
  * although no deposit is agreed.
  */
-export function getLinkAmount(
+export function getPaymentLinkAmount(
   { purpose, amountCents }: Pick<PaymentLink, "purpose" | "amountCents">,
   booking: OwingBooking,
 ): Cents {
   const isOver = booking.status === "cancelled" || booking.status === "done";
   if (purpose === "hold" && booking.totalDepositCents === 0 && !isOver) return amountCents;
-  return Math.min(amountCents, getLinkDue(purpose, booking));
+  return Math.min(amountCents, getDueCentsForPurpose(purpose, booking));
 }

@@ -1,8 +1,8 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
-import { acceptsCurrency } from "./currencies.ts";
-import { type OnlineMethod, parseOnlineMethod } from "./settlement.ts";
+import { isCurrencyAcceptedBy } from "./currencies.ts";
+import { type OnlineMethod, parseOnlineMethod } from "./gateway-notices.ts";
 
 /** Parts of a booking that can be paid online now. */
 export interface PaymentOptions {
@@ -31,10 +31,10 @@ export type PaymentPart = "deposit" | "total" | "pending";
  * Returns the online methods offered to visitors: those in the settings with gateways that accept the account's
  * currency.
  */
-export function listOfferedMethods({ paymentMethods, currency }: Settings): readonly OnlineMethod[] {
+export function listOfferedOnlineMethods({ paymentMethods, currency }: Settings): readonly OnlineMethod[] {
   return paymentMethods.flatMap((id) => {
     const method = parseOnlineMethod(id);
-    return method && acceptsCurrency(method, currency) ? [method] : [];
+    return method && isCurrencyAcceptedBy(method, currency) ? [method] : [];
   });
 }
 
@@ -44,13 +44,14 @@ export function listOfferedMethods({ paymentMethods, currency }: Settings): read
  * cancelled or was paid too late. Its units may then be unavailable, so staff must decide first.
  */
 export function decidePaymentOptions(settings: Settings, booking: PayableBooking, now: number): PaymentOptions {
-  const isOffered = listOfferedMethods(settings).length > 0;
+  const isOffered = listOfferedOnlineMethods(settings).length > 0;
   const isHoldValid = booking.expiresAt === undefined || booking.expiresAt > now;
   const isAlive = isOffered && booking.status !== "cancelled" && !needsDecisionOnLatePayment(booking);
   const isFirst = isAlive && isHoldValid && booking.totalPaidCents <= 0;
   const isToCome = booking.status === "pending_confirmation" || booking.status === "confirmed";
   return {
-    canPayDeposit: isFirst && isToCome && settings.paymentOptions.includes("deposit") && getPrepaymentDue(booking) > 0,
+    canPayDeposit:
+      isFirst && isToCome && settings.paymentOptions.includes("deposit") && getPrepaymentCents(booking) > 0,
     canPayTotal: isFirst && settings.paymentOptions.includes("total") && booking.totalCents > 0,
     canPayPending: isAlive && booking.totalPaidCents > 0 && booking.totalPaidCents < booking.totalCents,
   };
@@ -66,7 +67,7 @@ export function needsDecisionOnLatePayment({
 }
 
 /** Returns the prepayment before confirmation: the booking amount, at most the amount owed. */
-export function getPrepaymentDue({
+export function getPrepaymentCents({
   bookingAmountCents,
   totalCents,
 }: Pick<PayableBooking, "bookingAmountCents" | "totalCents">): Cents {
@@ -75,7 +76,7 @@ export function getPrepaymentDue({
 
 /** Returns the amount of a part from the database alone. Undefined if it can't be paid now. */
 export function getAmountToPay(options: PaymentOptions, booking: PayableBooking, part: PaymentPart): Cents | undefined {
-  if (part === "deposit") return options.canPayDeposit ? getPrepaymentDue(booking) : undefined;
+  if (part === "deposit") return options.canPayDeposit ? getPrepaymentCents(booking) : undefined;
   if (part === "total") return options.canPayTotal ? booking.totalCents : undefined;
   return options.canPayPending ? booking.totalCents - booking.totalPaidCents : undefined;
 }
@@ -84,5 +85,5 @@ export function getAmountToPay(options: PaymentOptions, booking: PayableBooking,
 export function isPaymentPartPaid(booking: PayableBooking, part: PaymentPart): boolean {
   const { status, totalPaidCents, totalCents } = booking;
   if (status === "cancelled" || totalPaidCents <= 0) return false;
-  return totalPaidCents >= (part === "deposit" ? getPrepaymentDue(booking) : totalCents);
+  return totalPaidCents >= (part === "deposit" ? getPrepaymentCents(booking) : totalCents);
 }

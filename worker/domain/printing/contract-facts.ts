@@ -84,7 +84,7 @@ function unitFacts(
       ...{ name: formatVehicleName(vehicle), plate: vehicle.plate ?? vehicle.reference },
       isElectric: vehicle.fuel === "electric",
     },
-    categoryName: summarizeCategories(entry.units.map((unit) => unit.categoryName)),
+    categoryName: summarizeCategoryCounts(entry.units.map((unit) => unit.categoryName)),
   };
 }
 
@@ -102,7 +102,7 @@ export function formatVehicleName({
 }
 
 /** Returns the rented categories with their number of units. */
-export function summarizeCategories(names: readonly string[]): string {
+export function summarizeCategoryCounts(names: readonly string[]): string {
   return [...Map.groupBy(names, (name) => name)]
     .map(([name, { length }]) => (length > 1 ? `${length} × ${name}` : name))
     .join(", ");

@@ -1,4 +1,4 @@
-import type { EarlierUse } from "#domain/bookings/closing.ts";
+import type { ExchangedVehiclesUse } from "#domain/bookings/closing.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { CivilDate, Period } from "#domain/dates.ts";
@@ -101,7 +101,7 @@ export interface ReturnFacts extends UnitFacts {
   readonly out: ContractReading | undefined;
   readonly back: ContractReading;
   /** Kilometres and missing fuel of vehicles exchanged for this one, which the closing costs include. */
-  readonly earlier: EarlierUse;
+  readonly earlier: ExchangedVehiclesUse;
   readonly closing: { readonly extraDaysCents: Cents; readonly fuelCents: Cents; readonly kilometresCents: Cents };
   readonly rates: Pick<ContractFacts["rates"], "extraDayCents" | "fuelEighthCents" | "extraKilometreCents">;
 }
@@ -177,7 +177,7 @@ function returnedLines({ agreed, returned, language, country }: ReturnFacts, tex
 }
 
 function earlierLines(
-  { kilometres, missingEighths }: EarlierUse,
+  { kilometres, missingEighths }: ExchangedVehiclesUse,
   texts: ContractTexts,
   { language, vehicle }: Pick<UnitFacts, "language" | "vehicle">,
 ): string[] {

@@ -1,9 +1,9 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/money-notation.ts";
+import { getColonWithSpacing } from "#domain/money-notation.ts";
+import { hasPrintableLineCount, parseContractBlocks } from "./contract-blocks.ts";
 import { getContractTexts } from "./contract-texts/index.ts";
 import type { PrintContext } from "./documents.ts";
 import type { PrintedImage, PrintedSignature, Printout, PrintoutBlock } from "./printout.ts";
-import { hasPrintableLength, parseContractBlocks } from "./read-contract.ts";
 import { getPrintTexts } from "./texts.ts";
 
 /** Maximum size of a printed signature. Phones send about 20 kB. */
@@ -73,7 +73,7 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
     : { role: texts.signedBy, name: "", detail: "", image: undefined };
   const own = { role: texts.lessor, name: lessor, detail: signature?.author ?? "", image: undefined };
   return [
-    ...(hasPrintableLength(text)
+    ...(hasPrintableLineCount(text)
       ? parseContractBlocks(text, texts)
       : [
           { kind: "title", text: texts.title, facts: [] } as const,
@@ -86,7 +86,7 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
       ? [
           {
             kind: "paragraph",
-            text: `${signature.isOfText ? texts.hash : texts.evidence}${getColon(language)} ${signature.hash}`,
+            text: `${signature.isOfText ? texts.hash : texts.evidence}${getColonWithSpacing(language)} ${signature.hash}`,
             isSmall: true,
           } as const,
         ]
@@ -100,5 +100,5 @@ function formatSignatureDetail({ method, name, signedAt, reason }: PartSignature
   if (method === "typed") return `${at}, ${texts.typedName}`;
   return method === "drawn"
     ? at
-    : [texts.absent.replace("{name}", () => name), reason].filter(Boolean).join(`${getColon(language)} `);
+    : [texts.absent.replace("{name}", () => name), reason].filter(Boolean).join(`${getColonWithSpacing(language)} `);
 }

@@ -3,11 +3,11 @@ import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import type { DocumentItem, TaxRateSums } from "#domain/documents/items.ts";
 import type { Cents } from "#domain/money.ts";
 import {
+  formatAmountWithoutCurrency,
   formatDate,
   formatMoney,
-  formatNumber,
   formatRate,
-  getColon,
+  getColonWithSpacing,
   type MoneyNotation,
 } from "#domain/money-notation.ts";
 import type { Letterhead, Printout, PrintoutBlock, PrintoutFact } from "./printout.ts";
@@ -146,7 +146,9 @@ function withTaxNamed({ country, territory, language }: PrintContext): PrintText
 function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, territory }: PrintContext): string {
   const reasons = taxes.flatMap(({ vat, operation }) => {
     const reason = operation && getTaxOperationText(operation, territory, language);
-    return reason === undefined ? [] : [`${texts.tax} ${formatRate(vat, language)}${getColon(language)} ${reason}.`];
+    return reason === undefined
+      ? []
+      : [`${texts.tax} ${formatRate(vat, language)}${getColonWithSpacing(language)} ${reason}.`];
   });
   return [texts.taxesIncluded, ...reasons].join(" ");
 }
@@ -236,10 +238,10 @@ function itemTable(
   const rows = items.map((item, index) => [
     item.concept,
     String(item.quantity),
-    formatNumber(item.unitCents, money),
-    ...(hasDiscount ? [discounts[index] ? formatNumber(-discounts[index], money) : ""] : []),
+    formatAmountWithoutCurrency(item.unitCents, money),
+    ...(hasDiscount ? [discounts[index] ? formatAmountWithoutCurrency(-discounts[index], money) : ""] : []),
     ...(hasRate ? [formatRate(item.vat, money.language)] : []),
-    formatNumber(item.totalCents, money),
+    formatAmountWithoutCurrency(item.totalCents, money),
   ]);
   let sum = 0;
   const lines = items.flatMap(({ bookingId, totalCents }, index) => {
@@ -247,10 +249,13 @@ function itemTable(
     const contract = isFirst ? contracts.find((part) => part.bookingId === bookingId) : undefined;
     const heading = contract && {
       row: columns.map((_, column) => (column === 0 ? nameContract(contract, texts, printing) : "")),
-      carried: formatNumber(sum, money),
+      carried: formatAmountWithoutCurrency(sum, money),
     };
     sum += totalCents;
-    return [...(heading ? [heading] : []), { row: rows[index] ?? [], carried: formatNumber(sum, money) }];
+    return [
+      ...(heading ? [heading] : []),
+      { row: rows[index] ?? [], carried: formatAmountWithoutCurrency(sum, money) },
+    ];
   });
   return { kind: "table", columns, rows: lines.map(({ row }) => row), carried: lines.map(({ carried }) => carried) };
 }

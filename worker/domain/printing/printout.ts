@@ -27,7 +27,7 @@ export interface TableColumn {
 }
 
 /** Mark on the vehicle drawing, in thousandths of its size. */
-export interface VehicleMark {
+export interface DamageMark {
   readonly x: number;
   readonly y: number;
   readonly label: string;
@@ -61,7 +61,7 @@ export type PrintoutBlock =
       readonly carried: readonly string[] | undefined;
     }
   | { readonly kind: "sums"; readonly sums: readonly (PrintoutFact & { readonly isStrong: boolean })[] }
-  | { readonly kind: "vehicle"; readonly marks: readonly VehicleMark[]; readonly legend: readonly string[] }
+  | { readonly kind: "vehicle"; readonly marks: readonly DamageMark[]; readonly legend: readonly string[] }
   | { readonly kind: "signatures"; readonly signatures: readonly PrintedSignature[] }
   /** Legally required code to scan, with its texts. */
   | { readonly kind: "record"; readonly address: string; readonly above: string; readonly below: string }

@@ -1,5 +1,5 @@
 import { type Cents, sumCents } from "#domain/money.ts";
-import { formatDate, formatMoney, formatNumber } from "#domain/money-notation.ts";
+import { formatAmountWithoutCurrency, formatDate, formatMoney } from "#domain/money-notation.ts";
 import { formatDocumentNumber, listPartyLines, type PrintContext, type PrintedParty } from "./documents.ts";
 import type { Printout } from "./printout.ts";
 import { getPrintTexts } from "./texts.ts";
@@ -25,7 +25,7 @@ export interface StatementToPrint {
 }
 
 /** Returns the pending amount of documents, and the overdue part of it. */
-export function sumPendingDocuments(rows: readonly Omit<PrintedStatementLine, "concept">[], today: string) {
+export function sumDocumentAmounts(rows: readonly Omit<PrintedStatementLine, "concept">[], today: string) {
   const pending = (line: Pick<PrintedStatementLine, "totalCents" | "paidCents">) => line.totalCents - line.paidCents;
   return {
     totalCents: sumCents(rows.map(({ totalCents }) => totalCents)),
@@ -44,11 +44,11 @@ export function createStatementPrintout(
   const texts = getPrintTexts(language);
   const money = { ...printing.money, language };
   const day = (date: string | null) => (date ? formatDate(date, language, country) : "");
-  const sums = sumPendingDocuments(rows, today);
+  const sums = sumDocumentAmounts(rows, today);
   let pending = 0;
   const carried = rows.map(({ totalCents, paidCents }) => {
     pending += totalCents - paidCents;
-    return formatNumber(pending, money);
+    return formatAmountWithoutCurrency(pending, money);
   });
   const sum = (label: string, cents: Cents, isStrong = false) => ({
     label,
@@ -87,8 +87,8 @@ export function createStatementPrintout(
           line.concept,
           day(line.date),
           day(line.dueDate),
-          formatNumber(line.totalCents, money),
-          formatNumber(line.totalCents - line.paidCents, money),
+          formatAmountWithoutCurrency(line.totalCents, money),
+          formatAmountWithoutCurrency(line.totalCents - line.paidCents, money),
         ]),
         carried,
       },

@@ -1,4 +1,4 @@
-import { encodeRecords, type FixedField, shortenDocument, toFixedRecord } from "./fixed-width.ts";
+import { encodeCrLfRecords, type FixedField, shortenDocumentNumber, toFixedRecord } from "./fixed-width.ts";
 import type { Posting } from "./journal.ts";
 
 /**
@@ -31,11 +31,11 @@ export function toA3(postings: readonly Posting[], company: number): Uint8Array<
     { posting, side: "D", account: posting.debit },
     { posting, side: "H", account: posting.credit },
   ]);
-  return encodeRecords(
+  return encodeCrLfRecords(
     lines.map(({ posting, side, account }, index) =>
       toFixedRecord(A3_FIELDS, {
         ...{ format: "4", company: String(company).padStart(5, "0"), date: posting.date.replaceAll("-", "") },
-        ...{ type: "0", account, side, document: shortenDocument(posting.document, DOCUMENT_WIDTH) },
+        ...{ type: "0", account, side, document: shortenDocumentNumber(posting.document, DOCUMENT_WIDTH) },
         position: getPosition(posting.entry, lines[index - 1]?.posting.entry, lines[index + 1]?.posting.entry),
         ...{ text: posting.text, amount: `+${(posting.cents / 100).toFixed(2).padStart(13, "0")}` },
         ...{ currency: "E", generated: "N" },

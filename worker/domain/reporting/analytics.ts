@@ -53,7 +53,7 @@ export interface BranchVehicleMonth {
  * Returns a vehicle's annual figures, in total or for the filtered branches. A day may belong to contracts of two
  * branches, so occupancy is divided by their days and branches add up.
  */
-export function getVehicleFigures(
+export function getMonthlyVehicleFigures(
   report: ProductReport,
   year: number,
   vehicle: FleetPeriod,

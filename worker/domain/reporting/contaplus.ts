@@ -1,4 +1,4 @@
-import { encodeRecords, type FixedField, shortenDocument, toFixedRecord } from "./fixed-width.ts";
+import { encodeCrLfRecords, type FixedField, shortenDocumentNumber, toFixedRecord } from "./fixed-width.ts";
 import type { Posting } from "./journal.ts";
 
 const text = (name: string, width: number): FixedField => ({ name, width });
@@ -26,7 +26,7 @@ const NOTHING = "0.00";
 export function toContaplus(postings: readonly Posting[]): Uint8Array<ArrayBuffer> {
   if (postings.some(({ entry }) => entry > MAX_ENTRY))
     throw new RangeError("ContaPlus numbers at most 999999 entries. Choose a shorter period.");
-  return encodeRecords(
+  return encodeCrLfRecords(
     postings.flatMap((posting) => {
       const amount = (posting.cents / 100).toFixed(2);
       return [
@@ -41,7 +41,7 @@ export function toContaplus(postings: readonly Posting[]): Uint8Array<ArrayBuffe
 function toLine({ entry, date, document, text }: Posting, values: Readonly<Record<string, string>>): string {
   return toFixedRecord(CONTAPLUS_FIELDS, {
     ...{ ASIEN: String(entry), FECHA: date.replaceAll("-", ""), CONCEPTO: `${document} ${text}` },
-    ...{ DOCUMENTO: shortenDocument(document, DOCUMENT_WIDTH), MONEDAUSO: "2", NOCONV: "F" },
+    ...{ DOCUMENTO: shortenDocumentNumber(document, DOCUMENT_WIDTH), MONEDAUSO: "2", NOCONV: "F" },
     ...{ PTADEBE: NOTHING, PTAHABER: NOTHING, DEBEME: NOTHING, HABERME: NOTHING },
     ...{ EURODEBE: NOTHING, EUROHABER: NOTHING, BASEEURO: NOTHING },
     ...values,

@@ -1,4 +1,4 @@
-import { applyRate, type BasisPoints, type Cents, subtractTaxes, toAmount } from "#domain/money.ts";
+import { applyRate, type BasisPoints, type Cents, getNetAmount, toAmount } from "#domain/money.ts";
 import { createProblem, type Problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 
@@ -47,7 +47,7 @@ export function completeExpenseAmounts(
 
 // Calculates the subtotal of a receipt that only states its total, with the rate or the taxes included.
 function getSubtotal({ total = 0, taxes, taxRate = 0 }: StatedExpenseAmounts): Cents {
-  return taxes === undefined ? subtractTaxes(total, taxRate) : total - taxes;
+  return taxes === undefined ? getNetAmount(total, taxRate) : total - taxes;
 }
 
 function getTaxes({ withoutTaxes: net, total, taxes, taxRate }: StatedExpenseAmounts, subtotal: Cents): Cents {

@@ -39,7 +39,7 @@ export interface StoredDocumentNumber {
 }
 
 /** Amount of a payment allocated to a document. Negative for a refund. */
-export interface StoredAllocation extends StoredDocumentNumber {
+export interface StoredChargeAllocation extends StoredDocumentNumber {
   readonly documentId: number;
   readonly amountCents: number;
 }

@@ -30,11 +30,11 @@ const toAscii = (text: string): string =>
     .replaceAll(/[^ -~]/gu, "?");
 
 /** Returns a document's number as it fits a field: its end, which differs from that of other documents. */
-export const shortenDocument = (document: string, width: number): string => {
+export const shortenDocumentNumber = (document: string, width: number): string => {
   const bare = document.length > width ? document.replaceAll(/[^A-Za-z0-9]/g, "") : document;
   return bare.slice(-width);
 };
 
 /** Encodes records, each on a line. */
-export const encodeRecords = (records: readonly string[]): Uint8Array<ArrayBuffer> =>
+export const encodeCrLfRecords = (records: readonly string[]): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(records.map((record) => `${record}\r\n`).join(""), (letter) => letter.charCodeAt(0));

@@ -1,5 +1,5 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { type BasisPoints, type Cents, splitAmount, subtractTaxes, sumCents } from "#domain/money.ts";
+import { type BasisPoints, type Cents, getNetAmount, splitAmount, sumCents } from "#domain/money.ts";
 
 // Monthly revenue of a contract (docs/interfaces/analytics.md#figures).
 
@@ -90,7 +90,7 @@ export function buildLedgerEntries(contract: LedgerContract): LedgerEntry[] {
   ) => ({
     ...emptyEntry(contract, kind, code, on ?? contract.dateFrom),
     cents,
-    centsWithoutTaxes: subtractTaxes(cents, rate),
+    centsWithoutTaxes: getNetAmount(cents, rate),
   });
   return together([
     ...contract.lines.flatMap((line) => buildLineEntries(contract, line)),
@@ -154,7 +154,7 @@ function buildLineEntries(contract: LedgerContract, line: LedgerLine): LedgerEnt
   const parts = [line.itemCents, ...line.categorySupplementCents];
   const equally = line.vehicles.map(() => 1);
   const shares = splitAmount(sumCents(parts), equally);
-  const sharesWithoutTaxes = splitAmount(sumCents(parts.map((part) => subtractTaxes(part, line.vat))), equally);
+  const sharesWithoutTaxes = splitAmount(sumCents(parts.map((part) => getNetAmount(part, line.vat))), equally);
   return line.vehicles.flatMap((asset, index) =>
     buildAssetEntries(contract, asset, shares[index] ?? 0, sharesWithoutTaxes[index] ?? 0),
   );

@@ -9,12 +9,12 @@ export function formatCursor(...values: readonly (string | number)[]): string {
 }
 
 /** Creates the cursor of a row with a key of several values, such as `AIR~3~08:00`. */
-export function formatKeyCursor(key: string): string {
+export function formatCompositeKeyCursor(key: string): string {
   return formatCursor(...key.split(SEPARATOR));
 }
 
 /** Joins the values of a cursor to the key of several values. */
-export function joinKey(values: readonly string[]): string {
+export function joinCompositeKey(values: readonly string[]): string {
   return values.join(SEPARATOR);
 }
 

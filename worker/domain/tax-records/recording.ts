@@ -4,7 +4,7 @@ import type { CreditReason } from "#domain/documents/credit-reasons.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { TaxRateSums } from "#domain/documents/items.ts";
 import { TAX_RECORD_FIELDS, type TaxRecordField } from "#domain/documents/tax-fields.ts";
-import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
+import { type BasisPoints, type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
 import { fitsTaxAgencyName, isRecipientRefused, toTaxAgencyText, toTaxRecordRecipient } from "./recipient.ts";
 import type { InvoiceId, InvoiceType, RecordingSystem, RegistrationRecord, TaxLine } from "./records.ts";
 import { parseSpanishTaxId } from "./tax-id.ts";
@@ -49,8 +49,8 @@ const MAX_SIMPLIFIED_CENTS = 300_000;
 const MAX_DESCRIPTION_LENGTH = 500;
 
 /** Returns the missing fields that prevent a document's record. */
-export function listMissingRecordFields(to: Omit<TaxRecordSource, "system">): TaxRecordField[] {
-  const { draft, taxpayer, rateCodes, id } = to;
+export function listMissingRecordFields(source: Omit<TaxRecordSource, "system">): TaxRecordField[] {
+  const { draft, taxpayer, rateCodes, id } = source;
   const isTooMuch = draft.form === "simplified" && draft.sums.totalCents > MAX_SIMPLIFIED_CENTS;
   const lacks: Readonly<Record<TaxRecordField, boolean>> = {
     company_name: !taxpayer.name?.trim() || !fitsTaxAgencyName(taxpayer.name),
@@ -60,10 +60,10 @@ export function listMissingRecordFields(to: Omit<TaxRecordSource, "system">): Ta
     tax_rate_code: draft.taxes.some((tax) => {
       const line = toTaxLine(taxpayer.territory, rateCodes, tax);
       // A simplified document has no recipient who could owe the tax instead of the issuer (1197).
-      return line === undefined || (line.operation === "S2" && ["F2", "R5"].includes(getInvoiceType(to)));
+      return line === undefined || (line.operation === "S2" && ["F2", "R5"].includes(getInvoiceType(source)));
     }),
     name: isNamed(draft) && !fitsTaxAgencyName(draft.customer.fullName),
-    document_id: isTooMuch || (isNamed(draft) && !hasRecipient(to)),
+    document_id: isTooMuch || (isNamed(draft) && !hasRecipient(source)),
   };
   return TAX_RECORD_FIELDS.filter((field) => lacks[field]);
 }
@@ -81,14 +81,14 @@ function hasRecipient(to: Omit<TaxRecordSource, "system">): boolean {
 }
 
 /** Creates the record of a complete document. */
-export function createRegistrationRecord(to: TaxRecordSource): RegistrationRecord {
-  const { draft, taxpayer, rateCodes, corrected, replaced, system } = to;
+export function createRegistrationRecord(source: TaxRecordSource): RegistrationRecord {
+  const { draft, taxpayer, rateCodes, corrected, replaced, system } = source;
   const issuer = parseSpanishTaxId(taxpayer.documentId ?? "") ?? "";
-  const type = getInvoiceType(to);
+  const type = getInvoiceType(source);
   const lines = draft.taxes.flatMap((tax) => toTaxLine(taxpayer.territory, rateCodes, tax) ?? []);
   return {
     kind: "registration",
-    id: { issuer, ...to.id },
+    id: { issuer, ...source.id },
     issuerName: toTaxAgencyText(taxpayer.name ?? ""),
     type,
     corrected: corrected && [toInvoiceId(corrected)],
@@ -129,7 +129,7 @@ function toTaxLine(
   rateCodes: Readonly<Record<string, string>>,
   { vat, subtotalCents, taxesCents }: Pick<TaxRateSums, "vat" | "subtotalCents" | "taxesCents">,
 ): TaxLine | undefined {
-  const code = parseTaxRateCode(rateCodes[toPercent(vat)] ?? (RATES[territory].includes(vat) ? "S1" : ""));
+  const code = parseTaxRateCode(rateCodes[formatRateAsPercent(vat)] ?? (RATES[territory].includes(vat) ? "S1" : ""));
   if (!code) return undefined;
   if (isRefusedLine(territory, code, vat)) return undefined;
   const isTaxed = code.operation === "S1" || code.operation === "S2";
@@ -138,7 +138,7 @@ function toTaxLine(
     tax: TAXES[territory],
     regime: code.regime,
     operation: code.operation,
-    rate: isTaxed ? toPercent(vat) : undefined,
+    rate: isTaxed ? formatRateAsPercent(vat) : undefined,
     base: toText(subtotalCents),
     amount: isTaxed ? toText(taxesCents) : undefined,
   };
@@ -172,7 +172,7 @@ function isRefusedLine(territory: TaxTerritory, { regime, operation }: RateCode,
 }
 
 /** Whether invoices with a rate can be reported to the agency, by the territory's law or the account's codes. */
-export function canReportRate(
+export function canReportTaxRate(
   territory: TaxTerritory,
   rateCodes: Readonly<Record<string, string>>,
   vat: BasisPoints,

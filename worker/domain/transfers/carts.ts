@@ -1,20 +1,20 @@
-import { setChoice } from "#domain/bookings/carts.ts";
+import { setOrRemoveChoice } from "#domain/bookings/carts.ts";
 import type { GrantedDiscount } from "#domain/bookings/discounts.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { InvalidTransfer } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { hasRoomFor } from "#domain/catalogue/transfers.ts";
+import { hasRoomForTravellers } from "#domain/catalogue/transfers.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { ok, type Result } from "#domain/result.ts";
 import {
+  applyDiscountToTransferDraft,
   canDriveAllTrips,
   draftTransfer,
-  findTransferExtra,
+  findTransferExtraByIdOrCode,
   planTrips,
   type TransferDraft,
   type TransferOffer,
-  withTransferDiscount,
 } from "./draft.ts";
 import { agreeTransferTerms, type TransferSearch, type TransferTerms } from "./terms.ts";
 
@@ -43,8 +43,8 @@ export function changeTransferCart(
   if (change.kind === "search") return { ...cart, search: change.search };
   if (change.kind === "vehicle") return { ...cart, vehicleId: change.vehicleId };
   const { code: name, quantity } = change.choice;
-  const code = String(findTransferExtra(transfers, name)?.id ?? name);
-  return { ...cart, extras: setChoice(cart.extras, { code, quantity }) };
+  const code = String(findTransferExtraByIdOrCode(transfers, name)?.id ?? name);
+  return { ...cart, extras: setOrRemoveChoice(cart.extras, { code, quantity }) };
 }
 
 /** Returns why a cart with these terms can't be changed, or undefined. */
@@ -56,7 +56,7 @@ export function findTransferCartChangeRefusal(
   if (change.kind === "vehicle") return findTransferVehicleProblem(catalogue, terms, change.vehicleId);
   if (change.kind === "extra") {
     const { code, quantity } = change.choice;
-    const extra = findTransferExtra(catalogue.transfers, code);
+    const extra = findTransferExtraByIdOrCode(catalogue.transfers, code);
     if (!extra) return invalid("extra", createReason("no_extra", code));
     return quantity > extra.maxQuantity
       ? invalid("quantity", createReason("max_extra", code, extra.maxQuantity))
@@ -78,7 +78,9 @@ export function findTransferVehicleProblem(
   if (!canDriveAllTrips(transfers, vehicle, terms))
     return invalid("product", createReason("no_route_there", vehicleId));
   if (!planTrips(transfers, vehicle, terms)) return invalid("product", createReason("arrives_late", vehicleId));
-  return hasRoomFor(terms.people, vehicle) ? undefined : invalid("product", createReason("no_seats", vehicleId));
+  return hasRoomForTravellers(terms.people, vehicle)
+    ? undefined
+    : invalid("product", createReason("no_seats", vehicleId));
 }
 
 function invalid(field: InvalidTransfer["field"], reason: Reason): InvalidTransfer {
@@ -109,5 +111,5 @@ export function quoteTransferCart(
   const terms = agreeTransferTerms(catalogue, cart.search, now);
   if (!terms.ok) return terms;
   const draft = draftTransfer(catalogue, terms.value, cart.vehicleId, cart.extras);
-  return ok(discount ? withTransferDiscount(catalogue.settings, draft, discount) : draft);
+  return ok(discount ? applyDiscountToTransferDraft(catalogue.settings, draft, discount) : draft);
 }

@@ -1,6 +1,6 @@
 import {
   type AppliedDiscount,
-  agreeDiscount,
+  applyRequestedDiscount,
   applyTransferDiscount,
   type RequestedDiscount,
 } from "#domain/bookings/discounts.ts";
@@ -10,7 +10,7 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   findTransferConnection,
-  hasRoomFor,
+  hasRoomForTravellers,
   type TransferCatalogue,
   type TransferExtra,
   type TransferSupplement,
@@ -24,14 +24,14 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedTransfer, AgreedTransferExtra, AgreedTrip, ContractTransfer } from "./agreed.ts";
 import {
   calculateTransferTotals,
-  findTransferExtra,
-  getExtraUnitPrice,
-  getSupplementCost,
-  isSupplementDue,
+  findTransferExtraByIdOrCode,
+  getTransferExtraUnitPrice,
+  getTransferSupplementPrice,
+  isTransferSupplementDue,
   sumTripPrices,
   type TransferTotals,
 } from "./draft.ts";
-import { getVehicleBranch, type RequestedTrip } from "./terms.ts";
+import { getTransferVehicleBranch, type RequestedTrip } from "./terms.ts";
 
 /** Requested changes of a transfer. Absent fields stay as agreed. */
 export interface TransferChangeRequest {
@@ -109,7 +109,7 @@ export function changeTransfer(
     0,
     getItemListPrice(booking, before) - sumTripPrices(before.trips) + sumTripPrices(trips.value),
   );
-  const granted = agreeDiscount(booking.discount, requestedChange.discount, actor);
+  const granted = applyRequestedDiscount(booking.discount, requestedChange.discount, actor);
   const discounted = applyTransferDiscount(listCents, extras.value, granted);
   return ok({
     vehicle: agreed,
@@ -166,7 +166,7 @@ interface AgreedVehicle {
   readonly vehicle: AgreedTransfer["vehicle"];
   readonly inCatalogue: TransferVehicle | undefined;
   /** Branch of the new vehicle, if the vehicle changes. */
-  readonly branch: ReturnType<typeof getVehicleBranch> | undefined;
+  readonly branch: ReturnType<typeof getTransferVehicleBranch> | undefined;
 }
 
 function agreeVehicle(changing: Changing, travellers: Travellers): Result<AgreedVehicle, InvalidTransfer> {
@@ -179,11 +179,11 @@ function agreeVehicle(changing: Changing, travellers: Travellers): Result<Agreed
   if (isOther && !inCatalogue) return err(invalid("transferVehicle", createReason("no_transfer_vehicle", id)));
   if (travellers.adults + travellers.children < 1) return err(invalid("adults", createReason("no_passenger")));
   const isFuller = requestedChange.people !== undefined || isOther;
-  if (isFuller && inCatalogue && !hasRoomFor(travellers, inCatalogue))
+  if (isFuller && inCatalogue && !hasRoomForTravellers(travellers, inCatalogue))
     return err(invalid("adults", createReason("no_seats", id)));
   if (!isOther || !inCatalogue) return ok({ vehicle: before.vehicle, inCatalogue, branch: undefined });
   const { name, vat } = inCatalogue;
-  return ok({ vehicle: { id, name, vat }, inCatalogue, branch: getVehicleBranch(catalogue, inCatalogue) });
+  return ok({ vehicle: { id, name, vat }, inCatalogue, branch: getTransferVehicleBranch(catalogue, inCatalogue) });
 }
 
 const WAS_DRIVEN = createReason("trip_done");
@@ -274,7 +274,7 @@ function agreeExtras(
   const choices = requestedChange.extras ?? before.extras.map(({ id, quantity }) => ({ code: String(id), quantity }));
   const agreed: AgreedTransferExtra[] = [];
   for (const { code, quantity } of choices.filter((choice) => choice.quantity > 0)) {
-    const extra = findTransferExtra(transfers, code);
+    const extra = findTransferExtraByIdOrCode(transfers, code);
     const known = before.extras.find(({ id }) => id === (extra?.id ?? Number(code)));
     const isForEach = extra?.pricePer === "trip" && trips.length !== before.trips.length;
     const agreedTransferExtra = extra && (!known || isForEach) ? toAgreedTransferExtra(extra, trips) : known;
@@ -294,7 +294,7 @@ function agreeExtras(
 
 function toAgreedTransferExtra(extra: TransferExtra, trips: readonly AgreedTrip[]): AgreedTransferExtra {
   const { id, code, name, vat } = extra;
-  const unitCents = getExtraUnitPrice(extra, { trips });
+  const unitCents = getTransferExtraUnitPrice(extra, { trips });
   return { id, code, name, vat, quantity: 0, unitCents, discountCents: 0, extraCents: 0 };
 }
 
@@ -332,13 +332,18 @@ function agreeSupplements(
       due.length === dueBefore.length &&
       due.every(({ priceCents }, index) => priceCents === dueBefore[index]?.priceCents);
     if (isSame && due.length > 0) return known ?? [];
-    const cents = sumCents(due.map((trip) => getSupplementCost(supplement, trip)));
+    const cents = sumCents(due.map((trip) => getTransferSupplementPrice(supplement, trip)));
     return due.length > 0 ? [{ id: supplement.id, name: supplement.name, cents }] : [];
   });
 }
 
 function isDueOn(supplement: TransferSupplement, { date, time, originId, destinationId }: AgreedTrip): boolean {
-  return isSupplementDue(supplement, { date, time, origin: { id: originId }, destination: { id: destinationId } });
+  return isTransferSupplementDue(supplement, {
+    date,
+    time,
+    origin: { id: originId },
+    destination: { id: destinationId },
+  });
 }
 
 function invalid(field: TransferField, reason: Reason): InvalidTransfer {

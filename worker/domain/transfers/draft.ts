@@ -3,8 +3,8 @@ import type { Choice } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   findTransferConnection,
-  getTravelMinutes,
-  hasRoomFor,
+  getTransferTravelMinutes,
+  hasRoomForTravellers,
   type TransferCatalogue,
   type TransferExtra,
   type TransferSupplement,
@@ -101,7 +101,7 @@ export function draftTransfer(
 ): TransferDraft {
   const selectedVehicle = vehicleId === undefined ? undefined : transfers.vehicles.get(vehicleId);
   const planned =
-    selectedVehicle && hasRoomFor(terms.people, selectedVehicle)
+    selectedVehicle && hasRoomForTravellers(terms.people, selectedVehicle)
       ? planTrips(transfers, selectedVehicle, terms)
       : undefined;
   const trips = planned ?? [];
@@ -113,11 +113,11 @@ export function draftTransfer(
     extras: draftExtras,
     supplements: findSupplements(transfers, trips),
   };
-  return withTransferDiscount(settings, draft, undefined);
+  return applyDiscountToTransferDraft(settings, draft, undefined);
 }
 
 /** Returns the draft with a discount on its trips and extras. */
-export function withTransferDiscount<Draft extends Omit<TransferDraft, "totals" | "discount">>(
+export function applyDiscountToTransferDraft<Draft extends Omit<TransferDraft, "totals" | "discount">>(
   settings: Pick<Catalogue["settings"], "depositShare">,
   draft: Draft,
   granted: GrantedDiscount | undefined,
@@ -148,15 +148,18 @@ export function calculateTransferTotals(
 }
 
 /** Finds the extra that a website names, by id or code. */
-export function findTransferExtra(
+export function findTransferExtraByIdOrCode(
   { extras }: Pick<TransferCatalogue, "extras">,
-  name: string,
+  idOrCode: string,
 ): TransferExtra | undefined {
-  return extras.get(Number(name)) ?? [...extras.values()].find(({ code }) => code === name);
+  return extras.get(Number(idOrCode)) ?? [...extras.values()].find(({ code }) => code === idOrCode);
 }
 
 /** Returns the unit price of an extra: per trip, or once. */
-export function getExtraUnitPrice(extra: TransferExtra, { trips }: { readonly trips: readonly unknown[] }): Cents {
+export function getTransferExtraUnitPrice(
+  extra: TransferExtra,
+  { trips }: { readonly trips: readonly unknown[] },
+): Cents {
   return extra.priceCents * (extra.pricePer === "trip" ? trips.length : 1);
 }
 
@@ -166,24 +169,24 @@ function draftExtra(
   name: string,
   selectedVehicle: number,
 ): DraftTransferExtra[] {
-  const extra = findTransferExtra(transfers, name);
+  const extra = findTransferExtraByIdOrCode(transfers, name);
   if (!extra) return [];
   const quantity = Math.min(selectedVehicle, extra.maxQuantity);
-  const unitCents = getExtraUnitPrice(extra, terms);
+  const unitCents = getTransferExtraUnitPrice(extra, terms);
   return [{ extra, quantity, unitCents, discountCents: 0, extraCents: unitCents * quantity }];
 }
 
 function findSupplements({ supplements }: TransferCatalogue, trips: readonly DraftTrip[]): DraftSupplement[] {
   return supplements.flatMap((supplement) => {
     const cents = trips
-      .filter((trip) => isSupplementDue(supplement, trip))
-      .map((trip) => getSupplementCost(supplement, trip));
+      .filter((trip) => isTransferSupplementDue(supplement, trip))
+      .map((trip) => getTransferSupplementPrice(supplement, trip));
     return cents.length > 0 ? [{ supplement, cents: sumCents(cents) }] : [];
   });
 }
 
 /** Returns the cost of an applicable supplement for a trip. */
-export function getSupplementCost(
+export function getTransferSupplementPrice(
   { valueType, value }: TransferSupplement,
   { priceCents }: Pick<DraftTrip, "priceCents">,
 ): Cents {
@@ -194,7 +197,7 @@ export function getSupplementCost(
 type DuePart = Pick<Trip, "date" | "time"> & Record<"origin" | "destination", { readonly id: number }>;
 
 /** Whether a supplement applies to a trip. */
-export function isSupplementDue({ window, dates, pointId }: TransferSupplement, trip: DuePart): boolean {
+export function isTransferSupplementDue({ window, dates, pointId }: TransferSupplement, trip: DuePart): boolean {
   return (
     (window === undefined || isWithin(window, trip.time)) &&
     (dates === undefined || (dates.from <= trip.date && trip.date <= dates.to)) &&
@@ -229,7 +232,7 @@ export function areTripsTooClose(
 ): boolean {
   const readyFor = (first: OccupiedTrip, second: OccupiedTrip, preparationMinutes: number) =>
     first.endsAt +
-    Math.max(preparationMinutes, getTravelMinutes(transfers, vehicle.id, first.destinationId, second.originId));
+    Math.max(preparationMinutes, getTransferTravelMinutes(transfers, vehicle.id, first.destinationId, second.originId));
   const { preparationMinutes } = vehicle;
   return (
     readyFor(takenTrip, other, preparationMinutes) > other.startsAt &&
@@ -242,7 +245,7 @@ export function areTripsTooClose(
  * while fewer than all conflicted, so this rule never sells a unit twice. Several short trips count separately, even if
  * one unit could serve them. The trips of one reservation may conflict with each other.
  */
-export function countFreeForTrips(
+export function countFreeVehiclesForDraft(
   transfers: TransferCatalogue,
   vehicle: TransferVehicle,
   trips: readonly DraftTrip[],
@@ -282,7 +285,7 @@ export interface TransferOffer {
 }
 
 /** Returns every vehicle that serves the trips, with its price. Available if all travellers fit and a unit is free. */
-export function offerVehicles(
+export function listTransferOffers(
   transfers: TransferCatalogue,
   terms: TransferTerms,
   allocations: TransferAllocations,
@@ -291,8 +294,8 @@ export function offerVehicles(
     const trips = planTrips(transfers, vehicle, terms);
     if (!trips) return [];
     const isAvailable =
-      hasRoomFor(terms.people, vehicle) &&
-      countFreeForTrips(transfers, vehicle, trips, allocations.get(vehicle.id) ?? []) > 0;
+      hasRoomForTravellers(terms.people, vehicle) &&
+      countFreeVehiclesForDraft(transfers, vehicle, trips, allocations.get(vehicle.id) ?? []) > 0;
     const supplementCents = sumCents(findSupplements(transfers, trips).map(({ cents }) => cents));
     const itemCents = sumTripPrices(trips);
     return [{ vehicle, priceCents: itemCents + supplementCents, itemCents, isAvailable }];

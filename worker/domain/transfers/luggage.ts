@@ -2,7 +2,8 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 
 /** Names of a transfer's luggage in its stored contract data and in the API. */
 export const LUGGAGE_FIELDS = ["number_of_bags", "number_of_large_items"] as const;
-export const MAX_LUGGAGE = 99;
+/** Maximum number of pieces of each kind. */
+export const MAX_LUGGAGE_PIECES = 99;
 
 /** Luggage of a transfer's passengers. Undefined numbers weren't stated. */
 export interface Luggage {

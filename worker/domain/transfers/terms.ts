@@ -3,8 +3,8 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   findTransferConnection,
-  hasRoomFor,
-  listDestinations,
+  hasRoomForTravellers,
+  listTransferDestinations,
   type TransferCatalogue,
   type TransferPoint,
   type Travellers,
@@ -95,7 +95,7 @@ function agreeTrip(
   if (!origin) return err(invalid(fields.origin, createReason("no_point", originId)));
   const destination = transfers.points.get(destinationId);
   if (!destination) return err(invalid(fields.destination, createReason("no_point", destinationId)));
-  if (!listDestinations(transfers, origin).includes(destination))
+  if (!listTransferDestinations(transfers, origin).includes(destination))
     return err(invalid(fields.destination, createReason("no_transfer", originId, destinationId)));
   const startsAt = toCivilMinute(date, time);
   if (startsAt < limit.from) return err(invalid(fields.date, limit.refusal));
@@ -104,7 +104,7 @@ function agreeTrip(
 
 function checkTravellers({ vehicles }: TransferCatalogue, people: Travellers): InvalidTransfer | undefined {
   if (people.adults + people.children < 1) return invalid("adults", createReason("no_passenger"));
-  if ([...vehicles.values()].some((vehicle) => hasRoomFor(people, vehicle))) return undefined;
+  if ([...vehicles.values()].some((vehicle) => hasRoomForTravellers(people, vehicle))) return undefined;
   return invalid("adults", createReason("no_vehicle_with_seats"));
 }
 
@@ -113,7 +113,7 @@ function invalid(field: TransferField, reason: Reason): InvalidTransfer {
 }
 
 /** Returns the branch that a vehicle belongs to. */
-export function getVehicleBranch(
+export function getTransferVehicleBranch(
   { branches }: Pick<Catalogue, "branches">,
   vehicle: { readonly branchCode: string },
 ): Branch {

@@ -1,4 +1,4 @@
-import { isGlass, OUTLINE_PARTS, OUTLINE_WHEELS } from "#domain/check-in/vehicle-outline.ts";
+import { isGlassPart, VEHICLE_OUTLINE_PARTS, VEHICLE_OUTLINE_WHEELS } from "#domain/check-in/vehicle-outline.ts";
 import type { PrintedSignature, PrintoutBlock } from "#domain/printing/printout.ts";
 import { getImageSize } from "./image-size.ts";
 import { BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type MeasureText, type PageMark, SMALL_FONT_SIZE } from "./marks.ts";
@@ -123,9 +123,9 @@ function outline(startX: number, top: number): PageMark[] {
       stroke: fill === "soft" ? undefined : "soft",
     }) as const;
   return [
-    ...OUTLINE_WHEELS.map(([x, y]) => box(x, y, 26, 100, 12, "soft")),
-    ...OUTLINE_PARTS.map(([part, x, y, width, height]) =>
-      box(x, y, width, height, 18, isGlass(part) ? "tint" : "page"),
+    ...VEHICLE_OUTLINE_WHEELS.map(([x, y]) => box(x, y, 26, 100, 12, "soft")),
+    ...VEHICLE_OUTLINE_PARTS.map(([part, x, y, width, height]) =>
+      box(x, y, width, height, 18, isGlassPart(part) ? "tint" : "page"),
     ),
   ];
 }

@@ -1,11 +1,11 @@
-import { readImage } from "#domain/check-in/images.ts";
+import { readImageInfo } from "#domain/check-in/images.ts";
 import type { PrintedImage } from "#domain/printing/printout.ts";
 
 /** Returns an image's size in pixels. Undefined if it can't be printed. */
 export function getImageSize({
   base64,
 }: PrintedImage): { readonly width: number; readonly height: number } | undefined {
-  const facts = readImage(decodeBase64(base64));
+  const facts = readImageInfo(decodeBase64(base64));
   return facts?.contentType === "image/png" || facts?.contentType === "image/jpeg" ? facts : undefined;
 }
 

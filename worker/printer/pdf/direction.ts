@@ -1,5 +1,5 @@
 import bidiFactory from "bidi-js";
-import { isRightToLeft } from "#domain/direction.ts";
+import { isRightToLeft } from "#domain/text-direction.ts";
 
 const bidi = bidiFactory();
 

@@ -17,7 +17,7 @@ import {
   setTextRise,
   TextRenderingMode,
 } from "@cantoo/pdf-lib";
-import { isRightToLeft } from "#domain/direction.ts";
+import { isRightToLeft } from "#domain/text-direction.ts";
 import type { FontWeight } from "../layout/marks.ts";
 import { type FontRun, type Fonts, layOutGlyphs, measureFontRun, type PlacedGlyph } from "./fonts.ts";
 

@@ -1,6 +1,6 @@
-import { readImage } from "#domain/check-in/images.ts";
-import { cleanJpeg } from "#domain/check-in/jpeg.ts";
-import { cleanPng } from "#domain/check-in/png.ts";
+import { readImageInfo } from "#domain/check-in/images.ts";
+import { removeJpegMetadata } from "#domain/check-in/jpeg.ts";
+import { removePngMetadata } from "#domain/check-in/png.ts";
 import { MAX_PRINTED_PIXELS, type PrintedImage } from "#domain/printing/printout.ts";
 import { decodeBase64 } from "../layout/image-size.ts";
 
@@ -10,10 +10,10 @@ import { decodeBase64 } from "../layout/image-size.ts";
  */
 export async function readSafeImage({ type, base64 }: PrintedImage): Promise<Uint8Array | undefined> {
   const bytes = decodeBase64(base64);
-  const facts = readImage(bytes);
+  const facts = readImageInfo(bytes);
   if (facts?.contentType !== `image/${type}` || facts.width * facts.height > MAX_PRINTED_PIXELS) return undefined;
-  if (type === "jpeg") return cleanJpeg(bytes);
-  const png = cleanPng(bytes);
+  if (type === "jpeg") return removeJpegMetadata(bytes);
+  const png = removePngMetadata(bytes);
   return png && (await hasLength(png.compressed, png.decompressedLength)) ? png.bytes : undefined;
 }
 

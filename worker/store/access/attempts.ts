@@ -2,7 +2,7 @@ import { and, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import { ATTEMPT_WINDOW_MS, type AttemptCount, type LimitedAction } from "#domain/access/attempts.ts";
 import { normalizeOrCleanEmail } from "#domain/identity.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { accessAttempts } from "#worker/store/schema/access.ts";
 import { userNetworks, users } from "#worker/store/schema/people.ts";
 
@@ -16,12 +16,7 @@ export interface AttemptSource {
  * Returns the queries that delete expired counts, then count this attempt and return the counts. Put both first in a
  * batch and pass the result to `toAttemptCounts`.
  */
-export function createAttemptCountQueries(
-  db: Database,
-  action: LimitedAction,
-  attemptSource: AttemptSource,
-  now: number,
-) {
+export function countAttemptQueries(db: Database, action: LimitedAction, attemptSource: AttemptSource, now: number) {
   const windowEndsAt = now + ATTEMPT_WINDOW_MS;
   const { networkHash, name } = attemptSource;
   const person = name && personSubject(name);
@@ -31,7 +26,7 @@ export function createAttemptCountQueries(
     ...(networkHash ? [`address:${networkHash}`] : []),
   ];
   const counted = (subject: SQL | string, source?: SQL) =>
-    createRow(accessAttempts, { action, subject, count: 1, windowEndsAt }, source);
+    selectNewRow(accessAttempts, { action, subject, count: 1, windowEndsAt }, source);
   const rows = subjects.map((subject) => counted(subject));
   const noAttempts = counted("", sql`WHERE false`);
   return [
@@ -51,8 +46,8 @@ export function createAttemptCountQueries(
 type ProofAt = "sign_in" | "session";
 
 /** Returns the queries that count a second-factor attempt at sign-in or in a session. Put both first in a batch. */
-export function countSecondFactorAttemptQueries(db: Database, at: ProofAt, userId: number, now: number) {
-  const row = { ...proofSubjects[at](userId), count: 1, windowEndsAt: now + ATTEMPT_WINDOW_MS };
+export function countSecondFactorAttemptQueries(db: Database, occasion: ProofAt, userId: number, now: number) {
+  const row = { ...proofSubjects[occasion](userId), count: 1, windowEndsAt: now + ATTEMPT_WINDOW_MS };
   return [
     db.delete(accessAttempts).where(lte(accessAttempts.windowEndsAt, now)),
     db
@@ -83,13 +78,13 @@ const proofSubjects = {
 
 // One count per user, for both user name and e-mail. Unknown names count separately.
 function personSubject({ text, hash }: { readonly text: string; readonly hash: string }): SQL {
-  return sql`coalesce((SELECT 'user:' || ${users.id} FROM ${users} WHERE ${hasSignInName(text)}), ${`name:${hash}`})`;
+  return sql`coalesce((SELECT 'user:' || ${users.id} FROM ${users} WHERE ${isUserBySignInName(text)}), ${`name:${hash}`})`;
 }
 
 /** Whether a user has this user name or e-mail, ignoring case and the form of an international domain. */
-export function hasSignInName(name: string): SQL | undefined {
-  const email = normalizeOrCleanEmail(name);
-  return or(eq(users.username, name), eq(users.username, email), eq(users.email, email));
+export function isUserBySignInName(usernameOrEmail: string): SQL | undefined {
+  const email = normalizeOrCleanEmail(usernameOrEmail);
+  return or(eq(users.username, usernameOrEmail), eq(users.username, email), eq(users.email, email));
 }
 
 export function toAttemptCounts(rows: readonly (typeof accessAttempts.$inferSelect)[]): AttemptCount[] {
@@ -107,7 +102,7 @@ function getAttemptKind(subject: string): AttemptCount["kind"] {
 
 /** Returns the query that checks whether this user has signed in from the network before. */
 export function knownNetworkQuery(db: Database, { name, networkHash = "" }: Required<AttemptSource>) {
-  const id = db.select({ id: users.id }).from(users).where(hasSignInName(name.text));
+  const id = db.select({ id: users.id }).from(users).where(isUserBySignInName(name.text));
   return db
     .select({ userId: userNetworks.userId })
     .from(userNetworks)
@@ -115,9 +110,9 @@ export function knownNetworkQuery(db: Database, { name, networkHash = "" }: Requ
 }
 
 /** Returns the query that resets a user's attempts after a success. The user is an id or a query for it. */
-export function clearAttemptsQuery(db: Database, action: LimitedAction, user: number | SQL) {
+export function clearAttemptsQuery(db: Database, action: LimitedAction, userId: number | SQL) {
   // A bound number would become a float and give 'user:1.0'.
-  const subject = typeof user === "number" ? sql`${`user:${user}`}` : sql`('user:' || ${user})`;
+  const subject = typeof userId === "number" ? sql`${`user:${userId}`}` : sql`('user:' || ${userId})`;
   const isUsersAttempt = sql`(${accessAttempts.subject} IN (${subject}, 'everywhere:' || ${subject})
     OR ${accessAttempts.subject} >= ${subject} || '@' AND ${accessAttempts.subject} < ${subject} || 'A')`;
   return db.delete(accessAttempts).where(and(eq(accessAttempts.action, action), isUsersAttempt));

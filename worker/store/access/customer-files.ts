@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { erasureFiles } from "#worker/store/schema/ministry-reports.ts";
 import { customerFiles, customerHistory } from "#worker/store/schema/people.ts";
@@ -67,8 +67,8 @@ export function newCustomerFileStatements(
   const entry = { customerId: added.customerId, at, actor, event: "changed" } as const;
   const detail = JSON.stringify({ after: { file: added.name } });
   return [
-    db.insert(customerFiles).select(createRow(customerFiles, { ...added, createdBy: actor, createdAt: at }, source)),
-    db.insert(customerHistory).select(createRow(customerHistory, { ...entry, detail }, source)),
+    db.insert(customerFiles).select(selectNewRow(customerFiles, { ...added, createdBy: actor, createdAt: at }, source)),
+    db.insert(customerHistory).select(selectNewRow(customerHistory, { ...entry, detail }, source)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { hasAllBranches, selectOwnBranches } from "#worker/store/user-branches.ts";
+import { isUserOfAllBranches, selectUserBranchCodes } from "#worker/store/user-branches.ts";
 
 /** Branches whose customers a user may see. `own` is SQL for a list of branch codes in parentheses. */
 interface VisibleBranches {
@@ -11,7 +11,10 @@ interface VisibleBranches {
  * Returns the condition that a customer may be seen by branches: through the branch that created it, its contracts'
  * branches or a customer merged into it. A customer without a branch is visible to all. `table` is its alias.
  */
-export function isCustomerVisibleIn({ own, everywhere = sql`0` }: VisibleBranches, table: "customers" | "known"): SQL {
+export function isCustomerVisibleInBranches(
+  { own, everywhere = sql`0` }: VisibleBranches,
+  table: "customers" | "known",
+): SQL {
   const customer = sql.raw(table);
   return sql`(${everywhere} OR +${customer}.branch_code IN ${own}
     OR EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = ${customer}.id AND (theirs.branch_code IN ${own} OR theirs.return_branch_code IN ${own}))
@@ -21,12 +24,15 @@ export function isCustomerVisibleIn({ own, everywhere = sql`0` }: VisibleBranche
 
 /** Returns the condition that a user may access a customer. */
 export function isCustomerVisibleTo(userId: number, table: "customers" | "known" = "customers"): SQL {
-  return isCustomerVisibleIn({ own: selectOwnBranches(userId), everywhere: hasAllBranches(userId) }, table);
+  return isCustomerVisibleInBranches(
+    { own: selectUserBranchCodes(userId), everywhere: isUserOfAllBranches(userId) },
+    table,
+  );
 }
 
 /** Returns the condition that a customer also belongs to branches where the user doesn't work. */
-export function isSharedWithOtherBranches(userId: number): SQL {
-  const own = selectOwnBranches(userId);
-  return sql`(NOT ${hasAllBranches(userId)} AND (+customers.branch_code NOT IN ${own} OR EXISTS (SELECT 1 FROM bookings AS theirs
+export function isCustomerSharedWithOtherBranches(userId: number): SQL {
+  const own = selectUserBranchCodes(userId);
+  return sql`(NOT ${isUserOfAllBranches(userId)} AND (+customers.branch_code NOT IN ${own} OR EXISTS (SELECT 1 FROM bookings AS theirs
     WHERE theirs.customer_id = customers.id AND theirs.branch_code NOT IN ${own} AND theirs.return_branch_code NOT IN ${own})))`;
 }

@@ -3,23 +3,23 @@ import { mergeConsent } from "#domain/access/consent.ts";
 import type { MergeableCustomerField } from "#domain/access/merged-customer.ts";
 import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRow, createRows } from "#worker/store/new-rows.ts";
+import { selectNewRow, selectNewRows } from "#worker/store/new-rows.ts";
 import { bookingBilling, bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
 import { quotes } from "#worker/store/schema/quotes.ts";
 import {
   emptyCountQuery,
+  isFirstPageTotalExact,
   isOnSearchPage,
-  isTotalImplied,
   listTotalQuery,
   searchTotalQuery,
   selectIdsByNumber,
   selectIdsByText,
-  selectKnownTotal,
+  selectMaintainedTotal,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
-import { isCustomerVisibleTo, isSharedWithOtherBranches } from "./customer-visibility.ts";
+import { isCustomerSharedWithOtherBranches, isCustomerVisibleTo } from "./customer-visibility.ts";
 import { selectMatchingCustomerId } from "./matching-customers.ts";
 
 export type CustomerRow = typeof customers.$inferSelect;
@@ -70,12 +70,12 @@ function sortedListQueries(
       .where(sql`${all} AND ${condition}`)
       .orderBy(...order)
       .limit(pageSize + 1),
-    listTotalQuery(db, { table: "customers", where: all, pageSize, known: undefined }),
+    listTotalQuery(db, { table: "customers", where: all, pageSize, maintainedTotal: undefined }),
   ] as const;
 }
 
 // Number of customers, for the list. The maintained total also counts merged customers.
-const STORED_CUSTOMER_COUNT = sql`${selectKnownTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
+const STORED_CUSTOMER_COUNT = sql`${selectMaintainedTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
 
 /** Returns the queries for a page of customers, newest first, and their number. Excludes merged customers. */
 export function customerListQueries(db: Database, search: CustomerSearch) {
@@ -107,15 +107,15 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
       where,
       pageSize,
     } as const;
-    const total = isTotalImplied(search) ? emptyCountQuery(db) : searchTotalQuery(db, searched);
+    const total = isFirstPageTotalExact(search) ? emptyCountQuery(db) : searchTotalQuery(db, searched);
     return [page(isOnSearchPage(searched, after)), total] as const;
   }
-  const known = isUnfiltered ? { total: STORED_CUSTOMER_COUNT, userId: search.userId } : undefined;
+  const maintainedTotal = isUnfiltered ? { total: STORED_CUSTOMER_COUNT, userId: search.userId } : undefined;
   return [
     page(after === undefined ? where : sql`${where} AND customers.id < ${after}`),
-    known === undefined && isTotalImplied(search)
+    maintainedTotal === undefined && isFirstPageTotalExact(search)
       ? emptyCountQuery(db)
-      : listTotalQuery(db, { table: "customers", where, pageSize, known }),
+      : listTotalQuery(db, { table: "customers", where, pageSize, maintainedTotal }),
   ] as const;
 }
 
@@ -129,7 +129,7 @@ export function customerDetailQueries(db: Database, id: number, userId: number) 
       .select({
         ...getTableColumns(customers),
         isOfUser: sql<number>`${isCustomerVisibleTo(userId)}`.as("is_of_user"),
-        isShared: sql<number>`coalesce(${isSharedWithOtherBranches(userId)}, 0)`.as("is_shared"),
+        isShared: sql<number>`coalesce(${isCustomerSharedWithOtherBranches(userId)}, 0)`.as("is_shared"),
         contracts: sql<number>`(SELECT count(*) FROM bookings WHERE bookings.customer_id = customers.id)`.as(
           "contracts",
         ),
@@ -213,14 +213,16 @@ function entryStatement(db: Database, { before, after, reason, ...entry }: Custo
   return db.insert(customerHistory).values({ ...entry, detail: JSON.stringify({ before, after, reason }) });
 }
 
+/** Returns the statements that add a customer and its history entry. */
 export function insertCustomerStatements(
   db: Database,
   row: CustomerChange & Pick<CustomerRow, "id" | "name" | "createdAt" | "lastUpdate">,
   entry: CustomerHistoryEntry,
 ): readonly Query[] {
-  return [db.insert(customers).select(createRows(customers, [row])), entryStatement(db, entry)];
+  return [db.insert(customers).select(selectNewRows(customers, [row])), entryStatement(db, entry)];
 }
 
+/** Returns the statements that change a customer. The batch is refused if the version has changed. */
 export function updateCustomerStatements(
   db: Database,
   change: CustomerChange,
@@ -265,7 +267,7 @@ export function mergeCustomersStatements(
     db
       .insert(bookingHistory)
       .select(
-        createRow(
+        selectNewRow(
           bookingHistory,
           { bookingId: sql`id`, at, actor, event: "changed", detail },
           sql`FROM bookings WHERE customer_id = ${from.id}`,

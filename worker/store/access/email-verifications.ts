@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { emailVerifications, users } from "#worker/store/schema/people.ts";
 
 const HOUR = 3_600_000;
@@ -23,8 +23,8 @@ export async function saveEmailVerification(
     db.delete(emailVerifications).where(lte(emailVerifications.expiresAt, now)),
     db
       .insert(emailVerifications)
-      .select(createRow(emailVerifications, { tokenHash, userId: sql`users.id`, expiresAt }, open)),
-    insertMailQuery(db, mail, sql`EXISTS (SELECT 1 FROM email_verifications WHERE token_hash = ${tokenHash})`),
+      .select(selectNewRow(emailVerifications, { tokenHash, userId: sql`users.id`, expiresAt }, open)),
+    insertMailIfQuery(db, mail, sql`EXISTS (SELECT 1 FROM email_verifications WHERE token_hash = ${tokenHash})`),
   ]);
   return item[0]?.id;
 }

@@ -1,6 +1,6 @@
 import { and, count, eq, gt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { passkeyChallenges, passkeys, recoveryCodes } from "#worker/store/schema/access.ts";
 import { userSessions } from "#worker/store/schema/people.ts";
 import { deleteUnusableRecoveryCodesQuery, secondFactorQuery } from "./second-factors.ts";
@@ -81,7 +81,7 @@ export async function savePasskey(
     db.insert(passkeys).values(passkey),
     db
       .insert(recoveryCodes)
-      .select(sql`SELECT * FROM (${createRows(recoveryCodes, rows)}) WHERE ${none}`)
+      .select(sql`SELECT * FROM (${selectNewRows(recoveryCodes, rows)}) WHERE ${none}`)
       .returning({ userId: recoveryCodes.userId }),
     db.update(userSessions).set({ secondFactorAt: createdAt }).where(eq(userSessions.id, sessionId)),
   ]);

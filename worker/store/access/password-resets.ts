@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { AttemptCount } from "#domain/access/attempts.ts";
 import type { Database } from "#worker/store/database.ts";
-import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { passwordResets, userSessions, users } from "#worker/store/schema/people.ts";
-import { type AttemptSource, clearAttemptsQuery, createAttemptCountQueries, toAttemptCounts } from "./attempts.ts";
+import { type AttemptSource, clearAttemptsQuery, countAttemptQueries, toAttemptCounts } from "./attempts.ts";
 
 const NO_USER_ID = 0;
 
@@ -23,11 +23,11 @@ export async function savePasswordReset(
     .select({ one: sql`1` })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.active, true)));
-  const row = createRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }]);
+  const row = selectNewRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }]);
   const [, , item] = await db.batch([
     db.delete(passwordResets).where(lte(passwordResets.expiresAt, now)),
     db.insert(passwordResets).select(sql`${row} WHERE EXISTS ${active}`),
-    insertMailQuery(db, mail, sql`EXISTS ${active}`),
+    insertMailIfQuery(db, mail, sql`EXISTS ${active}`),
   ]);
   return item[0]?.id;
 }
@@ -45,7 +45,7 @@ export async function hasPasswordResetLink(db: Database, userId: number, now: nu
 }
 
 /** Counts an attempt to use a link by its hashes. Returns its user while it's valid. */
-export async function readPasswordReset(
+export async function countAttemptAndReadPasswordReset(
   db: Database,
   tokenHashes: readonly string[],
   attemptSource: AttemptSource,
@@ -55,7 +55,7 @@ export async function readPasswordReset(
   readonly owner: { readonly id: number; readonly email: string; readonly language: string | undefined } | undefined;
 }> {
   const [, attempts, owners] = await db.batch([
-    ...createAttemptCountQueries(db, "change", attemptSource, now),
+    ...countAttemptQueries(db, "change", attemptSource, now),
     db
       .select({ id: users.id, email: users.email, language: users.language })
       .from(users)

@@ -56,7 +56,7 @@ const createInsertStatement = (kind: CallerKind) => `
     last_request_id = iif(excluded.last_at >= last_at, excluded.last_request_id, last_request_id)`;
 
 /** Counts rejected requests in the row of their key, operation, reason and day. One round trip. */
-export async function countRejectedRequests(
+export async function addRejectedRequestCounts(
   { $client }: Database,
   calls: readonly NewRejectedRequestCount[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { AttemptCount } from "#domain/access/attempts.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { passkeys, recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
 import { userSessions, users } from "#worker/store/schema/people.ts";
 import { countSecondFactorAttemptQueries, resetSecondFactorAttemptsQuery, toAttemptCounts } from "./attempts.ts";
@@ -109,7 +109,7 @@ export async function replaceRecoveryCodes(
     db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
     db
       .insert(recoveryCodes)
-      .select(sql`SELECT * FROM (${createRows(recoveryCodes, rows)}) WHERE EXISTS (${inUse})`)
+      .select(sql`SELECT * FROM (${selectNewRows(recoveryCodes, rows)}) WHERE EXISTS (${inUse})`)
       .returning({ userId: recoveryCodes.userId }),
   ]);
   return item.length > 0;
@@ -138,7 +138,7 @@ function provedStatement(db: Database, sessionId: string, now: number) {
 }
 
 /** Counts a second-factor attempt in a session and reads the data to check it, in one round trip. */
-export async function readSecondFactorsToVerify(db: Database, userId: number, now: number) {
+export async function countAttemptAndReadSecondFactors(db: Database, userId: number, now: number) {
   const [, attempts, apps, item] = await db.batch([
     ...countSecondFactorAttemptQueries(db, "session", userId, now),
     secondFactorQuery(db, userId),
@@ -152,7 +152,11 @@ export async function readSecondFactorsToVerify(db: Database, userId: number, no
 }
 
 /** Counts a second-factor attempt at sign-in and returns the number of attempts, in one round trip. */
-export async function countSignInSecondFactor(db: Database, userId: number, now: number): Promise<AttemptCount[]> {
+export async function countSignInSecondFactorAttempt(
+  db: Database,
+  userId: number,
+  now: number,
+): Promise<AttemptCount[]> {
   const [, attempts] = await db.batch([...countSecondFactorAttemptQueries(db, "sign_in", userId, now)]);
   return toAttemptCounts(attempts);
 }

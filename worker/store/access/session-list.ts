@@ -32,6 +32,7 @@ export function sessionListQuery(db: Database, owner: number | "staff", now: num
     .limit(MAX_SESSIONS);
 }
 
+/** Lists a user's open sessions at `now`, epoch ms. */
 export async function listUserSessions(db: Database, userId: number, now: number): Promise<readonly ListedSession[]> {
   const [sessions] = await db.batch([sessionListQuery(db, userId, now)]);
   return sessions;

@@ -1,15 +1,15 @@
 import { and, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { AttemptCount } from "#domain/access/attempts.ts";
 import type { Role } from "#domain/access/sessions.ts";
-import type { SignUp } from "#domain/access/sign-up.ts";
+import type { SignUpForm } from "#domain/access/sign-up.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { passkeys, secondFactors, tokenKeys } from "#worker/store/schema/access.ts";
 import { customers, userBranches, userNetworks, users } from "#worker/store/schema/people.ts";
 import {
   type AttemptSource,
-  createAttemptCountQueries,
-  hasSignInName,
+  countAttemptQueries,
+  isUserBySignInName,
   knownNetworkQuery,
   toAttemptCounts,
 } from "./attempts.ts";
@@ -29,11 +29,11 @@ export interface StoredUser {
 }
 
 /** Counts a sign-in and reads the user and the generation of the account's token key, in one round trip. */
-export async function readUserForSignIn(db: Database, attemptSource: Required<AttemptSource>, now: number) {
-  const called = hasSignInName(attemptSource.name.text);
+export async function countAttemptAndReadSignInUser(db: Database, attemptSource: Required<AttemptSource>, now: number) {
+  const called = isUserBySignInName(attemptSource.name.text);
   const id = db.select({ id: users.id }).from(users).where(called);
   const [, attempts, known, networks, item, branches, keys, factors, keysOfPerson] = await db.batch([
-    ...createAttemptCountQueries(db, "login", attemptSource, now),
+    ...countAttemptQueries(db, "login", attemptSource, now),
     knownNetworkQuery(db, attemptSource),
     db
       .select({ count: sql<number>`count(*)`.as("count") })
@@ -71,7 +71,7 @@ export const userBranchesQuery = (db: Database, userIds: readonly number[]) =>
  * Counts a request about a user name, for a registration check or a new password, and reads the user, in one round
  * trip.
  */
-export async function readUserForRequest(
+export async function countAttemptAndReadUser(
   db: Database,
   action: "check" | "forgotten",
   attemptSource: Required<AttemptSource>,
@@ -82,9 +82,9 @@ export async function readUserForRequest(
   readonly isKnownNetwork: boolean;
 }> {
   const [, attempts, known, item] = await db.batch([
-    ...createAttemptCountQueries(db, action, attemptSource, now),
+    ...countAttemptQueries(db, action, attemptSource, now),
     knownNetworkQuery(db, attemptSource),
-    db.select().from(users).where(hasSignInName(attemptSource.name.text)),
+    db.select().from(users).where(isUserBySignInName(attemptSource.name.text)),
   ]);
   return {
     attempts: toAttemptCounts(attempts),
@@ -112,7 +112,7 @@ export async function countSignUpAttempt(
   attemptSource: AttemptSource,
   now: number,
 ): Promise<readonly AttemptCount[]> {
-  const [, attempts] = await db.batch(createAttemptCountQueries(db, "sign_up", attemptSource, now));
+  const [, attempts] = await db.batch(countAttemptQueries(db, "sign_up", attemptSource, now));
   return toAttemptCounts(attempts);
 }
 
@@ -122,29 +122,29 @@ export async function countSignUpAttempt(
  */
 export async function registerCustomer(
   db: Database,
-  signUp: SignUp,
+  signUp: SignUpForm,
   { passwordHash, now }: { readonly passwordHash: string; readonly now: number },
 ): Promise<"registered" | "taken"> {
   const { username, email } = signUp;
   const isNameUsed = db
     .select({ one: sql`1` })
     .from(users)
-    .where(or(hasSignInName(username), hasSignInName(email)));
+    .where(or(isUserBySignInName(username), isUserBySignInName(email)));
   const isFree = sql`WHERE NOT EXISTS ${isNameUsed}`;
   const customer = { ...toCustomerRow(signUp), createdAt: now, lastUpdate: now };
   const [, registered] = await db.batch([
-    db.insert(customers).select(sql`${createRows(customers, [customer])} ${isFree}`),
+    db.insert(customers).select(sql`${selectNewRows(customers, [customer])} ${isFree}`),
     db
       .insert(users)
       .select(
-        sql`${createRows(users, [{ ...toUserRow(signUp, passwordHash), createdAt: now, lastUpdate: now, unverifiedSince: now }], { customerId: sql`last_insert_rowid()` })} ${isFree}`,
+        sql`${selectNewRows(users, [{ ...toUserRow(signUp, passwordHash), createdAt: now, lastUpdate: now, unverifiedSince: now }], { customerId: sql`last_insert_rowid()` })} ${isFree}`,
       )
       .returning({ id: users.id }),
   ]);
   return registered.length > 0 ? "registered" : "taken";
 }
 
-function toCustomerRow(signUp: SignUp) {
+function toCustomerRow(signUp: SignUpForm) {
   return {
     customerType: "individual",
     name: signUp.name,
@@ -157,7 +157,7 @@ function toCustomerRow(signUp: SignUp) {
   } as const;
 }
 
-function toUserRow(signUp: SignUp, passwordHash: string) {
+function toUserRow(signUp: SignUpForm, passwordHash: string) {
   return {
     kind: "customer",
     username: signUp.username,

@@ -37,7 +37,7 @@ export const nextSavedViewIdQuery = (db: Database, userId: number) =>
     .from(sql`(SELECT 1)`);
 
 /** Returns the statement that stores a new view. */
-export const newViewStatement = (
+export const newSavedViewStatement = (
   db: Database,
   { list, name, query, isShared }: NewSavedView,
   owner: { readonly id: number; readonly userId: number; readonly at: number },
@@ -47,4 +47,4 @@ export const newViewStatement = (
     .values({ id: owner.id, userId: owner.userId, list, name, query, shared: isShared ? 1 : 0, createdAt: owner.at });
 
 /** Returns the statement that deletes a view. */
-export const deleteViewStatement = (db: Database, id: number) => db.delete(userViews).where(eq(userViews.id, id));
+export const deleteSavedViewStatement = (db: Database, id: number) => db.delete(userViews).where(eq(userViews.id, id));

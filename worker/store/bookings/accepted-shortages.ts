@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { acceptedShortages } from "#worker/store/schema/bookings.ts";
 import { users } from "#worker/store/schema/people.ts";
 
@@ -23,20 +23,20 @@ const toId = (name: BookingId): SQL =>
  * Wraps the statements of a batch in which a booking may take more stock than there is. The guard stays for all other
  * bookings, and for this one from the end of the batch on.
  */
-export function acceptShortageStatements(
+export function allowShortageDuringStatements(
   db: Database,
-  name: BookingId,
+  bookingIdentifier: BookingId,
   accepted: AcceptedShortage | undefined,
   statements: readonly Query[],
 ): readonly Query[] {
   if (!accepted) return statements;
   const opened = db
     .insert(acceptedShortages)
-    .select(createRow(acceptedShortages, { bookingId: toId(name), ...accepted, isOpen: true }));
+    .select(selectNewRow(acceptedShortages, { bookingId: toId(bookingIdentifier), ...accepted, isOpen: true }));
   const closed = db
     .update(acceptedShortages)
     .set({ isOpen: false })
-    .where(sql`booking_id = ${toId(name)} AND is_open = 1`);
+    .where(sql`booking_id = ${toId(bookingIdentifier)} AND is_open = 1`);
   return [opened, ...statements, closed];
 }
 

@@ -15,14 +15,14 @@ export const bookingPayerAndInvoicingQuery = prepareQuery((db) =>
 /** Returns the statement that sets the payer and the invoicing period of a booking. Absent values stay. */
 export function setPayerAndInvoicingStatements(
   db: Database,
-  name: { readonly bookingId: number } | { readonly freeAccessId: string },
+  bookingIdentifier: { readonly bookingId: number } | { readonly freeAccessId: string },
   { customerId, period }: RequestedPayerAndInvoicing,
 ): readonly Query[] {
   if (customerId === undefined && period === undefined) return [];
   const id: SQL =
-    "bookingId" in name
-      ? sql`${name.bookingId}`
-      : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId})`;
+    "bookingId" in bookingIdentifier
+      ? sql`${bookingIdentifier.bookingId}`
+      : sql`(SELECT id FROM bookings WHERE free_access_id = ${bookingIdentifier.freeAccessId})`;
   return [
     db
       .insert(bookingBilling)

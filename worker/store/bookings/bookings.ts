@@ -5,9 +5,9 @@ import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { findSoldOutResource } from "#worker/store/failures.ts";
-import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
-import { expectCatalogueVersion } from "#worker/store/guards/catalogue-version.ts";
-import { createRow, createRows, insertWideRow, toStoredRow } from "#worker/store/new-rows.ts";
+import { expectBookingVersionStatement, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { expectCatalogueVersionStatement } from "#worker/store/guards/catalogue-version.ts";
+import { prepareWideRowInsert, selectNewRow, selectNewRows, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { createBookingRow, createExtraRow, createLineRow, fromReservationRow, parseDiscount } from "./booking-rows.ts";
@@ -28,9 +28,9 @@ export type BookingIdentifier =
  * Returns the three queries for one booking: itself, its lines and its extras. Run them in a batch and pass the result
  * to `fromBookingRows`.
  */
-export function bookingQueries(db: Database, name: BookingIdentifier) {
-  const { booking, lines, extras } = queriesBy[getNameKind(name)];
-  return [booking(db, name), lines(db, name), extras(db, name)] as const;
+export function bookingQueries(db: Database, identifier: BookingIdentifier) {
+  const { booking, lines, extras } = queriesBy[getNameKind(identifier)];
+  return [booking(db, identifier), lines(db, identifier), extras(db, identifier)] as const;
 }
 
 function getNameKind(name: BookingIdentifier): keyof typeof queriesBy {
@@ -159,7 +159,7 @@ export async function saveNewBooking(
 ): Promise<Result<RentalBooking, SoldOut>> {
   return catchSoldOut(async () => {
     const [, , [written], lines, , , extras = []] = await db.batch([
-      expectCatalogueVersion(db, catalogueVersion),
+      expectCatalogueVersionStatement(db, catalogueVersion),
       ...newBookingStatements(db, booking),
     ]);
     if (!written) throw new Error("a booking was written and is not there");
@@ -230,7 +230,7 @@ export function newBookingStatements(db: Database, booking: NewBooking) {
 }
 
 /** Id of the booking that the batch is writing. */
-export const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
+export const selectNewBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
 const status = sql.placeholder("status");
 // Status of a new booking. From a website or an agency, it's only requested if the company doesn't rent to the
@@ -247,7 +247,7 @@ const CONFIRMED_STATUS = sql`iif(${status} = 'confirmed' AND ${sql.placeholder("
  * Returns the statement that writes a new rental or transfer and returns its id and status. A booking without customer
  * gets the guest as customer.
  */
-export const insertBookingStatement = insertWideRow(
+export const insertBookingStatement = prepareWideRowInsert(
   bookings,
   (db, row) => db.insert(bookings).select(row).returning({ id: bookings.id, status: bookings.status }),
   { fallbacks: { customerId: guestCustomerIdAfterInsert }, replacements: { status: CONFIRMED_STATUS } },
@@ -255,31 +255,31 @@ export const insertBookingStatement = insertWideRow(
 const insertLines = prepareQuery((db) =>
   db
     .insert(bookingLines)
-    .select(createRows(bookingLines, sql.placeholder("lines"), { bookingId: newBookingId }))
+    .select(selectNewRows(bookingLines, sql.placeholder("lines"), { bookingId: selectNewBookingId }))
     .returning({ id: bookingLines.id, code: bookingLines.itemId }),
 );
 const insertExtras = prepareQuery((db) =>
   db
     .insert(bookingExtras)
-    .select(createRows(bookingExtras, sql.placeholder("extras"), { bookingId: newBookingId }))
+    .select(selectNewRows(bookingExtras, sql.placeholder("extras"), { bookingId: selectNewBookingId }))
     .returning({ id: bookingExtras.id, code: bookingExtras.extraId }),
 );
 // Inserts one row for each unit of each line, for assigning vehicles later.
 const insertUnits = prepareQuery((db) =>
   db.insert(bookingUnits).select(
-    createRow(
+    selectNewRow(
       bookingUnits,
       { bookingLineId: sql`line.id`, bookingId: sql`line.booking_id` },
       sql`FROM booking_lines AS line JOIN json_each(${sql.placeholder("units")}) AS unit ON unit.value < line.quantity
-        WHERE line.booking_id = ${newBookingId}`,
+        WHERE line.booking_id = ${selectNewBookingId}`,
     ),
   ),
 );
 /** Returns the statement that adds the first history entry of a new rental or transfer. */
 export const insertBookingCreatedEntryStatement = prepareQuery((db) =>
   db.insert(bookingHistory).select(
-    createRow(bookingHistory, {
-      bookingId: newBookingId,
+    selectNewRow(bookingHistory, {
+      bookingId: selectNewBookingId,
       at: sql.placeholder("at"),
       actor: sql.placeholder("actor"),
       event: "created",
@@ -291,13 +291,13 @@ export const insertBookingCreatedEntryStatement = prepareQuery((db) =>
  * Returns the statement that adds the reason for overriding a selling rule to a new booking's history, in the batch
  * that creates it.
  */
-export function overrideReasonStatement(
+export function sellingRuleOverrideStatement(
   db: Database,
   { freeAccessId, at, actor }: Pick<NewBooking, "freeAccessId" | "at" | "actor">,
   reason: string,
 ) {
   return db.insert(bookingHistory).select(
-    createRow(bookingHistory, {
+    selectNewRow(bookingHistory, {
       bookingId: sql`(SELECT id FROM bookings WHERE free_access_id = ${freeAccessId})`,
       at,
       actor,
@@ -345,7 +345,7 @@ export async function saveBookingCancellation(
     db
       .insert(bookingHistory)
       .select(
-        createRow(
+        selectNewRow(
           bookingHistory,
           { bookingId: booking.id, at, actor, event: "cancelled", detail },
           sql`WHERE changes() = 1`,
@@ -354,7 +354,7 @@ export async function saveBookingCancellation(
   ] as const;
   if (relatedStatements.length === 0) return (await db.batch(statements))[0].length === 1;
   try {
-    await db.batch([expectBookingVersion(db, booking), ...statements, ...relatedStatements]);
+    await db.batch([expectBookingVersionStatement(db, booking), ...statements, ...relatedStatements]);
     return true;
   } catch (error) {
     if (isBookingVersionConflict(error)) return false;

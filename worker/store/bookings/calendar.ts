@@ -5,7 +5,7 @@ import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { selectVehicleContractPeriods } from "./vehicle-contract-periods.ts";
 
 /** Returns the query for an active calendar by its id. `link` is the value that the signature in its URL confirms. */
-export function calendarQuery(db: Database, id: number) {
+export function activeCalendarQuery(db: Database, id: number) {
   return db
     .select({
       name: calendars.name,

@@ -1,6 +1,6 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, expectedVersions } from "#worker/store/schema/bookings.ts";
 import { agents } from "#worker/store/schema/people.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
@@ -141,7 +141,7 @@ export function settleCommissionsStatements(
   const entries = rows.map(({ bookingId }) => ({ bookingId, at, actor, event: "changed", detail }));
   return [
     db.insert(expectedVersions).select(
-      createRows(
+      selectNewRows(
         expectedVersions,
         rows.map(({ bookingId, version }) => ({ bookingId, version })),
       ),
@@ -156,6 +156,6 @@ export function settleCommissionsStatements(
         lastUpdate: at,
       })
       .where(sql`id IN (SELECT value FROM json_each(${ids}))`),
-    db.insert(bookingHistory).select(createRows(bookingHistory, entries)),
+    db.insert(bookingHistory).select(selectNewRows(bookingHistory, entries)),
   ];
 }

@@ -72,12 +72,12 @@ export function chargeableExtrasQuery(db: Database, codes: readonly string[]) {
  */
 export function chargeableExtraQuery(
   db: Database,
-  { code, damage }: { readonly code: string; readonly damage?: number | undefined },
+  { code, damage: damageNumber }: { readonly code: string; readonly damage?: number | undefined },
   bookingId: number,
 ) {
   const { name, pricePer, priceCents, vatBasisPoints: vat } = extras;
   const damageId = sql<string | null>`(SELECT damage_id FROM vehicle_damages
-    WHERE id = ${damage ?? 0} AND booking_id = ${bookingId})`.as("damage_id");
+    WHERE id = ${damageNumber ?? 0} AND booking_id = ${bookingId})`.as("damage_id");
   return db
     .select({ code: extras.code, name, pricePer, priceCents, vat, damageId })
     .from(extras)

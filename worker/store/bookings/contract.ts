@@ -1,17 +1,17 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { BookingCustomer, ContractData, RentalBooking } from "#domain/bookings/bookings.ts";
 import {
+  CONTRACT_DATA_CHANGE_WINDOW_MS,
   CONTRACT_DATA_STATUSES,
-  CONTRACT_DATA_WINDOW_MS,
-  MAX_CONTRACT_DATA_CHANGES,
+  MAX_CONTRACT_DATA_CHANGES_PER_WINDOW,
 } from "#domain/bookings/contract-data.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type BookingIdentifier, bookingQueries, fromBookingRows } from "./bookings.ts";
-import { isCustomerOnlyGuest } from "./guests.ts";
+import { isUnchangedGuestCustomer } from "./guests.ts";
 
 /** Unit of a booking's line, with its vehicle once assigned. */
 export interface BookedUnit {
@@ -27,11 +27,11 @@ export interface BookedUnit {
 /** Returns a booking with its units, in one round trip. */
 export async function findBookingWithUnits(
   db: Database,
-  name: BookingIdentifier & { readonly freeAccessId: string },
+  identifier: BookingIdentifier & { readonly freeAccessId: string },
 ): Promise<{ readonly booking: RentalBooking; readonly units: readonly BookedUnit[] } | undefined> {
-  const id = db.select({ id: bookings.id }).from(bookings).where(eq(bookings.freeAccessId, name.freeAccessId));
+  const id = db.select({ id: bookings.id }).from(bookings).where(eq(bookings.freeAccessId, identifier.freeAccessId));
   const [rows, lines, extras, units] = await db.batch([
-    ...bookingQueries(db, name),
+    ...bookingQueries(db, identifier),
     db
       .select({
         id: bookingUnits.id,
@@ -64,7 +64,7 @@ function toUnit({
 }
 
 /** Changed data of a contract's customer and of its contract data. */
-export interface ContractChange {
+export interface ContractDataChange {
   readonly customer: Partial<
     Pick<BookingCustomer, "name" | "surname" | "email" | "phone" | "phonePrefix" | "documentId">
   >;
@@ -74,21 +74,21 @@ export interface ContractChange {
 /** A customer's changes within this time count as one, because pages send several at once. */
 const BURST_MILLISECONDS = 10_000;
 /** Maximum number of single changes per period, even if they were sent in few bursts. */
-const MAX_BURST_CHANGES = 10 * MAX_CONTRACT_DATA_CHANGES;
+const MAX_BURST_CHANGES = 10 * MAX_CONTRACT_DATA_CHANGES_PER_WINDOW;
 
 /**
  * Saves a customer's contract data while the booking is open and wasn't changed too often recently. Absent fields stay
  * unchanged, so that concurrent changes keep each other's fields without a conflict.
  */
-export async function saveContractChange(
+export async function saveContractDataChange(
   db: Database,
   booking: RentalBooking,
-  { customer, contractData }: ContractChange,
+  { customer, contractData }: ContractDataChange,
   { at, actor }: { readonly at: number; readonly actor: string },
 ): Promise<{ readonly contractData: ContractData; readonly version: number } | "closed" | "tooMany"> {
-  const since = at - CONTRACT_DATA_WINDOW_MS;
+  const since = at - CONTRACT_DATA_CHANGE_WINDOW_MS;
   const detail = JSON.stringify({ fields: [...Object.keys(customer), ...Object.keys(contractData)] });
-  const isTooMany = sql<number>`(SELECT count(DISTINCT at / ${BURST_MILLISECONDS}) >= ${MAX_CONTRACT_DATA_CHANGES} OR count(*) >= ${MAX_BURST_CHANGES}
+  const isTooMany = sql<number>`(SELECT count(DISTINCT at / ${BURST_MILLISECONDS}) >= ${MAX_CONTRACT_DATA_CHANGES_PER_WINDOW} OR count(*) >= ${MAX_BURST_CHANGES}
     FROM booking_history WHERE booking_id = ${booking.id} AND event = 'changed' AND actor = ${actor} AND at > ${since})`;
   const [[limit], changed] = await db.batch([
     db
@@ -113,7 +113,7 @@ export async function saveContractChange(
       )
       .returning({ contractData: bookings.contractData, version: bookings.version }),
     db.insert(bookingHistory).select(
-      createRow(
+      selectNewRow(
         bookingHistory,
         {
           bookingId: booking.id,
@@ -132,7 +132,11 @@ export async function saveContractChange(
 }
 
 /** Links a booking without an owner to the customer registered with it, by e-mail. */
-export async function linkBookingToCustomer(db: Database, freeAccessId: string, email: string): Promise<void> {
+export async function linkBookingToRegisteredCustomer(
+  db: Database,
+  freeAccessId: string,
+  email: string,
+): Promise<void> {
   const customer = sql`(SELECT customer_id FROM users WHERE email = ${email} AND kind = 'customer')`;
   const isWithoutOwner = and(eq(bookings.freeAccessId, freeAccessId), isNull(bookings.madeByCustomerId));
   const guest = db.select({ id: bookings.customerId }).from(bookings).where(isWithoutOwner);
@@ -140,7 +144,7 @@ export async function linkBookingToCustomer(db: Database, freeAccessId: string, 
     db
       .update(customers)
       .set({ mergedIntoId: customer })
-      .where(and(inArray(customers.id, guest), isCustomerOnlyGuest)),
+      .where(and(inArray(customers.id, guest), isUnchangedGuestCustomer)),
     db.update(bookings).set({ customerId: customer, madeByCustomerId: customer }).where(isWithoutOwner),
   ]);
 }

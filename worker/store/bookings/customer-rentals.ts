@@ -1,7 +1,7 @@
 import { and, desc, inArray, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { bookingLines, bookings } from "#worker/store/schema/bookings.ts";
-import { isOwnBooking } from "./own-bookings.ts";
+import { isBookingOfCustomer } from "./own-bookings.ts";
 
 const LISTED = 200;
 
@@ -26,10 +26,10 @@ export interface CustomerRental {
 export async function readCustomerRentals(
   db: Database,
   customerId: number,
-  isVerified: boolean,
+  isEmailVerified: boolean,
 ): Promise<readonly CustomerRental[]> {
   // The plus signs keep SQLite from using the indexes of other columns, which would read all rentals.
-  const isOwn = and(isOwnBooking(customerId, isVerified), sql`+${bookings.kind} = 'rental'`);
+  const isOwn = and(isBookingOfCustomer(customerId, isEmailVerified), sql`+${bookings.kind} = 'rental'`);
   const latest = [desc(sql`+${bookings.dateFrom}`), desc(bookings.timeFrom), desc(bookings.id)] as const;
   const ids = db
     .select({ id: bookings.id })

@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
-import { formatEighths } from "#domain/check-in/fuel.ts";
+import { formatFuelEighths } from "#domain/check-in/fuel.ts";
 import type { ContractUnit } from "#domain/contracts/contract.ts";
 import type { VehicleExchangeRequest } from "#domain/contracts/requests.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { unassignInvalidVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
-import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
+import { updateVehicleReadingStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookingUnits, exchangedVehicles } from "#worker/store/schema/bookings.ts";
 import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
 
@@ -43,7 +43,7 @@ interface ExchangeOccasion {
  * from now on. The returned vehicle is now at the replacement's branch, and absent if that isn't its home group. The
  * database refuses a vehicle that is out with another contract.
  */
-export function exchangeStatements(
+export function saveVehicleExchangeStatements(
   db: Database,
   { id: unitId, reference: old }: ContractUnit,
   exchange: VehicleExchangeRequest,
@@ -53,7 +53,7 @@ export function exchangeStatements(
   const vehicleReading = { happenedAt: at, now };
   return [
     db.insert(exchangedVehicles).select(
-      createRow(
+      selectNewRow(
         exchangedVehicles,
         {
           bookingId,
@@ -64,7 +64,7 @@ export function exchangeStatements(
           deliveryUsageUnits: sql`delivery_usage_units`,
           returnUsageUnits: exchange.kilometresIn,
           deliveryFuel: sql`delivery_fuel`,
-          returnFuel: formatEighths(exchange.fuelEighthsIn),
+          returnFuel: formatFuelEighths(exchange.fuelEighthsIn),
         },
         sql`FROM booking_units WHERE id = ${unitId}`,
       ),
@@ -75,20 +75,20 @@ export function exchangeStatements(
         vehicleReference: exchange.reference,
         deliveredAt: at,
         deliveryUsageUnits: exchange.kilometresOut,
-        deliveryFuel: formatEighths(exchange.fuelEighthsOut),
+        deliveryFuel: formatFuelEighths(exchange.fuelEighthsOut),
       })
       .where(eq(bookingUnits.id, unitId)),
     ...(old === undefined
       ? []
       : [
-          updateVehicleStatement(db, {
+          updateVehicleReadingStatement(db, {
             ...{ reference: old, kilometres: exchange.kilometresIn, fuelEighths: exchange.fuelEighthsIn },
             ...{ branchCode, ...vehicleReading },
           }),
           awayStatement(db, old, occasion),
           ...unassignInvalidVehiclesStatements(db, old, { at: now, actor }),
         ]),
-    updateVehicleStatement(db, {
+    updateVehicleReadingStatement(db, {
       ...{ reference: exchange.reference, kilometres: exchange.kilometresOut, fuelEighths: exchange.fuelEighthsOut },
       ...{ branchCode: undefined, ...vehicleReading },
     }),
@@ -110,7 +110,7 @@ function awayStatement(
     endsAt: sql`${minute} + ${minutes}`,
   };
   return db.insert(vehicleBlocks).select(
-    createRow(
+    selectNewRow(
       vehicleBlocks,
       away,
       sql`FROM vehicles AS vehicle JOIN branches AS branch ON branch.code = vehicle.branch_code

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { NewReservation } from "#domain/bookings/bookings.ts";
-import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts";
+import { isCustomerVisibleInBranches } from "#worker/store/access/customer-visibility.ts";
 import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
@@ -16,7 +16,7 @@ const knownGuest = selectMatchingCustomerId({
   documentId: member("documentId"),
   email: member("email"),
   fullName: sql.raw(`(row.value ->> 'name') || ' ' || (row.value ->> 'surname')`),
-  isVisible: isCustomerVisibleIn({ own: sql`(${member("branchCode")})` }, "known"),
+  isVisible: isCustomerVisibleInBranches({ own: sql`(${member("branchCode")})` }, "known"),
   isDocumentEnough: false,
 });
 
@@ -24,7 +24,7 @@ const guest = sql.placeholder("guest");
 
 /** Returns the statement that creates a customer from a new reservation's guest, unless a matching customer exists. */
 export const insertGuestCustomerStatement = prepareQuery((db) =>
-  db.insert(customers).select(sql`${createRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
+  db.insert(customers).select(sql`${selectNewRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
 );
 
 /**
@@ -53,8 +53,8 @@ export function toGuestCustomerJson<Draft>(
  * SQL condition that a row of `customers` was created by its only reservation, is unchanged and has no user. Such a
  * customer follows the reservation's data and is deleted with it.
  */
-export const ONLY_GUEST_CONDITION = `customers.created_by_booking = 1 AND customers.version = 1 AND customers.merged_into_id IS NULL
+export const UNCHANGED_GUEST_CONDITION = `customers.created_by_booking = 1 AND customers.version = 1 AND customers.merged_into_id IS NULL
   AND NOT EXISTS (SELECT 1 FROM bookings AS others WHERE others.customer_id = customers.id LIMIT 1 OFFSET 1)
   AND NOT EXISTS (SELECT 1 FROM booking_billing WHERE booking_billing.customer_id = customers.id)
   AND NOT EXISTS (SELECT 1 FROM users WHERE users.customer_id = customers.id)`;
-export const isCustomerOnlyGuest = sql.raw(ONLY_GUEST_CONDITION);
+export const isUnchangedGuestCustomer = sql.raw(UNCHANGED_GUEST_CONDITION);

@@ -28,7 +28,7 @@ const GROUP = sql.placeholder("branchGroupId");
 const UNKNOWN = 0;
 /**
  * Allocations in one value. D1 limits values and rows to 2 MB, and an allocation takes 70 to 110 bytes. The rest comes
- * as further rows, in a second query (`createMoreAllocationsQuery`).
+ * as further rows, in a second query (`remainingAllocationsQuery`).
  */
 export const MAX_LISTED_ALLOCATIONS = 10_000;
 const LIMIT = sql.raw(String(MAX_LISTED_ALLOCATIONS));
@@ -105,12 +105,12 @@ export function openStockQuery(
 }
 
 /** Returns the query that reads the allocations that `openStockQuery` left out, in several rows. */
-export function createMoreAllocationsQuery(db: Database, { branchGroupId, from }: OpenStockQueryInput) {
+export function remainingAllocationsQuery(db: Database, { branchGroupId, from }: OpenStockQueryInput) {
   return readMoreAllocations(db, { branchGroupId, from });
 }
 
 /** Whether `openStockQuery` left allocations out. */
-export function hasMoreAllocations([read]: Awaited<ReturnType<typeof openStockQuery>>): boolean {
+export function hasRemainingAllocations([read]: Awaited<ReturnType<typeof openStockQuery>>): boolean {
   return parseList<AllocationRow>(read?.allocations ?? null).length >= MAX_LISTED_ALLOCATIONS;
 }
 
@@ -128,18 +128,20 @@ type AllocationRow = readonly [
 ];
 type BlockRow = readonly [code: string, reference: string, leavesAt: number | null, startsAt: number, endsAt: number];
 
-/** Converts the result of `openStockQuery` and, if it left allocations out, of `createMoreAllocationsQuery`. */
+/** Converts the result of `openStockQuery` and, if it left allocations out, of `remainingAllocationsQuery`. */
 export function toOpenStock(
   rows: Awaited<ReturnType<typeof openStockQuery>>,
   { from }: OpenStockQueryInput,
   cachedStock: CachedOpenStock | undefined,
-  more: Awaited<ReturnType<typeof createMoreAllocationsQuery>> = [],
+  remainingAllocations: Awaited<ReturnType<typeof remainingAllocationsQuery>> = [],
 ): CachedOpenStock {
   const [read] = rows;
   if (!read) throw new Error("the account has no version of its stock");
   const { version, units, allocations, blocks } = read;
   if (cachedStock?.version === version) return cachedStock;
-  const allocationRows = [allocations, ...more.map((row) => row.allocations)].flatMap(parseList<AllocationRow>);
+  const allocationRows = [allocations, ...remainingAllocations.map((row) => row.allocations)].flatMap(
+    parseList<AllocationRow>,
+  );
   const unitRows = parseList<UnitsRow>(units);
   return {
     version,

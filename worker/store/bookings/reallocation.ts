@@ -15,6 +15,6 @@ export function reallocateStockStatement(db: Database, bookingId: number, at: nu
  * Returns the statement that marks a booking's stock as about to be replaced. `reallocateStockStatement` must end the
  * batch.
  */
-export function markStockReplacedStatement(db: Database, bookingId: number) {
+export function expireStockBeforeReallocationStatement(db: Database, bookingId: number) {
   return db.update(stockAllocations).set({ expiresAt: 0 }).where(eq(stockAllocations.bookingId, bookingId));
 }

@@ -96,7 +96,7 @@ interface StockInstant {
 }
 
 /** Returns the effective end of a `stock_allocations` row. An overdue rental counts as used for some time from now. */
-export function getEffectiveAllocationEnd({ now, overdueMinutes }: StockInstant) {
+export function selectEffectiveAllocationEnd({ now, overdueMinutes }: StockInstant) {
   return sql<number>`CASE WHEN quantity > 0 AND is_out AND returns_at < ${now} THEN ${now} + ${overdueMinutes} + ends_at - returns_at ELSE ends_at END`;
 }
 
@@ -109,7 +109,7 @@ function selectAllocations(kind: "category" | "extra", hasCodeFilter: boolean) {
   const isEver =
     kind === "category" ? matchesCodes("code", hasCodeFilter) : sql`AND code IN (SELECT extra_code FROM extra_stocks)`;
   const until = kind === "category" ? VALUE.endsAt : VALUE.extrasEndAt;
-  return sql`SELECT kind, code, ${getEffectiveStart(VALUE)} AS starts_at, ${getEffectiveAllocationEnd(VALUE)} AS ends_at, quantity FROM stock_allocations
+  return sql`SELECT kind, code, ${getEffectiveStart(VALUE)} AS starts_at, ${selectEffectiveAllocationEnd(VALUE)} AS ends_at, quantity FROM stock_allocations
     WHERE branch_group_id = ${VALUE.branchGroupId} AND kind = ${sql.raw(`'${kind}'`)} ${isEver} AND starts_at < ${until}
       AND (ends_at > ${VALUE.startsAt} OR is_out) AND booking_id <> ${VALUE.exceptBookingId} AND (expires_at IS NULL OR expires_at > ${VALUE.at})`;
 }

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
 /** Returns the query for a website's unpaid hold of stock, and the other holds of the same visitor. */
-export function visitorHoldsQuery(db: Database, bookingId: number) {
+export function holdsOfSameVisitorQuery(db: Database, bookingId: number) {
   return db
     .select({
       id: bookings.id,
@@ -32,7 +32,7 @@ export function endVisitorHoldsStatements(
     db
       .insert(bookingHistory)
       .select(
-        createRow(
+        selectNewRow(
           bookingHistory,
           { bookingId: sql`id`, at, actor, event: "changed", detail },
           sql`FROM bookings WHERE ${chosen}`,

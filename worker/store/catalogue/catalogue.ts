@@ -1,7 +1,7 @@
 import type { EngineKey, PartnerKey } from "#domain/access/credentials.ts";
 import type { Branch, Catalogue, Category, Extra, Place, Settings, Tariff } from "#domain/catalogue/catalogue.ts";
-import { addEnglishFallback } from "#domain/catalogue/languages.ts";
-import { findSpecialHours, type SpecialDate } from "#domain/catalogue/special-hours.ts";
+import { addEnglishToMissingLanguages } from "#domain/catalogue/languages.ts";
+import { getBranchSpecialHours, type SpecialDate } from "#domain/catalogue/special-hours.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { fromTransferCatalogueRows } from "#worker/store/catalogue/transfers.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -101,7 +101,7 @@ function translationsByEntity(rows: Rows["translations"], accountLanguage: strin
     texts.set(key, { ...texts.get(key), [row.language]: row.text });
   }
   return (entity, id, field = "name") =>
-    addEnglishFallback(texts.get(`${entity} ${id} ${field}`) ?? {}, accountLanguage);
+    addEnglishToMissingLanguages(texts.get(`${entity} ${id} ${field}`) ?? {}, accountLanguage);
 }
 
 /** Converts the settings' row. */
@@ -151,7 +151,7 @@ function fromBranchRow(
       .map((hours) => ({ weekday: hours.weekday, opens: hours.opens as TimeText, closes: hours.closes as TimeText })),
     closedDates: new Set(closed.map(({ date }) => date)),
     workedDates: new Set(closed.filter(({ outOfHours }) => outOfHours).map(({ date }) => date)),
-    specialHours: findSpecialHours(special, row.code),
+    specialHours: getBranchSpecialHours(special, row.code),
   };
 }
 

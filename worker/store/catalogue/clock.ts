@@ -1,6 +1,6 @@
 import { max, min } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { accountClock } from "#worker/store/schema/catalogue-version.ts";
 
 /** Account's offset from UTC in minutes, valid from an instant (epoch ms). */
@@ -27,5 +27,5 @@ export function clockRangesQuery(db: Database) {
 /** Saves the account's clock changes. The last one is the end of the known range. */
 export async function saveClockChanges(db: Database, timezone: string, changes: readonly ClockChange[]): Promise<void> {
   const rows = changes.map((change) => ({ ...change, timezone }));
-  await db.batch([db.delete(accountClock), db.insert(accountClock).select(createRows(accountClock, rows))]);
+  await db.batch([db.delete(accountClock), db.insert(accountClock).select(selectNewRows(accountClock, rows))]);
 }

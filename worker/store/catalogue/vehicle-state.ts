@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { formatEighths } from "#domain/check-in/fuel.ts";
+import { formatFuelEighths } from "#domain/check-in/fuel.ts";
 import type { Database } from "#worker/store/database.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
@@ -19,7 +19,7 @@ export interface VehicleReading {
  * branch unless a more recent one is known (docs/interfaces/rules.md#closing-a-contract). Doesn't change the branch
  * group that manages it.
  */
-export function updateVehicleStatement(db: Database, reading: VehicleReading) {
+export function updateVehicleReadingStatement(db: Database, reading: VehicleReading) {
   const { reference, kilometres, fuelEighths, branchCode, happenedAt } = reading;
   const isRead = kilometres !== undefined || fuelEighths !== undefined;
   const isLastReading = sql`coalesce(read_at, 0) <= ${happenedAt}`;
@@ -28,7 +28,7 @@ export function updateVehicleStatement(db: Database, reading: VehicleReading) {
     .update(vehicles)
     .set({
       usageUnits: sql`iif(${isLastReading}, coalesce(${kilometres ?? null}, usage_units), usage_units)`,
-      usageAvailableFuel: sql`iif(${isLastReading}, coalesce(${formatEighths(fuelEighths)}, usage_available_fuel), usage_available_fuel)`,
+      usageAvailableFuel: sql`iif(${isLastReading}, coalesce(${formatFuelEighths(fuelEighths)}, usage_available_fuel), usage_available_fuel)`,
       ...(branchCode !== undefined && { branchCode: sql`iif(${isLastPlace}, ${branchCode}, branch_code)` }),
       ...(isRead && { readAt: sql`max(coalesce(read_at, 0), ${happenedAt})` }),
       stateAt: sql`max(coalesce(as_of, 0), ${happenedAt})`,

@@ -31,27 +31,27 @@ export interface ListedVehicleRow {
 }
 
 /** SQL condition that a vehicle is with a customer. `item` is the alias of the vehicle's row. */
-export const isVehicleOutSql = (item: string) =>
+export const isVehicleOutSql = (vehicleTable: string) =>
   `EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
-    WHERE out_unit.vehicle_reference = ${item}.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL)`;
+    WHERE out_unit.vehicle_reference = ${vehicleTable}.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL)`;
 
 /**
  * Returns a vehicle's JSON as SQL, without its blocks, which `currentVehicleBlocksQuery` reads. `item` is the alias of
  * the vehicle's row. `isOut` is known SQL for that condition.
  */
-export function selectVehicleJson(item: string, { isOut = isVehicleOutSql(item) } = {}): SQL {
+export function selectVehicleJson(vehicleTable: string, { isOut = isVehicleOutSql(vehicleTable) } = {}): SQL {
   // Split in two, because D1 allows 32 function arguments.
-  const vehicle = `json_object('reference', ${item}.reference, 'name', ${item}.name, 'categoryCode', ${item}.category_code,
-    'plate', ${item}.plate, 'alias', ${item}.alias, 'brand', ${item}.brand, 'model', ${item}.model,
-    'color', ${item}.color, 'fuel', ${item}.fuel, 'storageId', ${item}.branch_group_id, 'branchCode', ${item}.branch_code,
-    'kilometres', ${item}.usage_units, 'fuelText', ${item}.usage_available_fuel,
+  const vehicle = `json_object('reference', ${vehicleTable}.reference, 'name', ${vehicleTable}.name, 'categoryCode', ${vehicleTable}.category_code,
+    'plate', ${vehicleTable}.plate, 'alias', ${vehicleTable}.alias, 'brand', ${vehicleTable}.brand, 'model', ${vehicleTable}.model,
+    'color', ${vehicleTable}.color, 'fuel', ${vehicleTable}.fuel, 'storageId', ${vehicleTable}.branch_group_id, 'branchCode', ${vehicleTable}.branch_code,
+    'kilometres', ${vehicleTable}.usage_units, 'fuelText', ${vehicleTable}.usage_available_fuel,
     'isOut', ${isOut},
     'damages', (SELECT json_group_array(json_object('damageId', damage_id, 'part', part, 'kind', kind, 'severity', severity, 'x', x, 'y', y,
       'note', note, 'since', since, 'bookingId', booking_id, 'opId', op_id, 'photos', json(photos)))
-      FROM vehicle_damages WHERE vehicle_reference = ${item}.reference AND repaired_at IS NULL))`;
-  return sql`json_insert(${sql.raw(vehicle)}, ${sql.raw(`'$.parkingPlace', ${item}.parking_place, '$.keyNumber', ${item}.key_number,
-    '$.needsCleaning', ${item}.needs_cleaning, '$.needsFuel', ${item}.needs_fuel, '$.inspectionDue', ${item}.inspection_due, '$.insuredUntil', ${item}.insured_until`)},
-    '$.engagements', json(${toJsonSql(selectAssignments(`${item}.reference`))}))`;
+      FROM vehicle_damages WHERE vehicle_reference = ${vehicleTable}.reference AND repaired_at IS NULL))`;
+  return sql`json_insert(${sql.raw(vehicle)}, ${sql.raw(`'$.parkingPlace', ${vehicleTable}.parking_place, '$.keyNumber', ${vehicleTable}.key_number,
+    '$.needsCleaning', ${vehicleTable}.needs_cleaning, '$.needsFuel', ${vehicleTable}.needs_fuel, '$.inspectionDue', ${vehicleTable}.inspection_due, '$.insuredUntil', ${vehicleTable}.insured_until`)},
+    '$.engagements', json(${toJsonSql(selectAssignments(`${vehicleTable}.reference`))}))`;
 }
 
 /** Vehicle search. `term` is part of the plate, alias or reference, without spaces and dashes. */
@@ -132,7 +132,7 @@ function toEngagement({ startsAt, endsAt }: BlockRow): VehicleEngagement {
 }
 
 /** Adds a vehicle's blocks before its assignments. */
-export function addBlocks(row: ListedVehicleRow, blocks: VehicleBlocks): ListedVehicleRow {
+export function addBlocksToVehicle(row: ListedVehicleRow, blocks: VehicleBlocks): ListedVehicleRow {
   return { ...row, engagements: [...(blocks.get(row.reference) ?? []), ...row.engagements] };
 }
 
@@ -142,7 +142,7 @@ export function fromVehicleRows(
   blocks: VehicleBlocks,
 ): readonly ListedVehicleRow[] {
   return rows
-    .map(({ vehicle }) => addBlocks(JSON.parse(vehicle) as ListedVehicleRow, blocks))
+    .map(({ vehicle }) => addBlocksToVehicle(JSON.parse(vehicle) as ListedVehicleRow, blocks))
     .sort((a, b) => compareByCharCode(a.plate ?? "", b.plate ?? "") || compareByCharCode(a.reference, b.reference));
 }
 

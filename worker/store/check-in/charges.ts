@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { charges } from "#worker/store/schema/documents.ts";
 
 /** Returns the query for the stored payments and deposit movements with an operation's charge ids. */
-export function operationChargesQuery(db: Database, chargeIds: readonly string[]) {
+export function recordedChargesQuery(db: Database, chargeIds: readonly string[]) {
   const ids = JSON.stringify(chargeIds);
   return db
     .select({
@@ -21,7 +21,7 @@ export function operationChargesQuery(db: Database, chargeIds: readonly string[]
     .where(sql`uid IN (SELECT value FROM json_each(${ids}))`);
 }
 
-type Row = Awaited<ReturnType<typeof operationChargesQuery>>[number];
+type Row = Awaited<ReturnType<typeof recordedChargesQuery>>[number];
 
 export function toRecordedCharge(row: Row): RecordedCharge {
   return {

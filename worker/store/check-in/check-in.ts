@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { type EarlierUse, sumEarlierUse } from "#domain/bookings/closing.ts";
+import { type ExchangedVehiclesUse, sumExchangedVehiclesUse } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
-import { parseEighths } from "#domain/check-in/fuel.ts";
+import { parseFuelEighths } from "#domain/check-in/fuel.ts";
 import type {
   CheckInBooking,
   CheckInUnit,
@@ -14,7 +14,7 @@ import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts"
 import { selectVehicleEngagementsJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { selectDepositByMethod } from "#worker/store/documents/deposit-by-method.ts";
-import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
+import { selectAuthorisedCardHoldCents } from "#worker/store/payments/card-holds.ts";
 import { bookingExtras, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInOperations } from "#worker/store/schema/check-in.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
@@ -24,7 +24,7 @@ import { missingOperationFilesQuery } from "./operations.ts";
  * Returns the queries for a booking for check-in decisions. Run them in a batch and pass the result to
  * `toCheckInBooking`.
  */
-export function checkInQueries(db: Database, bookingId: number, kind: "rental" | "transfer") {
+export function checkInBookingQueries(db: Database, bookingId: number, kind: "rental" | "transfer") {
   return [
     db
       .select({
@@ -57,7 +57,7 @@ export function checkInQueries(db: Database, bookingId: number, kind: "rental" |
         totalCents: bookings.totalCents,
         totalDepositCents: bookings.totalDepositCents,
         depositHeldCents: bookings.depositHeldCents,
-        depositAuthorisedCents: selectAuthorisedCents("bookings").as("deposit_authorised_cents"),
+        depositAuthorisedCents: selectAuthorisedCardHoldCents("bookings").as("deposit_authorised_cents"),
         depositByMethod: selectDepositByMethod(),
         hasReturn:
           sql<number>`EXISTS (SELECT 1 FROM transfer_trips AS back WHERE back.booking_id = ${bookings.id} AND back.position = 2)`.as(
@@ -122,7 +122,7 @@ function unitsQuery(db: Database, bookingId: number) {
     .orderBy(bookingUnits.id);
 }
 
-type Rows = Readonly<QueryResults<ReturnType<typeof checkInQueries>>>;
+type Rows = Readonly<QueryResults<ReturnType<typeof checkInBookingQueries>>>;
 
 export function toCheckInBooking([item, units, done, extras]: Rows): CheckInBooking | undefined {
   const row = item[0];
@@ -174,9 +174,9 @@ function toUnit(row: UnitRow): CheckInUnit {
     collectedAt: row.collectedAt ?? undefined,
     isReopened: row.isReopened,
     deliveryKilometres: row.deliveryKilometres ?? undefined,
-    deliveryFuelEighths: parseEighths(row.deliveryFuel),
+    deliveryFuelEighths: parseFuelEighths(row.deliveryFuel),
     collectionKilometres: row.collectionKilometres ?? undefined,
-    collectionFuelEighths: parseEighths(row.collectionFuel),
+    collectionFuelEighths: parseFuelEighths(row.collectionFuel),
     earlier: toExchangedVehiclesUse(exchanged),
     exchangedReferences: exchanged.map(({ reference }) => reference),
     fuelEighthCents: row.fuelEighthCents,
@@ -197,13 +197,13 @@ export interface ExchangedRow {
  * Sums the kilometres and fuel used with vehicles that were exchanged earlier, from the JSON of
  * `selectExchangedVehiclesJson`.
  */
-export function toExchangedVehiclesUse(exchanged: readonly ExchangedRow[]): EarlierUse {
-  return sumEarlierUse(
+export function toExchangedVehiclesUse(exchanged: readonly ExchangedRow[]): ExchangedVehiclesUse {
+  return sumExchangedVehiclesUse(
     exchanged.map((row) => ({
       deliveryKilometres: row.deliveryKilometres ?? undefined,
       returnKilometres: row.returnKilometres ?? undefined,
-      deliveryFuelEighths: parseEighths(row.deliveryFuel),
-      returnFuelEighths: parseEighths(row.returnFuel),
+      deliveryFuelEighths: parseFuelEighths(row.deliveryFuel),
+      returnFuelEighths: parseFuelEighths(row.returnFuel),
     })),
   );
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 
 /** Vehicle of a damage, and the date it was found. */
@@ -15,7 +15,7 @@ interface DamageReport {
 }
 
 /** Returns the statements that add damage to a vehicle. The same id is the same damage. */
-export function damageStatements(
+export function newDamagesStatements(
   db: Database,
   damages: readonly Damage[],
   { reference, bookingId, opId, date }: DamageReport,
@@ -29,7 +29,7 @@ export function damageStatements(
   return [
     db
       .insert(vehicleDamages)
-      .select(sql`${createRows(vehicleDamages, rows)} WHERE true`)
+      .select(sql`${selectNewRows(vehicleDamages, rows)} WHERE true`)
       .onConflictDoNothing({ target: vehicleDamages.damageId }),
   ];
 }

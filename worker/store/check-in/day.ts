@@ -4,7 +4,7 @@ import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts"
 import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import { currentVehicleBlocksQuery, isVehicleOutSql, selectVehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
+import { selectAuthorisedCardHoldCents } from "#worker/store/payments/card-holds.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 
@@ -85,7 +85,7 @@ export function checkInDayBookingsQuery(db: Database, condition: SQL, order: SQL
   return db
     .select({
       booking: BOOKING_COLUMNS,
-      depositAuthorisedCents: selectAuthorisedCents("bookings").as("deposit_authorised_cents"),
+      depositAuthorisedCents: selectAuthorisedCardHoldCents("bookings").as("deposit_authorised_cents"),
       units: sql<string>`${UNITS}`.as("units"),
       extras: sql<string>`${EXTRAS}`.as("extras"),
       operations: sql<string>`${OPERATIONS}`.as("operations"),

@@ -10,7 +10,7 @@ const KNOWN_SEQ = sql<number>`max(${checkInDevices.lastSeq}, coalesce(${checkInD
  * Returns the statement that stores a device's last report. Registers a device that has sent no work yet. A device with
  * a lower number than before was restored from an older copy. The higher number then stays.
  */
-export function deviceReportStatement(
+export function saveDeviceReportStatement(
   db: Database,
   deviceId: string,
   userId: number,
@@ -27,6 +27,7 @@ export function deviceReportStatement(
     });
 }
 
+/** Returns the query for the highest operation number that a device has sent or reported. */
 export function lastDeviceSeqQuery(db: Database, deviceId: string) {
   return db
     .select({ lastSeq: KNOWN_SEQ.as("known_seq") })

@@ -6,11 +6,11 @@ import type {
   HandOverReading,
   ListedVehicle,
 } from "#domain/check-in/day.ts";
-import { getDayRate } from "#domain/check-in/decision.ts";
-import { parseEighths } from "#domain/check-in/fuel.ts";
+import { getUnitDayRateCents } from "#domain/check-in/decision.ts";
+import { parseFuelEighths } from "#domain/check-in/fuel.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
-import { addBlocks, type ListedVehicleRow, type VehicleBlocks } from "#worker/store/catalogue/vehicles.ts";
+import { addBlocksToVehicle, type ListedVehicleRow, type VehicleBlocks } from "#worker/store/catalogue/vehicles.ts";
 import { type ExchangedRow, toExchangedVehiclesUse } from "./check-in.ts";
 import type { CheckInDayBookingRow } from "./day.ts";
 
@@ -74,12 +74,12 @@ function toDayUnit(row: UnitRow, days: number, blocks: VehicleBlocks): CheckInDa
     lineId: row.lineId,
     categoryCode: row.categoryCode,
     categoryName: row.categoryName,
-    vehicle: row.vehicle ? toListedVehicle(addBlocks(row.vehicle, blocks)) : undefined,
+    vehicle: row.vehicle ? toListedVehicle(addBlocksToVehicle(row.vehicle, blocks)) : undefined,
     earlier: toExchangedVehiclesUse(row.exchanged),
     delivery: toReading(row.deliveredAt, row.deliveryKilometres, row.deliveryFuel),
     collection: toReading(row.collectedAt, row.collectionKilometres, row.collectionFuel),
     rates: {
-      extraDayCents: getDayRate(row, days),
+      extraDayCents: getUnitDayRateCents(row, days),
       fuelEighthCents: row.fuelEighthCents,
       kilometresIncluded: row.kilometresPerDay === null ? undefined : row.kilometresPerDay * days,
       days,
@@ -89,13 +89,13 @@ function toDayUnit(row: UnitRow, days: number, blocks: VehicleBlocks): CheckInDa
 }
 
 function toReading(at: number | null, kilometres: number | null, fuel: string | null): HandOverReading | undefined {
-  return at === null ? undefined : { at, kilometres: kilometres ?? undefined, fuelEighths: parseEighths(fuel) };
+  return at === null ? undefined : { at, kilometres: kilometres ?? undefined, fuelEighths: parseFuelEighths(fuel) };
 }
 
 export function toListedVehicle(row: ListedVehicleRow): ListedVehicle {
   return {
     ...row,
-    fuelEighths: parseEighths(row.fuelText),
+    fuelEighths: parseFuelEighths(row.fuelText),
     isOut: row.isOut === 1,
     needsCleaning: row.needsCleaning === 1,
     needsFuel: row.needsFuel === 1,

@@ -3,7 +3,7 @@ import type { StockAllocation } from "#domain/bookings/availability.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { StockMoment } from "#domain/bookings/open-stock.ts";
 import { type CivilDate, type Span, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { getEffectiveAllocationEnd } from "#worker/store/bookings/stock.ts";
+import { selectEffectiveAllocationEnd } from "#worker/store/bookings/stock.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { bookingExtras, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 
@@ -32,7 +32,7 @@ const LINES = sql<string>`(SELECT json_group_array(json_object('lineId', id, 'qu
   FROM booking_lines WHERE booking_lines.booking_id = bookings.id)`;
 
 /** Returns the queries for a booking's extras. Run them in a batch and pass the result to `toBookingExtrasUse`. */
-export function applicableExtrasQueries(db: Database, bookingId: number, moment: StockMoment) {
+export function bookingExtrasUseQueries(db: Database, bookingId: number, moment: StockMoment) {
   return [
     db
       .select({ ...getTableColumns(bookings), lines: LINES.as("lines") })
@@ -43,7 +43,7 @@ export function applicableExtrasQueries(db: Database, bookingId: number, moment:
       .select({
         code: stockAllocations.code,
         startsAt: stockAllocations.startsAt,
-        endsAt: getEffectiveAllocationEnd(moment).as("seen_ends_at"),
+        endsAt: selectEffectiveAllocationEnd(moment).as("seen_ends_at"),
         quantity: stockAllocations.quantity,
       })
       .from(stockAllocations)
@@ -61,7 +61,7 @@ export function applicableExtrasQueries(db: Database, bookingId: number, moment:
 }
 
 export function toBookingExtrasUse([entry, extras, item, stretch]: QueryResults<
-  ReturnType<typeof applicableExtrasQueries>
+  ReturnType<typeof bookingExtrasUseQueries>
 >): BookingExtrasUse | undefined {
   const booking = entry[0];
   return (

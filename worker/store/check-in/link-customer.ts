@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
-import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts";
+import { isCustomerVisibleInBranches } from "#worker/store/access/customer-visibility.ts";
 import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
-import { isCustomerOnlyGuest } from "#worker/store/bookings/guests.ts";
+import { isUnchangedGuestCustomer } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
@@ -25,7 +25,7 @@ export function linkContractToCustomerStatements(
     documentId: sql`bookings.customer_document_id`,
     email: sql`bookings.customer_email`,
     fullName: sql`bookings.customer_name || ' ' || bookings.customer_surname`,
-    isVisible: isCustomerVisibleIn({ own: OWN_BRANCHES }, "known"),
+    isVisible: isCustomerVisibleInBranches({ own: OWN_BRANCHES }, "known"),
     except: sql`bookings.customer_id`,
   });
   const isWithoutCustomer = sql`FROM bookings WHERE id = ${bookingId} AND customer_id IS NULL AND ${known} IS NULL`;
@@ -34,7 +34,7 @@ export function linkContractToCustomerStatements(
   const mergedInto = sql`(SELECT merged_into_id FROM customers WHERE customers.id = bookings.customer_id)`;
   const created = () =>
     db.insert(customers).select(
-      createRow(
+      selectNewRow(
         customers,
         {
           customerType: sql`customer_type`,
@@ -57,7 +57,7 @@ export function linkContractToCustomerStatements(
     db
       .update(customers)
       .set({ mergedIntoId: sql`(SELECT ${known} FROM bookings WHERE bookings.id = ${bookingId})` })
-      .where(sql`id = ${getBookingColumn("customer_id")} AND ${isCustomerOnlyGuest}`);
+      .where(sql`id = ${getBookingColumn("customer_id")} AND ${isUnchangedGuestCustomer}`);
   return [
     customerId === undefined ? created() : merged(),
     db

@@ -15,19 +15,19 @@ import { VEHICLE_OUT } from "#worker/store/guards/sql-rules.ts";
 import { checkInOperationFiles } from "#worker/store/schema/check-in.ts";
 
 /** Result of a check-in batch: the missing files and the read results, or the failure. */
-export type SavedCheckIn =
+export type SaveCheckInResult =
   | { readonly kind: "saved"; readonly missing: readonly string[]; readonly answers: readonly unknown[] }
   /** The decision was based on outdated data and must be made again. */
   | { readonly kind: "again" }
   | SoldOut;
 
 /** Writes an operation's effects, all or nothing, then runs the `reads`. */
-export async function saveCheckIn(
+export async function saveCheckInOperation(
   db: Database,
   opId: string,
   statements: readonly BatchItem<"sqlite">[],
   reads: readonly Query[] = [],
-): Promise<SavedCheckIn> {
+): Promise<SaveCheckInResult> {
   const [first = missingOperationFilesQuery(db, opId), ...rest] = [...statements, ...reads];
   try {
     const answers: unknown[] = await db.batch([first, ...rest, missingOperationFilesQuery(db, opId)]);

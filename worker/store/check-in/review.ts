@@ -106,6 +106,7 @@ export function bookingOperationsQuery(db: Database, bookingId: number) {
   return recordsQuery(db, eq(checkInOperations.bookingId, bookingId)).limit(200);
 }
 
+/** Returns the query for one check-in operation as the office reviews it. */
 export function reviewedOperationQuery(db: Database, opId: string) {
   return recordsQuery(db, eq(checkInOperations.opId, opId));
 }
@@ -142,7 +143,7 @@ export function resolveOperationStatement(
   opId: string,
   resolution: {
     readonly state: "accepted" | "dismissed";
-    readonly by: number;
+    readonly userId: number;
     readonly at: number;
     readonly note: string | undefined;
   },
@@ -153,7 +154,7 @@ export function resolveOperationStatement(
       state: resolution.state,
       needsLook: false,
       heldUntil: null,
-      resolvedBy: resolution.by,
+      resolvedBy: resolution.userId,
       resolvedAt: resolution.at,
       resolutionNote: resolution.note ?? null,
     })

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { formatEighths } from "#domain/check-in/fuel.ts";
+import { formatFuelEighths } from "#domain/check-in/fuel.ts";
 import type {
   AppliedOperationEffects,
   CheckInBooking,
@@ -11,19 +11,19 @@ import { isReturnReading } from "#domain/contracts/readings.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { sumCents } from "#domain/money.ts";
-import { AGREED_WITH_AGENCY_CONDITION } from "#worker/store/bookings/agreed-with-agency.ts";
+import { AGREED_WITH_AGENCY_VALUE } from "#worker/store/bookings/agreed-with-agency.ts";
 import { insertSurchargeStatement } from "#worker/store/bookings/contract-extras.ts";
 import { unassignInvalidVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
-import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
+import { updateVehicleReadingStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInFiles, checkInOperationFiles, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
-import { type CorrectedReturn, correctVehicleLocationStatements, undoReturnQueries } from "./correct-return.ts";
-import { damageStatements } from "./damages.ts";
+import { type CorrectedReturn, correctVehicleLocationStatements, undoFirstReturnQueries } from "./correct-return.ts";
+import { newDamagesStatements } from "./damages.ts";
 import { createReducedDepositColumns, type DepositReduction, reduceLineDepositsStatements } from "./deposits.ts";
 import { linkContractToCustomerStatements, updateDriverStatements } from "./link-customer.ts";
 
@@ -51,9 +51,9 @@ export function storeOperationStatements(
 ): Statement[] {
   const fileRows = files.map((file, position) => ({ ...file, opId: row.opId, bookingId: row.bookingId, position }));
   return [
-    expectBookingVersion(db, booking),
+    expectBookingVersionStatement(db, booking),
     db.insert(checkInOperations).values(row),
-    db.insert(checkInOperationFiles).select(createRows(checkInOperationFiles, fileRows)),
+    db.insert(checkInOperationFiles).select(selectNewRows(checkInOperationFiles, fileRows)),
     db
       .update(checkInFiles)
       .set({ removedAt: row.receivedAt })
@@ -71,7 +71,7 @@ export function storeOperationStatements(
 export function updateOperationStatements(db: Database, booking: CheckInBooking, row: OperationRow): Statement[] {
   const { opId, ...change } = row;
   return [
-    expectBookingVersion(db, booking),
+    expectBookingVersionStatement(db, booking),
     db.update(checkInOperations).set(change).where(eq(checkInOperations.opId, opId)),
   ];
 }
@@ -140,7 +140,7 @@ export function applyOperationStatements(db: Database, application: AppliedOpera
   return [
     ...(operation.kind === "delivery" ? linkContractToCustomerStatements(db, booking, application.receipt.at) : []),
     ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
-    ...(right ? undoReturnQueries(db, right) : []),
+    ...(right ? undoFirstReturnQueries(db, right) : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
     ...application.surcharges.map((surcharge) => insertSurchargeStatement(db, booking.id, surcharge)),
@@ -177,7 +177,7 @@ function historyDetail({ operation, applied, returnedTo, booking }: AppliedOpera
     unit_id: unit?.unitId,
     vehicle: vehicleReference ?? unit?.reference,
     kilometres: operation.kilometres,
-    fuel: formatEighths(operation.fuelEighths) ?? undefined,
+    fuel: formatFuelEighths(operation.fuelEighths) ?? undefined,
     notes: operation.notes,
     ...(operation.trip && { trip: operation.trip }),
     ...(returnedTo && { return_rental_location_code: returnedTo.code }),
@@ -199,7 +199,7 @@ const isWithoutDelivery = ({ operation, applied, booking }: AppliedOperation) =>
 
 // Sets the contract in progress before it's completed, even if its delivery was never sent.
 function openedBooking(db: Database, { id }: CheckInBooking): Statement {
-  const out = { status: "in_progress", agreedWithAgency: AGREED_WITH_AGENCY_CONDITION } as const;
+  const out = { status: "in_progress", agreedWithAgency: AGREED_WITH_AGENCY_VALUE } as const;
   return db.update(bookings).set(out).where(eq(bookings.id, id));
 }
 
@@ -212,7 +212,7 @@ function changedBooking(db: Database, application: AppliedOperation): Statement 
     .update(bookings)
     .set({
       ...(applied.status && { status: applied.status }),
-      ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY_CONDITION }),
+      ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY_VALUE }),
       ...(applied.status === "done" && { reopenedAt: null }),
       // Comes before the unit's return, so that the stock uses the new branch.
       ...(returnedTo && { returnBranchCode: returnedTo.code }),
@@ -291,7 +291,7 @@ function changedUnit(db: Database, application: AppliedOperation): Statement[] {
   if (!unit || operation.kind === "evidence") return [];
   const reference = vehicleReference ?? unit.reference;
   const kilometres = operation.kilometres ?? null;
-  const fuel = formatEighths(operation.fuelEighths);
+  const fuel = formatFuelEighths(operation.fuelEighths);
   const isAfterReturn = operation.kind === "collection" || isReturnReading(unit, doneAt);
   const readings = isAfterReturn
     ? {
@@ -330,7 +330,7 @@ function changedVehicle(db: Database, { booking, operation, applied, receipt, do
   if (!reference || operation.kind === "evidence") return [];
   const { kind, kilometres, fuelEighths } = operation;
   return [
-    updateVehicleStatement(db, {
+    updateVehicleReadingStatement(db, {
       ...{ reference, kilometres, fuelEighths, now: receipt.at },
       branchCode: kind === "collection" && !isUnmoved(operation, applied) ? booking.returnBranchCode : undefined,
       happenedAt: kind === "correction" ? correctedAt(applied, doneAt) : doneAt,
@@ -399,13 +399,13 @@ function updateDamageStatements(
   const damageOrigin = { bookingId: booking.id, opId, date };
   const isOut = ({ isReplacement = false }: (typeof damages)[number]) => isReplacement;
   return [
-    ...damageStatements(
+    ...newDamagesStatements(
       db,
       damages.filter((damage) => !isOut(damage)),
       { ...damageOrigin, reference },
     ),
     ...(exchange
-      ? damageStatements(db, damages.filter(isOut), { ...damageOrigin, reference: exchange.reference })
+      ? newDamagesStatements(db, damages.filter(isOut), { ...damageOrigin, reference: exchange.reference })
       : []),
   ];
 }

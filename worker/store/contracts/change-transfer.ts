@@ -6,7 +6,7 @@ import { toDiscountColumns } from "#worker/store/bookings/booking-rows.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import type { BookingColumnChanges } from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import {
   transferBookingExtras,
   transferBookingSupplements,
@@ -34,7 +34,7 @@ export function toChangedTransferColumns(
  * Returns the statements for a transfer's agreed trips, vehicle, travellers, extras and supplements. Reallocates the
  * vehicle for the current trips, then for a new return trip. The guard refuses the batch if it isn't free.
  */
-export function changedTransferStatements(
+export function saveChangedTransferStatements(
   db: Database,
   { id: bookingId, transfer: before }: Pick<Contract, "id" | "transfer">,
   after: ChangedTransfer,
@@ -86,8 +86,8 @@ function partsStatements(db: Database, bookingId: number, { extras, supplements 
   });
   return [
     db.delete(transferBookingExtras).where(eq(transferBookingExtras.bookingId, bookingId)),
-    db.insert(transferBookingExtras).select(createRows(transferBookingExtras, extraRows)),
+    db.insert(transferBookingExtras).select(selectNewRows(transferBookingExtras, extraRows)),
     db.delete(transferBookingSupplements).where(eq(transferBookingSupplements.bookingId, bookingId)),
-    db.insert(transferBookingSupplements).select(createRows(transferBookingSupplements, supplementRows)),
+    db.insert(transferBookingSupplements).select(selectNewRows(transferBookingSupplements, supplementRows)),
   ];
 }

@@ -14,8 +14,8 @@ const byFreeAccessId = selectAllocations(
 );
 
 /** Returns the query for the stock used by a contract, identified as in `contractQueries`. */
-export function contractAllocationsQuery(db: Database, name: number | { readonly freeAccessId: string }) {
-  return typeof name === "number" ? byId(db, { bookingId: name }) : byFreeAccessId(db, name);
+export function contractAllocationsQuery(db: Database, identifier: number | { readonly freeAccessId: string }) {
+  return typeof identifier === "number" ? byId(db, { bookingId: identifier }) : byFreeAccessId(db, identifier);
 }
 
 /** Converts the rows to the stock used at an instant (epoch ms). An expired hold uses none. */

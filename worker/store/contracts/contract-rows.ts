@@ -42,9 +42,9 @@ const byFreeAccessId = queriesNamed(bookingIdByAccess);
  * Returns the five queries for a contract for its actions, by its id or unguessable id. Run them in a batch and pass
  * the result to `toContract`.
  */
-export function contractQueries(db: Database, name: number | { readonly freeAccessId: string }) {
-  const { booking, lines, extras, units, transfer } = typeof name === "number" ? byId : byFreeAccessId;
-  const values = typeof name === "number" ? { bookingId: name } : name;
+export function contractQueries(db: Database, identifier: number | { readonly freeAccessId: string }) {
+  const { booking, lines, extras, units, transfer } = typeof identifier === "number" ? byId : byFreeAccessId;
+  const values = typeof identifier === "number" ? { bookingId: identifier } : identifier;
   return [booking(db, values), lines(db, values), extras(db, values), units(db, values), transfer(db, values)] as const;
 }
 

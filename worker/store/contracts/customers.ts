@@ -12,7 +12,7 @@ import { customers } from "#worker/store/schema/people.ts";
  * Returns the query for a customer of the user's branches by id. A merged customer gives the one it was merged into.
  * Returns no row for unknown or erased customers, because ids are sequential and would reveal identities.
  */
-export function customerQuery(db: Database, id: number | SQL, userId: number) {
+export function visibleCustomerQuery(db: Database, id: number | SQL, userId: number) {
   const currentCustomerId = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${id}), ${id})`;
   return db
     .select()
@@ -57,7 +57,7 @@ export type CustomerRow = typeof customers.$inferSelect;
  * Returns the query for the customer of a quote by the quote's link. Returns no row if it names none or the person was
  * erased.
  */
-export function quotedCustomerQuery(db: Database, freeAccessId: string) {
+export function quoteCustomerQuery(db: Database, freeAccessId: string) {
   const quotedId = sql`(SELECT customer_id FROM quotes WHERE free_access_id = ${freeAccessId})`;
   const currentId = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${quotedId}), ${quotedId})`;
   return db.select().from(customers).where(sql`${customers.id} = ${currentId} AND ${customers.erasedAt} IS NULL`);

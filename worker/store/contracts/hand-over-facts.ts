@@ -3,9 +3,9 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import { selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
-import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
+import { selectAuthorisedCardHoldCents } from "#worker/store/payments/card-holds.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
 const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
@@ -15,14 +15,14 @@ const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
  * Returns the query that reads what the office needs to know of a contract before the delivery, in addition to its
  * agreed data.
  */
-export function contractDeskFactsQuery(db: Database, name: number | { readonly freeAccessId: string }) {
+export function handoverFactsQuery(db: Database, identifier: number | { readonly freeAccessId: string }) {
   return db
     .select({
       dueCents: sql<number>`bookings.total_cents - bookings.credited_cents - bookings.agent_commission_prepaid_cents
         - bookings.total_paid_cents`.as("desk_due_cents"),
       totalDepositCents: bookings.totalDepositCents,
       // An authorised card hold satisfies the deposit until it expires.
-      depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${selectAuthorisedCents("bookings")}`.as(
+      depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${selectAuthorisedCardHoldCents("bookings")}`.as(
         "desk_deposit_held_cents",
       ),
       documentId: bookings.customerDocumentId,
@@ -36,14 +36,14 @@ export function contractDeskFactsQuery(db: Database, name: number | { readonly f
         .as("desk_is_signed"),
     })
     .from(bookings)
-    .where(isNamed(name));
+    .where(isNamed(identifier));
 }
 
 /**
  * Returns the statement that adds a manager's reason for delivering a contract despite missing requirements to its
  * history.
  */
-export function handoverOverrideStatement(
+export function addHandoverOverrideStatement(
   db: Database,
   bookingId: number,
   override: {
@@ -57,5 +57,5 @@ export function handoverOverrideStatement(
   const detail = JSON.stringify({ reason, after: { handover_override: missing.join(", ") } });
   return db
     .insert(bookingHistory)
-    .select(createRow(bookingHistory, { bookingId, at, actor, event: "changed", detail }));
+    .select(selectNewRow(bookingHistory, { bookingId, at, actor, event: "changed", detail }));
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { messageTemplates } from "#worker/store/schema/outgoing-mails.ts";
@@ -10,7 +10,7 @@ export const messageTemplatesQuery = (db: Database) => db.select().from(messageT
 export type MessageTemplateRow = Awaited<ReturnType<typeof messageTemplatesQuery>>[number];
 
 /** Returns the query for the telephone of a reservation's customer. */
-export const customerPhoneQuery = (db: Database, bookingId: number) =>
+export const bookingCustomerPhoneQuery = (db: Database, bookingId: number) =>
   db
     .select({ prefix: bookings.customerPhonePrefix, number: bookings.customerPhone })
     .from(bookings)
@@ -48,7 +48,7 @@ export function changeTemplateStatements(
           .values({ ...key, ...after })
           .onConflictDoUpdate({ target: [messageTemplates.template, messageTemplates.language], set: after }),
     db.insert(officeHistory).select(
-      createRow(officeHistory, {
+      selectNewRow(officeHistory, {
         ...{ resource: "message-templates", resourceId, version, at, actor },
         ...{ event: isReset ? "removed" : "changed", detail },
       }),

@@ -1,7 +1,7 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
 import { enqueueMailStatement, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
@@ -78,7 +78,7 @@ function documentEntryStatement(db: Database, documentId: number, { actor, at }:
   const resourceId = String(documentId);
   const version = sql`(SELECT coalesce(max(version), 0) + 1 FROM office_history WHERE resource = 'documents' AND resource_id = ${resourceId})`;
   const entry = { resource: "documents", resourceId, version, at, actor, detail: JSON.stringify({ after }) };
-  return db.insert(officeHistory).select(createRow(officeHistory, { ...entry, event: "changed" }));
+  return db.insert(officeHistory).select(selectNewRow(officeHistory, { ...entry, event: "changed" }));
 }
 
 interface MailedDocumentRow {

@@ -7,7 +7,7 @@ import { bookingHistory } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { notes, officeTasks } from "#worker/store/schema/notes.ts";
 import { customerHistory } from "#worker/store/schema/people.ts";
-import { getCountLimit } from "#worker/store/search.ts";
+import { getTotalCountLimit } from "#worker/store/search.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Reservation or customer of a note or task. */
@@ -139,7 +139,7 @@ export function taskListQueries(db: Database, search: TaskSearch) {
     ],
     sql` AND `,
   );
-  const limit = getCountLimit(pageSize) + 1;
+  const limit = getTotalCountLimit(pageSize) + 1;
   const next = after ? sql`${conditions} AND (${DUE}, office_tasks.id) > (${after.due}, ${after.id})` : conditions;
   return [
     db

@@ -2,24 +2,24 @@ import { type SQL, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { ListViewName, SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database } from "#worker/store/database.ts";
-import { isRefundDue } from "#worker/store/payments/refunds-due.ts";
+import { isCancellationRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
   emptyCountQuery,
-  getCountLimit,
-  isTotalImplied,
+  getTotalCountLimit,
+  isFirstPageTotalExact,
   listTotalQuery,
   searchTotalQuery,
   selectContractIdsByVehicle,
   selectIdsByNumber,
   selectIdsByText,
-  selectKnownTotal,
+  selectMaintainedTotal,
   splitSearchPage,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
-import { hasAllBranches, isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranches, isUserOfAllBranches } from "#worker/store/user-branches.ts";
 
 /** End of a page: the last reservation, and its pickup if the list is sorted by it. */
 export interface ReservationCursor {
@@ -100,7 +100,7 @@ function defaultListQueries(db: Database, search: ReservationSearch) {
         .where(ofTexts.where)
         .orderBy(ofTexts.order)
         .limit(pageSize + 1),
-      isTotalImplied(search) ? emptyCountQuery(db) : searchTotalQuery(db, searched),
+      isFirstPageTotalExact(search) ? emptyCountQuery(db) : searchTotalQuery(db, searched),
       page
         .where(ofOthers)
         .orderBy(sql`bookings.id DESC`)
@@ -108,12 +108,12 @@ function defaultListQueries(db: Database, search: ReservationSearch) {
     ] as const;
   }
   const allConditions = sql.join([isVisibleToUser, ...conditions({ ...search, after: undefined })], sql` AND `);
-  const known =
-    searchConditions.length === 0 ? { total: selectKnownTotal("bookings", "transfers"), userId } : undefined;
+  const maintainedTotal =
+    searchConditions.length === 0 ? { total: selectMaintainedTotal("bookings", "transfers"), userId } : undefined;
   const total =
-    known === undefined && isTotalImplied(search)
+    maintainedTotal === undefined && isFirstPageTotalExact(search)
       ? emptyCountQuery(db)
-      : listTotalQuery(db, { table: "bookings", where: allConditions, pageSize, known });
+      : listTotalQuery(db, { table: "bookings", where: allConditions, pageSize, maintainedTotal });
   if (search.needsAttention) return [pendingPageQuery(db, search, isVisibleToUser), total] as const;
   const direction = sql.raw(search.dateFrom === undefined ? "DESC" : "ASC");
   return [
@@ -173,7 +173,7 @@ function sortedListQueries(
       .where(sql`${where} AND ${condition}`)
       .orderBy(...order)
       .limit(pageSize + 1),
-    listTotalQuery(db, { table: "bookings", where, pageSize, known: undefined }),
+    listTotalQuery(db, { table: "bookings", where, pageSize, maintainedTotal: undefined }),
   ] as const;
 }
 
@@ -349,7 +349,9 @@ function others(text: string): readonly SQL[] {
 function needsAttentionCondition(search: ReservationSearch): SQL {
   const { civilNow, noShowMinutes, userId, after, pageSize } = search;
   const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;
-  const enough = isFiltered(search) ? sql`-1` : sql`iif(${hasAllBranches(userId)}, ${getCountLimit(pageSize) + 1}, -1)`;
+  const enough = isFiltered(search)
+    ? sql`-1`
+    : sql`iif(${isUserOfAllBranches(userId)}, ${getTotalCountLimit(pageSize) + 1}, -1)`;
   const before = after === undefined ? sql`` : sql` AND id < ${after.id}`;
   const few = (
     [
@@ -377,6 +379,6 @@ function needsAttentionCondition(search: ReservationSearch): SQL {
   // D1 allows at most five queries in a compound SELECT.
   return sql`SELECT id FROM (${together(few.slice(0, 4))} UNION ALL ${together([...few.slice(4), missed])})
     UNION SELECT id FROM bookings INDEXED BY bookings_refund_due
-    WHERE ${isRefundDue("bookings")}${before}
+    WHERE ${isCancellationRefundDue("bookings")}${before}
     ORDER BY id DESC LIMIT ${enough}`;
 }

@@ -1,18 +1,18 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
-import { bookingHoldsQuery } from "#worker/store/payments/holds.ts";
+import { bookingCardHoldsQuery } from "#worker/store/payments/card-holds.ts";
 import { bookingPaymentLinksQuery } from "#worker/store/payments/payment-links.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
 import {
   bookingChargesQuery,
   bookingDocumentsQuery,
-  externalCodesQuery,
+  branchExternalCodesQuery,
 } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractHistoryQuery, contractQueries, newBookingHistoryQuery } from "./contract-rows.ts";
-import { contractDeskFactsQuery } from "./hand-over-facts.ts";
+import { handoverFactsQuery } from "./hand-over-facts.ts";
 import { bookingCustomerMailsQuery } from "./messages.ts";
 import { bookingNotesQuery, bookingTasksQuery } from "./notes.ts";
 import { bookingDamagesQuery } from "./reported-damages.ts";
@@ -56,8 +56,8 @@ export function newReservationQueries(db: Database, freeAccessId: string) {
     ...contractQueries(db, { freeAccessId }),
     reservationByFreeAccessId(db, { freeAccessId }),
     newBookingHistoryQuery(db, { freeAccessId }),
-    externalCodesQuery(db, {}),
-    contractDeskFactsQuery(db, { freeAccessId }),
+    branchExternalCodesQuery(db, {}),
+    handoverFactsQuery(db, { freeAccessId }),
   ] as const;
 }
 
@@ -70,10 +70,10 @@ export function reservationQueries(db: Database, bookingId: number) {
     contractHistoryQuery(db, values),
     bookingDocumentsQuery(db, values),
     bookingChargesQuery(db, values),
-    externalCodesQuery(db, {}),
+    branchExternalCodesQuery(db, {}),
     bookingPaymentLinksQuery(db, values),
-    bookingHoldsQuery(db, values),
-    contractDeskFactsQuery(db, bookingId),
+    bookingCardHoldsQuery(db, values),
+    handoverFactsQuery(db, bookingId),
     bookingNotesQuery(db, values),
     bookingTasksQuery(db, values),
     bookingCustomerMailsQuery(db, values),

@@ -4,11 +4,11 @@ import type { AgreedContract, AgreedLine } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { toDiscountColumns } from "#worker/store/bookings/booking-rows.ts";
 import { unassignVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
-import { markStockReplacedStatement } from "#worker/store/bookings/reallocation.ts";
+import { expireStockBeforeReallocationStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database } from "#worker/store/database.ts";
 import { violatesSqlRule } from "#worker/store/failures.ts";
 import { VEHICLE_BLOCKED, VEHICLE_PROMISED } from "#worker/store/guards/sql-rules.ts";
-import { createRow, createRows } from "#worker/store/new-rows.ts";
+import { selectNewRow, selectNewRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 
 type Statement = BatchItem<"sqlite">;
@@ -30,8 +30,8 @@ export interface BookingActionEntry {
 }
 
 /**
- * Returns the statements that update a contract: its columns, version and history. Run `expectBookingVersion` before
- * them, because they are unconditional.
+ * Returns the statements that update a contract: its columns, version and history. Run `expectBookingVersionStatement`
+ * before them, because they are unconditional.
  */
 export function bookingActionStatements(
   db: Database,
@@ -85,7 +85,7 @@ export function toAgreedContractColumns(contract: Contract, agreed: AgreedContra
  * Returns the statements for a contract's agreed lines, units and extras. New parts allocate stock when written.
  * `reallocateStockStatement` must end the batch and settles the rest.
  */
-export function agreedLinesStatements(
+export function saveAgreedLinesStatements(
   db: Database,
   { id: bookingId, lines: before }: Contract,
   { lines, extras }: AgreedContract,
@@ -103,7 +103,7 @@ export function agreedLinesStatements(
           db.delete(bookingLines).where(and(isInBooking, inArray(bookingLines.id, removedLineIds))),
         ]),
     db.insert(bookingLines).select(
-      createRows(
+      selectNewRows(
         bookingLines,
         lines.filter(isNew).map((line) => ({ ...lineColumns(line), bookingId })),
       ),
@@ -123,7 +123,7 @@ const isDivided = ({ id, unitIds }: AgreedLine): boolean => id === undefined && 
 // will be replaced.
 function dividedLineStatements(db: Database, bookingId: number, line: AgreedLine): readonly Statement[] {
   return [
-    markStockReplacedStatement(db, bookingId),
+    expireStockBeforeReallocationStatement(db, bookingId),
     db.insert(bookingLines).values({ ...lineColumns(line), bookingId }),
     db
       .update(bookingUnits)
@@ -184,7 +184,7 @@ function deleteSurplusUnits(db: Database, bookingId: number): Statement {
 function insertMissingUnits(db: Database, bookingId: number, targetCount: number): Statement {
   const numbers = JSON.stringify(Array.from({ length: targetCount }, (_, index) => index));
   return db.insert(bookingUnits).select(
-    createRow(
+    selectNewRow(
       bookingUnits,
       { bookingLineId: sql`line.id`, bookingId: sql`line.booking_id` },
       sql`FROM booking_lines AS line JOIN json_each(${numbers}) AS unit
@@ -213,7 +213,7 @@ function extrasStatements(db: Database, bookingId: number, extras: AgreedContrac
     db
       .insert(bookingExtras)
       // Without a WHERE, SQLite would read the ON of ON CONFLICT as a join condition.
-      .select(sql`${createRows(bookingExtras, rows)} WHERE true`)
+      .select(sql`${selectNewRows(bookingExtras, rows)} WHERE true`)
       .onConflictDoUpdate({
         target: [bookingExtras.bookingId, bookingExtras.extraId],
         set: {
@@ -250,7 +250,7 @@ function withdrawOwnPromises(db: Database, bookingId: number): Statement {
  * Returns the statements that unassign a vehicle that stays out longer from other contracts, with an entry in their
  * history. They get another one.
  */
-export function unassignFromOtherContractsStatements(
+export function releaseVehiclesFromOtherContractsStatements(
   db: Database,
   { id }: Pick<Contract, "id">,
   { at, actor }: Pick<BookingActionEntry, "at" | "actor">,

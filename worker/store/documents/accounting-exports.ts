@@ -5,10 +5,10 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import {
   type ChargeSearch,
-  chargeSearchQueries,
-  DISPLAYED_FORM,
+  chargeConditionAndTotal,
+  DISPLAYED_DOCUMENT_FORM,
   type DocumentSearch,
-  documentSearchQueries,
+  documentConditionAndTotal,
 } from "./office-documents.ts";
 
 /** Amounts of a document at one tax rate. */
@@ -30,14 +30,14 @@ const REPLACES = sql<
 
 /** Returns the query for all matching documents with amounts by rate, in book order: by day, series and number. */
 export function documentExportQuery(db: Database, search: DocumentSearch) {
-  const { condition, order } = documentSearchQueries(db, search);
+  const { condition, order } = documentConditionAndTotal(db, search);
   return db
     .select({
       id: documents.id,
       date: documents.date,
       serie: documents.serie,
       number: documents.number,
-      kind: DISPLAYED_FORM.as("shown_kind"),
+      kind: DISPLAYED_DOCUMENT_FORM.as("shown_kind"),
       invoiceStatus: documents.invoiceStatus,
       branchCode: documents.branchCode,
       concept: documents.concept,
@@ -65,7 +65,7 @@ export type ExportedDocument = Awaited<ReturnType<typeof documentExportQuery>>[n
 
 /** Returns the query for all matching charges. */
 export function chargeExportQuery(db: Database, search: ChargeSearch) {
-  const { condition, order } = chargeSearchQueries(db, search);
+  const { condition, order } = chargeConditionAndTotal(db, search);
   return db
     .select({
       id: charges.id,

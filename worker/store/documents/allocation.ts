@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { chargeAllocations, charges, documents } from "#worker/store/schema/documents.ts";
 
@@ -8,12 +8,12 @@ import { chargeAllocations, charges, documents } from "#worker/store/schema/docu
  * Contract or document whose money is allocated: contracts, a document without contract (the invoice, not its credit
  * notes), or all.
  */
-export type AllocationAccount =
+export type MoneyAllocationScope =
   | { readonly bookingId: number }
   | { readonly bookingIds: readonly number[] }
   | { readonly documentId: number }
-  | { readonly name: SQL }
-  | "everybody";
+  | { readonly bookingIdSql: SQL }
+  | "all";
 
 // Owner of documents and charges: the contract's id, or the negative id of an invoice without contract. Documents that
 // replaced that invoice, and their credit notes, have the same owner.
@@ -29,17 +29,17 @@ function hasRoot(id: number): SQL {
     UNION ${exchanged} UNION SELECT id FROM documents WHERE corrects_document_id IN (${exchanged}))`;
 }
 
-type ContractAccount = Exclude<AllocationAccount, "everybody" | { readonly documentId: number }>;
+type ContractAllocationScope = Exclude<MoneyAllocationScope, "all" | { readonly documentId: number }>;
 
-function hasContract(column: SQL, account: ContractAccount): SQL {
+function hasContract(column: SQL, account: ContractAllocationScope): SQL {
   if ("bookingId" in account) return sql`${column} = ${account.bookingId}`;
   if ("bookingIds" in account)
     return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(account.bookingIds)}))`;
-  return sql`${column} = ${account.name}`;
+  return sql`${column} = ${account.bookingIdSql}`;
 }
 
-function selectDocuments(account: AllocationAccount): SQL {
-  if (account === "everybody") return sql`true`;
+function selectDocuments(account: MoneyAllocationScope): SQL {
+  if (account === "all") return sql`true`;
   if ("documentId" in account) return sql`+booking_id IS NULL AND ${hasRoot(account.documentId)}`;
   return sql`(${hasContract(sql`booking_id`, account)}
     OR id IN (SELECT document_id FROM document_contracts WHERE ${hasContract(sql`booking_id`, account)}))`;
@@ -47,7 +47,7 @@ function selectDocuments(account: AllocationAccount): SQL {
 
 // Selects amounts due on the documents of a contract, or of an invoice without contract. A collective document has one
 // amount for each contract.
-function selectAccountDocuments(account: AllocationAccount): SQL {
+function selectAccountDocuments(account: MoneyAllocationScope): SQL {
   const shares = sql`SELECT documents.id, part.booking_id AS owner, corrects_document_id AS corrects, date,
       iif(replaced_by_document_id IS NULL, part.total_cents - part.agent_commission_prepaid_cents, 0) AS due
     FROM document_contracts AS part JOIN documents ON documents.id = part.document_id WHERE invoice_status = 'invoice'`;
@@ -55,14 +55,14 @@ function selectAccountDocuments(account: AllocationAccount): SQL {
       iif(replaced_by_document_id IS NULL, total_cents - agent_commission_prepaid_cents, 0) AS due
     FROM documents WHERE invoice_status = 'invoice'`;
   const isPlain = sql`NOT EXISTS (SELECT 1 FROM document_contracts AS part WHERE part.document_id = documents.id)`;
-  if (account === "everybody") return sql`${own} AND ${isPlain} UNION ALL ${shares}`;
+  if (account === "all") return sql`${own} AND ${isPlain} UNION ALL ${shares}`;
   if ("documentId" in account) return sql`${own} AND ${selectDocuments(account)} AND ${isPlain}`;
   return sql`${own} AND ${hasContract(sql`booking_id`, account)}
     UNION ALL ${shares} AND ${hasContract(sql`part.booking_id`, account)}`;
 }
 
-function selectMoney(account: AllocationAccount): SQL {
-  if (account === "everybody") return sql`true`;
+function selectMoney(account: MoneyAllocationScope): SQL {
+  if (account === "all") return sql`true`;
   if ("documentId" in account)
     return sql`+charges.booking_id IS NULL AND charges.document_id IN (SELECT id FROM documents
       WHERE +booking_id IS NULL AND ${hasRoot(account.documentId)})`;
@@ -73,7 +73,7 @@ function selectMoney(account: AllocationAccount): SQL {
  * Returns the allocation of an account's money. It's `allocateContract` of the domain in SQL, so that it includes
  * earlier writes of the batch (decision 0022). A test compares them on random contracts.
  */
-function allocations(account: AllocationAccount): SQL {
+function allocations(account: MoneyAllocationScope): SQL {
   const raw = (text: string) => sql.raw(text);
   return sql`WITH account_documents AS MATERIALIZED (${selectAccountDocuments(account)}),
   credits AS (SELECT corrects AS id, owner, -sum(due) AS cents FROM account_documents WHERE corrects IS NOT NULL GROUP BY corrects, owner),
@@ -118,17 +118,17 @@ function allocations(account: AllocationAccount): SQL {
 }
 
 /**
- * Returns the statements at the end of a caller's batch that reallocate an account's money to its firm documents and
+ * Returns the statements at the end of a caller's batch that reallocate an account's money to its issued documents and
  * update their paid amounts. Unchanged allocations aren't written. `at` is epoch ms.
  */
-export function allocateStatements(db: Database, account: AllocationAccount, at: number) {
-  const computed = allocations(account);
+export function allocateMoneyStatements(db: Database, scope: MoneyAllocationScope, at: number) {
+  const computed = allocations(scope);
   return [
     db
       .insert(chargeAllocations)
       // Skips new allocations of zero. Existing allocations that no longer apply are set to zero and deleted below.
       .select(
-        createRow(
+        selectNewRow(
           chargeAllocations,
           { documentId: sql`document_id`, chargeId: sql`charge_id`, amountCents: sql`amount_cents` },
           sql`FROM (${computed}) AS part WHERE amount_cents <> 0
@@ -142,16 +142,16 @@ export function allocateStatements(db: Database, account: AllocationAccount, at:
       }),
     db
       .delete(chargeAllocations)
-      .where(sql`amount_cents = 0 AND charge_id IN (SELECT id FROM charges WHERE ${selectMoney(account)})`),
-    nameDocumentsStatement(db, account, at),
-    paidStatement(db, account, at),
-    ...(account !== "everybody" && "documentId" in account ? [] : [creditedStatement(db, account, at)]),
+      .where(sql`amount_cents = 0 AND charge_id IN (SELECT id FROM charges WHERE ${selectMoney(scope)})`),
+    nameDocumentsStatement(db, scope, at),
+    paidStatement(db, scope, at),
+    ...(scope !== "all" && "documentId" in scope ? [] : [creditedStatement(db, scope, at)]),
   ] as const;
 }
 
 // Sets the document of a payment. If the payment is no longer allocated to that document, the first document that it's
 // allocated to is used.
-function nameDocumentsStatement(db: Database, account: AllocationAccount, at: number) {
+function nameDocumentsStatement(db: Database, account: MoneyAllocationScope, at: number) {
   const first = sql`(SELECT min(document_id) FROM charge_allocations AS one WHERE one.charge_id = charges.id)`;
   return db
     .update(charges)
@@ -168,10 +168,10 @@ function nameDocumentsStatement(db: Database, account: AllocationAccount, at: nu
 // owed by the company, so a credit note only refunds the rest.
 function creditedStatement(
   db: Database,
-  account: Exclude<AllocationAccount, { readonly documentId: number }>,
+  account: Exclude<MoneyAllocationScope, { readonly documentId: number }>,
   at: number,
 ) {
-  const selectForAccount = account === "everybody" ? sql`true` : hasContract(sql`bookings.id`, account);
+  const selectForAccount = account === "all" ? sql`true` : hasContract(sql`bookings.id`, account);
   // Drafts of the remaining amount count, because they will be issued. An advance that was never issued doesn't count.
   const counts = sql`document.replaced_by_document_id IS NULL
     AND (document.invoice_status = 'invoice' OR document.invoice_mode <> 'reservation_retainer')`;
@@ -196,7 +196,7 @@ function creditedStatement(
 
 // Updates the paid amounts of documents. A credit note counts as paid when issued, and a replaced document through its
 // replacement. An invoice is paid by money, and by credit notes that weren't refunded.
-function paidStatement(db: Database, account: AllocationAccount, at: number) {
+function paidStatement(db: Database, account: MoneyAllocationScope, at: number) {
   const allocated = (id: string) =>
     sql.raw(`(SELECT coalesce(sum(amount_cents), 0) FROM charge_allocations AS one WHERE one.document_id = ${id})`);
   const credited = sql`(SELECT coalesce(sum(${allocated("note.id")} - note.total_cents + note.agent_commission_prepaid_cents), 0)

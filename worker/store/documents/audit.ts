@@ -6,7 +6,7 @@ const signed = "CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_c
 
 /**
  * Returns the query that finds contracts with unbalanced money by reading all of them. Checks that charges match the
- * paid amount, that no charge is over-allocated, that firm documents match their allocations, and that a retained fee
+ * paid amount, that no charge is over-allocated, that issued documents match their allocations, and that a retained fee
  * has a document. An imported contract's document may be in its original system.
  */
 export function unbalancedContractsQuery(db: Database) {

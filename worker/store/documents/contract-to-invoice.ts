@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import {
-  addEnglishFallback,
+  addEnglishToMissingLanguages,
   type PlatformLanguage,
   pickPlatformLanguage,
   type Translations,
@@ -27,7 +27,7 @@ import {
   toCreditableDocument,
   toNamedBookingValues,
 } from "./issued-documents.ts";
-import { selectNamesJson } from "./translated-names.ts";
+import { selectTranslatedNamesJson } from "./translated-names.ts";
 
 // Selected as expressions, because drizzle treats a joined row as missing if its first column is null.
 const getCurrentCustomerColumn = (column: SQLiteColumn) =>
@@ -47,14 +47,14 @@ const CUSTOMER_COLUMNS = {
 // Trips, extras and supplements of a transfer, as JSON for its invoice.
 const TRANSFER = sql`(SELECT json_object('vat', transfer.vat_basis_points, 'discountCents', bookings.discount_cents,
   'trips', (SELECT json_group_array(json_object('date', date, 'time', time, 'origin', origin_name, 'destination', destination_name, 'cents', price_cents,
-      'origins', json(${sql.raw(selectNamesJson("transfer_point", "trip.origin_point_id"))}),
-      'destinations', json(${sql.raw(selectNamesJson("transfer_point", "trip.destination_point_id"))}))
+      'origins', json(${sql.raw(selectTranslatedNamesJson("transfer_point", "trip.origin_point_id"))}),
+      'destinations', json(${sql.raw(selectTranslatedNamesJson("transfer_point", "trip.destination_point_id"))}))
     ORDER BY position) FROM transfer_trips AS trip WHERE trip.booking_id = transfer.booking_id),
   'extras', (SELECT json_group_array(json_object('concept', name, 'quantity', quantity, 'unitCents', unit_cents, 'discountCents', discount_cents, 'vat', vat_basis_points,
-      'names', json(${sql.raw(selectNamesJson("transfer_extra", "extra.transfer_extra_id"))})))
+      'names', json(${sql.raw(selectTranslatedNamesJson("transfer_extra", "extra.transfer_extra_id"))})))
     FROM transfer_booking_extras AS extra WHERE extra.booking_id = transfer.booking_id),
   'supplements', (SELECT json_group_array(json_object('concept', name, 'cents', supplement_cents,
-      'names', json(${sql.raw(selectNamesJson("supplement", "supplement.transfer_supplement_id"))})))
+      'names', json(${sql.raw(selectTranslatedNamesJson("supplement", "supplement.transfer_supplement_id"))})))
     FROM transfer_booking_supplements AS supplement WHERE supplement.booking_id = transfer.booking_id))
   FROM transfer_bookings AS transfer WHERE transfer.booking_id = bookings.id)`;
 
@@ -63,9 +63,9 @@ const NAMES = sql`CASE WHEN coalesce(bookings.customer_language, settings.defaul
     OR coalesce(customers.language, settings.default_language) <> settings.default_language
     OR EXISTS (SELECT 1 FROM booking_billing AS billing WHERE billing.booking_id = bookings.id)
   THEN json_object(
-    'categories', (SELECT json_group_object(code, json(${sql.raw(selectNamesJson("booking_category", "code"))}))
+    'categories', (SELECT json_group_object(code, json(${sql.raw(selectTranslatedNamesJson("booking_category", "code"))}))
       FROM (SELECT DISTINCT category_code AS code FROM booking_lines WHERE booking_id = bookings.id)),
-    'extras', (SELECT json_group_object(code, json(${sql.raw(selectNamesJson("extra", "code"))}))
+    'extras', (SELECT json_group_object(code, json(${sql.raw(selectTranslatedNamesJson("extra", "code"))}))
       FROM (SELECT DISTINCT extra_code AS code FROM ${sql.raw(selectContractExtras("bookings.id"))}))) END`;
 
 /** Transfer of a contract, and the names in which its documents are printed. One column, because D1 limits them. */
@@ -162,8 +162,8 @@ const extrasQuery = prepareQuery((db) => contractExtrasQuery(db, sql`${NAMED_BOO
  * Returns the four queries for drafting a contract's documents. Run them in a batch and pass the result to
  * `toContractToInvoice`.
  */
-export function contractToInvoiceQueries(db: Database, name: AnyBookingIdentifier) {
-  const values = toNamedBookingValues(name);
+export function contractToInvoiceQueries(db: Database, identifier: AnyBookingIdentifier) {
+  const values = toNamedBookingValues(identifier);
   return [
     bookingQuery(db, values),
     linesQuery(db, values),
@@ -194,7 +194,7 @@ export function toContractToInvoice(
   const printLanguage =
     printedIn ?? pickPlatformLanguage(row.payer?.language ?? undefined, booking.customerLanguage, language);
   const { transfer, names } = row.printedParts;
-  const inPrint = (texts: Translations | undefined) => texts && addEnglishFallback(texts, language);
+  const inPrint = (texts: Translations | undefined) => texts && addEnglishToMissingLanguages(texts, language);
   const createParts = (inLanguage: PlatformLanguage, parts: TransferPriceParts) =>
     createTransferItems({ language: inLanguage, country: row.country }, parts, booking.totalCents);
   return {
@@ -205,7 +205,7 @@ export function toContractToInvoice(
     companyId: row.companyId,
     branchCode: booking.branchCode,
     salesChannelCode: booking.salesChannelCode ?? undefined,
-    customer: row.payer ? toPayer(row.payer) : toDocumentCustomer(booking, row.customer),
+    customer: row.payer ? toPayerDocumentCustomer(row.payer) : toDocumentCustomer(booking, row.customer),
     period: {
       dateFrom: booking.dateFrom as CivilDate,
       timeFrom: booking.timeFrom as TimeText,
@@ -250,7 +250,7 @@ export function toContractToInvoice(
       booking.status === "cancelled"
         ? Math.min(booking.cancellationFeeCents, Math.max(0, booking.totalPaidCents))
         : undefined,
-    earlier: earlier.map((item) => ({ ...toCreditableDocument(item), isFirm: item.invoiceStatus === "invoice" })),
+    earlier: earlier.map((item) => ({ ...toCreditableDocument(item), isIssued: item.invoiceStatus === "invoice" })),
   };
 }
 
@@ -260,7 +260,7 @@ function translateParts(
   accountLanguage: PlatformLanguage,
 ): TransferPriceParts {
   const translate = (names: Translations, agreed: string) =>
-    translateName(addEnglishFallback(names, accountLanguage), language, agreed);
+    translateName(addEnglishToMissingLanguages(names, accountLanguage), language, agreed);
   const toNamed = <Part extends { readonly concept: string; readonly names: Translations }>(part: Part) => ({
     ...part,
     concept: translate(part.names, part.concept),
@@ -320,7 +320,7 @@ export function toDocumentCustomer(
 type PayerRow = Pick<typeof customers.$inferSelect, "id" | "customerType" | "fullName" | keyof typeof CUSTOMER_COLUMNS>;
 
 /** Returns a customer who pays for others as the recipient of documents. */
-export function toPayer(payer: PayerRow): DocumentCustomer {
+export function toPayerDocumentCustomer(payer: PayerRow): DocumentCustomer {
   return {
     id: payer.id,
     type: payer.customerType === "group_company" ? "legal_entity_group_company" : payer.customerType,

@@ -5,7 +5,7 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documentRequests } from "#worker/store/schema/documents.ts";
 
 /** Office request for a document, with its own id. Each id is processed once. */
-export interface DocumentRequest {
+export interface IdempotentDocumentRequest {
   readonly id: string;
   /** Fingerprint of the content. */
   readonly fingerprint: string;
@@ -15,7 +15,7 @@ export interface DocumentRequest {
  * Returns the statement that saves a request in the batch that performs it. The full batch is refused if the request
  * was done before (`isDocumentRequestRepeated`).
  */
-export function documentRequestStatement(db: Database, { id, fingerprint }: DocumentRequest, at: number) {
+export function saveDocumentRequestStatement(db: Database, { id, fingerprint }: IdempotentDocumentRequest, at: number) {
   return db.insert(documentRequests).values({ requestId: id, fingerprint, at });
 }
 
@@ -29,7 +29,7 @@ export function isDocumentRequestRepeated(error: unknown): boolean {
 }
 
 /** Returns the statements that increase a booking's version and add the actor's change to its history. */
-export function bookingChangeStatements(
+export function bookingChangedStatements(
   db: Database,
   bookingId: number,
   {

@@ -2,7 +2,7 @@ import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import { getSeriesName, type SeriesTerms } from "#domain/catalogue/series.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import {
   documentContracts,
@@ -32,8 +32,8 @@ export interface DocumentContext {
 /**
  * Returns the statements that write a document with its items and taxes, for a caller's batch. Without items, an
  * existing draft is emptied and no new one is created. An issued document takes its series' next number. Unconditional:
- * start the batch with `expectBookingVersion`, increase the booking's version in it so that two batches can't invoice
- * the same, and end it with `allocateStatements`.
+ * start the batch with `expectBookingVersionStatement`, increase the booking's version in it so that two batches can't
+ * invoice the same, and end it with `allocateMoneyStatements`.
  */
 export function newDocumentStatements(db: Database, draft: DocumentDraft, writing: DocumentContext) {
   const { draftId, items } = draft;
@@ -41,7 +41,7 @@ export function newDocumentStatements(db: Database, draft: DocumentDraft, writin
   const id = selectDocumentId({ uid: writing.uid });
   return [
     ...(draftId === undefined
-      ? [db.insert(documents).select(createRows(documents, [createDocumentRow(draft, writing)]))]
+      ? [db.insert(documents).select(selectNewRows(documents, [createDocumentRow(draft, writing)]))]
       : [
           db
             .update(documents)
@@ -67,10 +67,10 @@ function linesStatements(db: Database, { items, taxes, contracts = [] }: Documen
       : [
           db
             .insert(documentContracts)
-            .select(createRows(documentContracts, contracts.map(createDocumentContractRow), { documentId: id })),
+            .select(selectNewRows(documentContracts, contracts.map(createDocumentContractRow), { documentId: id })),
         ]),
-    db.insert(documentItems).select(createRows(documentItems, items.map(createItemRow), { documentId: id })),
-    db.insert(documentTaxes).select(createRows(documentTaxes, taxes.map(createTaxRow), { documentId: id })),
+    db.insert(documentItems).select(selectNewRows(documentItems, items.map(createItemRow), { documentId: id })),
+    db.insert(documentTaxes).select(selectNewRows(documentTaxes, taxes.map(createTaxRow), { documentId: id })),
   ];
 }
 
@@ -95,7 +95,8 @@ type Issue = Pick<DocumentDraft, "form" | "mode" | "companyId" | "branchCode"> &
 
 /**
  * Returns the statements that turn a stored draft into an issued document. Its number is taken in the batch, so that
- * numbers have no gaps or duplicates. `allocateStatements` at the end of the batch reallocates the account's money.
+ * numbers have no gaps or duplicates. `allocateMoneyStatements` at the end of the batch reallocates the account's
+ * money.
  */
 export function issueDraftStatements(
   db: Database,

@@ -9,7 +9,7 @@ import { sumCents } from "#domain/money.ts";
 
 import type { Database } from "#worker/store/database.ts";
 import { selectDepositByMethod } from "#worker/store/documents/deposit-by-method.ts";
-import { selectReportedRefunds } from "#worker/store/documents/reported-refunds.ts";
+import { selectUnrequestedGatewayRefunds } from "#worker/store/documents/reported-refunds.ts";
 import { violatesSqlRule } from "#worker/store/failures.ts";
 import { CREDIT_EXCEEDS } from "#worker/store/guards/sql-rules.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
@@ -49,8 +49,8 @@ const NO_CUSTOMER = {
 };
 
 /** Returns the values for `NAMED_BOOKING_ID`. */
-export function toNamedBookingValues(name: AnyBookingIdentifier) {
-  return { ...NO_CUSTOMER, ...name };
+export function toNamedBookingValues(identifier: AnyBookingIdentifier) {
+  return { ...NO_CUSTOMER, ...identifier };
 }
 
 interface ReceivedAmount {
@@ -128,7 +128,7 @@ const byId = prepareQuery((db) =>
     .from(documents)
     .where(eq(documents.id, sql.placeholder("id"))),
 );
-const bookingFirmDocumentsQuery = prepareQuery((db) =>
+const bookingIssuedDocumentsQuery = prepareQuery((db) =>
   db
     .select(contractDocument)
     .from(documents)
@@ -144,16 +144,16 @@ export function documentWithCreditsQuery(db: Database, id: number) {
   return byId(db, { id });
 }
 
-/** Returns the query for the firm documents of a contract, without replaced ones. */
-export function contractFirmDocumentsQuery(db: Database, bookingKey: BookingMoneyId) {
-  return bookingFirmDocumentsQuery(db, toNamedBookingValues(bookingKey));
+/** Returns the query for the issued documents of a contract, without replaced ones. */
+export function contractIssuedDocumentsQuery(db: Database, bookingKey: BookingMoneyId) {
+  return bookingIssuedDocumentsQuery(db, toNamedBookingValues(bookingKey));
 }
 
 /** Returns the query for the current documents of a contract, including drafts. `NAMED_BOOKING_ID` identifies it. */
 export const contractDocumentsQuery = bookingDocumentsQuery;
 
 /** Returns the query for the data for decisions about a booking's money. */
-export function bookingMoneyQuery(db: Database, bookingKey: BookingMoneyId) {
+export function bookingMoneyDecisionQuery(db: Database, bookingKey: BookingMoneyId) {
   return selectBookingMoney(db, toNamedBookingValues(bookingKey));
 }
 
@@ -184,7 +184,7 @@ const selectBookingMoney = prepareQuery((db) =>
       agentPrepaidCents: bookings.agentCommissionPrepaidCents,
       heldCents: bookings.depositHeldCents,
       depositByMethod: selectDepositByMethod(),
-      reportedRefunds: selectReportedRefunds(),
+      reportedRefunds: selectUnrequestedGatewayRefunds(),
       // Amount that the gateway is already refunding, so that it isn't refunded twice.
       refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
         WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))`.as("refunding_cents"),
@@ -194,19 +194,20 @@ const selectBookingMoney = prepareQuery((db) =>
     .where(sql`bookings.id = ${NAMED_BOOKING_ID}`),
 );
 
-export type FirmDocumentRow = Awaited<ReturnType<typeof contractFirmDocumentsQuery>>[number];
+export type IssuedDocumentRow = Awaited<ReturnType<typeof contractIssuedDocumentsQuery>>[number];
 
 /**
- * Converts a firm document for crediting. A collective one counts with the part of the contract for which it was read.
+ * Converts an issued document for crediting. A collective one counts with the part of the contract for which it was
+ * read.
  */
-export function toCreditableDocument(row: FirmDocumentRow): IssuedDocumentWithCredits {
+export function toCreditableDocument(row: IssuedDocumentRow): IssuedDocumentWithCredits {
   const document = toWholeDocument(row);
   const part = row.contracts.find(({ bookingId }) => bookingId === row.partOf);
   return part ? toPart(document, row, part) : document;
 }
 
 /** Converts a collective invoice with the part of each contract. Undefined for other documents. */
-export function toCollectiveParts(row: FirmDocumentRow): CollectiveInvoiceParts | undefined {
+export function toCollectiveInvoiceParts(row: IssuedDocumentRow): CollectiveInvoiceParts | undefined {
   if (row.contracts.length === 0) return undefined;
   const document = toWholeDocument(row);
   return { document, parts: row.contracts.map((part) => toPart(document, row, part)) };
@@ -214,7 +215,7 @@ export function toCollectiveParts(row: FirmDocumentRow): CollectiveInvoiceParts 
 
 function toPart(
   document: IssuedDocumentWithCredits,
-  { credited, received, taxTakenBackOf }: FirmDocumentRow,
+  { credited, received, taxTakenBackOf }: IssuedDocumentRow,
   part: StoredContract,
 ): IssuedDocumentWithCredits {
   const { bookingId, referenceDetail, referenceDates, totalCents, agentPrepaidCents } = part;
@@ -235,9 +236,9 @@ function toPart(
   };
 }
 
-const sumReceived = ({ received }: FirmDocumentRow) => sumCents((received ?? []).map(({ cents }) => cents));
+const sumReceived = ({ received }: IssuedDocumentRow) => sumCents((received ?? []).map(({ cents }) => cents));
 
-function toWholeDocument(row: FirmDocumentRow): IssuedDocumentWithCredits {
+function toWholeDocument(row: IssuedDocumentRow): IssuedDocumentWithCredits {
   return {
     id: row.id,
     kind: row.kind,
@@ -275,13 +276,13 @@ function toWholeDocument(row: FirmDocumentRow): IssuedDocumentWithCredits {
 }
 
 // Returns the form of a document that was written without one, by earlier versions of the code.
-function getDocumentForm({ kind, invoiceType, serie }: FirmDocumentRow): IssuedDocumentWithCredits["form"] {
+function getDocumentForm({ kind, invoiceType, serie }: IssuedDocumentRow): IssuedDocumentWithCredits["form"] {
   if (invoiceType === "payment") return "credit_note";
   if (kind === "internal_bond") return "internal_bond";
   return serie?.startsWith("T") ? "simplified" : "full";
 }
 
-function toCustomer(row: FirmDocumentRow): IssuedDocumentWithCredits["customer"] {
+function toCustomer(row: IssuedDocumentRow): IssuedDocumentWithCredits["customer"] {
   return {
     id: row.customerId ?? undefined,
     type: row.customerType,

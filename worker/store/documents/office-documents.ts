@@ -6,12 +6,12 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import {
   isOnSearchPage,
+  type ListTextSearch,
   listTotalQuery,
   parseIdNumber,
-  type SearchInList,
   searchTotalQuery,
   selectIdsByText,
-  selectKnownTotal,
+  selectMaintainedTotal,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
@@ -80,7 +80,9 @@ const PENDING = sql`documents.invoice_status = 'invoice' AND documents.total_cen
  * Displayed form of a document. Documents of another system have no form, and a full one contains the customer's
  * complete data.
  */
-export const DISPLAYED_FORM = sql<NonNullable<(typeof documents.$inferSelect)["form"]>>`coalesce(documents.form,
+export const DISPLAYED_DOCUMENT_FORM = sql<
+  NonNullable<(typeof documents.$inferSelect)["form"]>
+>`coalesce(documents.form,
   CASE WHEN documents.invoice_type = 'payment' THEN 'credit_note' WHEN documents.kind = 'internal_bond' THEN 'internal_bond'
     WHEN documents.customer_document_id <> '' AND documents.customer_address_street <> '' AND documents.customer_address_city <> '' THEN 'full'
     ELSE 'simplified' END)`;
@@ -116,7 +118,7 @@ function narrowedDocuments(search: DocumentSearch): SQL[] {
     ),
     ...when(search.ids, (ids) => sql`documents.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
     ...when(search.branchCode, (code) => sql`+documents.branch_code = ${code}`),
-    ...when(search.form, (form) => sql`${DISPLAYED_FORM} = ${form}`),
+    ...when(search.form, (form) => sql`${DISPLAYED_DOCUMENT_FORM} = ${form}`),
     ...when(search.status, (status) => sql`documents.invoice_status = ${status}`),
     ...when(search.isPaid, (isPaid) =>
       isPaid
@@ -139,14 +141,14 @@ function narrowedCharges(search: ChargeSearch): SQL[] {
 }
 
 /** Returns the condition for matching documents, and their number. */
-export function documentSearchQueries(db: Database, search: DocumentSearch) {
+export function documentConditionAndTotal(db: Database, search: DocumentSearch) {
   return getPageQueries(db, search, {
     list: "documents",
     narrowed: narrowedDocuments(search),
     others: (text) => [
       sql`SELECT document_id AS id FROM booking_documents WHERE booking_id IN (${selectBookingId(text)})`,
     ],
-    everything: selectKnownTotal("invoice", "internal_bond"),
+    everything: selectMaintainedTotal("invoice", "internal_bond"),
     sorted:
       search.sorted && createSortedPageSql({ table: "documents", key: "id", columns: DOCUMENT_COLUMNS }, search.sorted),
   });
@@ -154,7 +156,7 @@ export function documentSearchQueries(db: Database, search: DocumentSearch) {
 
 /** Returns the queries for a page of documents, newest first, and their number. */
 export function documentListQueries(db: Database, search: DocumentSearch) {
-  const { condition, total, order } = documentSearchQueries(db, search);
+  const { condition, total, order } = documentConditionAndTotal(db, search);
   return [
     db
       .select(documentColumns)
@@ -167,12 +169,12 @@ export function documentListQueries(db: Database, search: DocumentSearch) {
 }
 
 /** Returns the condition for matching charges, and their number. */
-export function chargeSearchQueries(db: Database, search: ChargeSearch) {
+export function chargeConditionAndTotal(db: Database, search: ChargeSearch) {
   return getPageQueries(db, search, {
     list: "charges",
     narrowed: narrowedCharges(search),
     others: (text) => [sql`SELECT id FROM charges WHERE booking_id IN (${selectBookingId(text)})`],
-    everything: selectKnownTotal("charges"),
+    everything: selectMaintainedTotal("charges"),
     sorted:
       search.sorted && createSortedPageSql({ table: "charges", key: "id", columns: CHARGE_COLUMNS }, search.sorted),
   });
@@ -180,7 +182,7 @@ export function chargeSearchQueries(db: Database, search: ChargeSearch) {
 
 /** Returns the queries for a page of charges, last recorded first, and their number. */
 export function chargeListQueries(db: Database, search: ChargeSearch) {
-  const { condition, total, order } = chargeSearchQueries(db, search);
+  const { condition, total, order } = chargeConditionAndTotal(db, search);
   return [
     db
       .select(chargeColumns)
@@ -218,21 +220,21 @@ function getPageQueries(
     const ids = text === undefined ? [] : [sql.join([selectIdsByText(list, text), ...others(text)], sql` UNION ALL `)];
     const matches = ids.map((query) => sql`${sql.raw(list)}.id IN (SELECT id FROM (${query}))`);
     const all = sql.join([where, ...matches], sql` AND `);
-    const total = listTotalQuery(db, { table: list, where: all, pageSize, known: undefined });
+    const total = listTotalQuery(db, { table: list, where: all, pageSize, maintainedTotal: undefined });
     return { condition: sql`${all} AND ${sorted.condition}`, total, order: sorted.order };
   }
   const order = [sql.raw(`${list}.id DESC`)];
   if (text !== undefined) {
-    const searched: SearchInList = {
+    const searched: ListTextSearch = {
       ...{ list, text, where, others: others(text), pageSize },
       unlessEverywhere: isAll ? userId : undefined,
     };
     return { condition: isOnSearchPage(searched, after), total: searchTotalQuery(db, searched), order };
   }
-  const known = isAll ? { total: everything, userId } : undefined;
+  const maintainedTotal = isAll ? { total: everything, userId } : undefined;
   return {
     condition: after === undefined ? where : sql`${where} AND ${sql.raw(`${list}.id`)} < ${after}`,
-    total: listTotalQuery(db, { table: list, where, pageSize, known }),
+    total: listTotalQuery(db, { table: list, where, pageSize, maintainedTotal }),
     order,
   };
 }

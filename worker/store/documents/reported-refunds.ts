@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 
 /** Refunds of a contract that its gateways reported and that weren't requested in the office. */
-export const selectReportedRefunds = () =>
+export const selectUnrequestedGatewayRefunds = () =>
   sql`(SELECT json_group_array(json_object('method', payment_method_id, 'cents', amount_cents)) FROM charges AS reported
     WHERE reported.booking_id = bookings.id AND payment_type = 'payment' AND virtual = 0 AND origin = 'web'
       AND (SELECT count(*) FROM charges AS equal WHERE equal.booking_id = bookings.id AND equal.payment_type = 'payment' AND equal.virtual = 0

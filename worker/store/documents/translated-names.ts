@@ -10,7 +10,7 @@ const SOURCES = {
  * Returns SQL of an entry's names as JSON by language. The language of the account's own name is empty. `id` is SQL of
  * the entry's code or id.
  */
-export function selectNamesJson(entity: keyof typeof SOURCES, id: string): string {
+export function selectTranslatedNamesJson(entity: keyof typeof SOURCES, id: string): string {
   const { table, key } = SOURCES[entity];
   return `(SELECT json_group_object(language, text) FROM (SELECT '' AS language, name AS text FROM ${table} WHERE ${key} = ${id}
     UNION ALL SELECT language, text FROM translations WHERE entity = '${entity}' AND entity_id = CAST(${id} AS TEXT) AND field = 'name'))`;

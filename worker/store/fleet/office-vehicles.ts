@@ -8,11 +8,11 @@ import {
 } from "#worker/store/bookings/invalid-assignments.ts";
 import { isVehicleOutSql } from "#worker/store/catalogue/vehicles.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
-import { listTotalQuery, selectIdsByText, selectKnownTotal } from "#worker/store/search.ts";
+import { listTotalQuery, selectIdsByText, selectMaintainedTotal } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
@@ -63,7 +63,7 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
     ...(search.text === undefined ? [] : [sql`vehicles.id IN (${selectIdsByText("vehicles", search.text)})`]),
   ];
   const where = sql.join(conditions, sql` AND `);
-  const known = { total: selectKnownTotal("vehicles"), userId: search.userId };
+  const known = { total: selectMaintainedTotal("vehicles"), userId: search.userId };
   const { condition, order } = createSortedPageSql(
     { table: "vehicles", key: "reference", columns: getSortColumns(now) },
     search.sorted ?? { sort: { field: "reference", isDescending: false }, after: undefined },
@@ -79,7 +79,7 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
       table: "vehicles",
       where,
       pageSize: search.pageSize,
-      known: conditions.length === 1 ? known : undefined,
+      maintainedTotal: conditions.length === 1 ? known : undefined,
     }),
   ] as const;
 }
@@ -151,7 +151,7 @@ export function insertVehicleStatements(
   row: NewVehicleRow,
   entry: VehicleHistoryEntry,
 ): readonly Query[] {
-  return [db.insert(vehicles).select(createRows(vehicles, [row])), entryStatement(db, entry)];
+  return [db.insert(vehicles).select(selectNewRows(vehicles, [row])), entryStatement(db, entry)];
 }
 
 /** Returns the statements that change a vehicle, and unassign it from contracts that can no longer have it. */
@@ -192,7 +192,7 @@ function isReading({ usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boo
 export type VehicleBlockRow = typeof vehicleBlocks.$inferSelect;
 
 /** Returns the statements that block a vehicle and unassign it from contracts in that period. */
-export function insertBlockStatements(
+export function insertVehicleBlockStatements(
   db: Database,
   block: VehicleBlockRow,
   entry: VehicleHistoryEntry,
@@ -204,7 +204,11 @@ export function insertBlockStatements(
   ];
 }
 
-export function updateBlockStatements(
+/**
+ * Returns the statements that change a block and unassign vehicles that it now conflicts with. The batch is refused if
+ * the block's version isn't one lower.
+ */
+export function updateVehicleBlockStatements(
   db: Database,
   block: VehicleBlockRow,
   entry: VehicleHistoryEntry,
@@ -218,11 +222,16 @@ export function updateBlockStatements(
   ];
 }
 
-export function deleteBlockStatements(db: Database, id: number, entry: VehicleHistoryEntry): readonly Query[] {
+export function deleteVehicleBlockStatements(db: Database, id: number, entry: VehicleHistoryEntry): readonly Query[] {
   return [db.delete(vehicleBlocks).where(eq(vehicleBlocks.id, id)), entryStatement(db, entry)];
 }
 
-export function repairDamageStatements(db: Database, damageId: number, entry: VehicleHistoryEntry): readonly Query[] {
+/** Returns the statements that mark damage of the entry's vehicle as repaired at the entry's time. */
+export function markDamageRepairedStatements(
+  db: Database,
+  damageId: number,
+  entry: VehicleHistoryEntry,
+): readonly Query[] {
   return [
     db
       .update(vehicleDamages)

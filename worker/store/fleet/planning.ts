@@ -60,7 +60,7 @@ export interface PlannedContract {
 }
 
 /** Vehicle that was returned in an exchange, with its contract and the period of its use (epoch ms). */
-export type ExchangedUse = Omit<PlannedContract, "reference" | "deliveredAt" | "collectedAt"> & {
+export type ExchangedVehiclePeriod = Omit<PlannedContract, "reference" | "deliveredAt" | "collectedAt"> & {
   readonly reference: string;
   readonly outAt: number;
   readonly backAt: number;
@@ -159,7 +159,7 @@ export function planningQuery(db: Database, { branchCodes, categoryCode, ...ques
 export interface Planning {
   readonly vehicles: readonly PlannedVehicle[];
   readonly contracts: readonly PlannedContract[];
-  readonly exchanged: readonly ExchangedUse[];
+  readonly exchanged: readonly ExchangedVehiclePeriod[];
   readonly blocks: readonly PlannedBlock[];
 }
 
@@ -172,7 +172,7 @@ export function toPlanning(rows: Awaited<ReturnType<typeof planningQuery>>): Pla
     contracts: [row?.comingBack, row?.leaving]
       .flatMap((units) => JSON.parse(units ?? "[]") as PlannedContract[])
       .sort((a, b) => compareByCharCode(getPickupTime(a), getPickupTime(b)) || a.id - b.id || a.unitId - b.unitId),
-    exchanged: JSON.parse(row?.exchanged ?? "[]") as ExchangedUse[],
+    exchanged: JSON.parse(row?.exchanged ?? "[]") as ExchangedVehiclePeriod[],
     blocks: JSON.parse(row?.blocks ?? "[]") as PlannedBlock[],
   };
 }

@@ -8,7 +8,7 @@ import { CHANGED_MEANWHILE } from "./sql-rules.ts";
  * Returns the first statement of a batch based on a booking read before. If the booking has changed, the database
  * refuses the full batch (`isBookingVersionConflict`).
  */
-export function expectBookingVersion(db: Database, { id, version }: Pick<RentalBooking, "id" | "version">) {
+export function expectBookingVersionStatement(db: Database, { id, version }: Pick<RentalBooking, "id" | "version">) {
   return db.insert(expectedVersions).values({ bookingId: id, version });
 }
 

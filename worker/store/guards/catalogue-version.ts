@@ -9,7 +9,7 @@ import { CATALOGUE_CHANGED } from "./sql-rules.ts";
  * Returns the first statement of a batch based on a cached catalogue. If the catalogue has changed, the database
  * refuses the full batch (`isCatalogueChanged`).
  */
-export function expectCatalogueVersion(db: Database, version: number) {
+export function expectCatalogueVersionStatement(db: Database, version: number) {
   return insertExpected(db, { version });
 }
 

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { isDuplicateInColumns } from "#worker/store/failures.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { officeRequests } from "#worker/store/schema/bookings.ts";
 
 /** Office request with an idempotency key. A key is processed once. */
@@ -21,7 +21,7 @@ export function officeRequestQuery(db: Database, key: string) {
  * Returns the statement that saves a request in the batch that performs it. The batch is refused if the request was
  * done before (`isOfficeRequestRepeated`).
  */
-export function officeRequestStatement(
+export function saveOfficeRequestStatement(
   db: Database,
   { key, fingerprint }: OfficeRequest,
   { resource, at }: { readonly resource: string; readonly at: number },
@@ -30,13 +30,13 @@ export function officeRequestStatement(
 }
 
 /** Returns the statement that saves the request for a reservation created in the batch, which has no id yet. */
-export function newReservationRequestStatement(
+export function saveReservationRequestStatement(
   db: Database,
   { key, fingerprint }: OfficeRequest,
   { freeAccessId, at }: { readonly freeAccessId: string; readonly at: number },
 ) {
   const resource = sql`(SELECT CAST(id AS TEXT) FROM bookings WHERE free_access_id = ${freeAccessId})`;
-  return db.insert(officeRequests).select(createRow(officeRequests, { requestKey: key, fingerprint, resource, at }));
+  return db.insert(officeRequests).select(selectNewRow(officeRequests, { requestKey: key, fingerprint, resource, at }));
 }
 
 export function isOfficeRequestRepeated(error: unknown): boolean {

@@ -133,7 +133,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     protects: "A rental length has only one price in a tariff.",
     test: EXAMPLE,
     negativeControl: EXAMPLE_CONTROL,
-    twin: "worker/domain/catalogue/resources/price-checks.ts#checkBrackets",
+    twin: "worker/domain/catalogue/resources/price-checks.ts#checkTariffBrackets",
   },
   {
     code: CATALOGUE_CHANGED,
@@ -344,7 +344,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     test: "test/usecases/transfers/transfers.test.ts · limits concurrent trips to the available vehicles, even if they partly overlap",
     negativeControl:
       "test/usecases/transfers/transfers.test.ts · sells a transfer vehicle twice without the database guard, as a negative control",
-    twin: "worker/domain/transfers/draft.ts#countFreeForTrips",
+    twin: "worker/domain/transfers/draft.ts#countFreeVehiclesForDraft",
   },
   {
     code: STOCK_ALLOCATION_IMMUTABLE,

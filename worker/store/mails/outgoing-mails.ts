@@ -1,6 +1,6 @@
 import { asc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import type { QueryInstant } from "#worker/store/prepared-queries.ts";
 import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 
@@ -17,14 +17,14 @@ export interface OutgoingMail {
 const UNDER_WAY = "";
 
 /** Returns the query that saves a mail under a condition. Returns its id. */
-export function insertMailQuery(db: Database, mail: OutgoingMail, where: SQL) {
-  const row = createRows(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
+export function insertMailIfQuery(db: Database, mail: OutgoingMail, where: SQL) {
+  const row = selectNewRows(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
   return db.insert(outgoingMails).select(sql`${row} WHERE ${where}`).returning({ id: outgoingMails.id });
 }
 
 /** Returns the statement that saves a mail in the batch of its cause. */
 export function enqueueMailStatement(db: Database, mail: OutgoingMail): Query {
-  return insertMailQuery(db, mail, sql`true`);
+  return insertMailIfQuery(db, mail, sql`true`);
 }
 
 /** Returns the id of a saved mail by its encrypted content, which is unique. */
@@ -37,10 +37,11 @@ export async function findMailId(db: Database, sealed: string): Promise<number |
 
 /** Saves a mail. Returns its id. */
 export async function enqueueMail(db: Database, mail: OutgoingMail): Promise<number | undefined> {
-  const [item] = await db.batch([insertMailQuery(db, mail, sql`true`)]);
+  const [item] = await db.batch([insertMailIfQuery(db, mail, sql`true`)]);
   return item[0]?.id;
 }
 
+/** Saves the last error of a mail without changing its next attempt. */
 export async function saveMailProblem(db: Database, id: number, lastError: string): Promise<void> {
   await db.batch([db.update(outgoingMails).set({ lastError }).where(eq(outgoingMails.id, id))]);
 }
@@ -82,11 +83,11 @@ export async function postponeMail(
   {
     nextAt,
     lastError,
-    beside,
-  }: { readonly nextAt: number; readonly lastError: string; readonly beside: readonly Query[] },
+    relatedQueries,
+  }: { readonly nextAt: number; readonly lastError: string; readonly relatedQueries: readonly Query[] },
 ): Promise<void> {
   await db.batch([
     db.update(outgoingMails).set({ nextAt, lastError, attempts: sql`attempts + 1` }).where(eq(outgoingMails.id, id)),
-    ...beside,
+    ...relatedQueries,
   ]);
 }

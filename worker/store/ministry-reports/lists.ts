@@ -11,7 +11,7 @@ const isCurrentEnvironment = sql`${ministryReportLists.environment} = (SELECT se
  * Returns the query for the ministry's lists that the reports of bookings need: all codes, and the
  * municipalities of their post codes.
  */
-export function ministryListsQuery(db: Database, bookingIds: readonly number[]) {
+export function ministryListsForBookingsQuery(db: Database, bookingIds: readonly number[]) {
   const ids = JSON.stringify(bookingIds);
   const provinces = sql`${ministryReportLists.name} IN (
     SELECT 'municipalities:' || substr(json_extract(contract_data, '$.customer_address_zip'), 1, 2) FROM bookings
@@ -70,6 +70,7 @@ export function fleetMakesAndColorsQuery(db: Database) {
     .orderBy(sql`list, word`);
 }
 
+/** Returns the statement that saves or replaces a fetched list of an environment. `fetchedAt` is epoch ms. */
 export function saveMinistryReportListStatement(
   db: Database,
   {

@@ -1,30 +1,30 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { ministryReportCursor, ministryReports } from "#worker/store/schema/ministry-reports.ts";
 
 export type MinistryReportRow = typeof ministryReports.$inferSelect;
 
-export const reportCursorQuery = (db: Database) => db.select().from(ministryReportCursor);
+export const ministryReportCursorQuery = (db: Database) => db.select().from(ministryReportCursor);
 
 /**
  * Returns the statement that sets the start of reporting, once: the time in the history when reporting was enabled in
  * the settings, otherwise now. Earlier rentals aren't reported. `now` is epoch ms.
  */
-export function startReportingStatement(db: Database, now: number) {
+export function startMinistryReportingStatement(db: Database, now: number) {
   const since = sql`coalesce((SELECT max(at) FROM office_history WHERE resource = 'settings'
     AND coalesce(detail ->> '$.before.ses_mode', 'none') = 'none' AND detail ->> '$.after.ses_mode' <> 'none'), ${now})`;
   const hasNoCursor = sql`WHERE NOT EXISTS (SELECT 1 FROM ministry_report_cursor)`;
   return db
     .insert(ministryReportCursor)
-    .select(createRow(ministryReportCursor, { id: 1, since, lastUpdate: since }, hasNoCursor));
+    .select(selectNewRow(ministryReportCursor, { id: 1, since, lastUpdate: since }, hasNoCursor));
 }
 
 type Cursor = typeof ministryReportCursor.$inferSelect;
 
 /** Returns the statement that advances the cursor. The database refuses the batch if another cron run moved it. */
-export function advanceCursorStatement(
+export function advanceMinistryReportCursorStatement(
   db: Database,
   { lastUpdate, lookedAt }: Cursor,
   to: Pick<Cursor, "lastUpdate" | "lookedAt">,
@@ -44,7 +44,8 @@ export type NewMinistryReport = Pick<
   readonly state: "waiting" | "dry";
 };
 
-export function newReportStatement(db: Database, ministryReport: NewMinistryReport, now: number) {
+/** Returns the statement that adds a report that is due at once. `now` is epoch ms. */
+export function newMinistryReportStatement(db: Database, ministryReport: NewMinistryReport, now: number) {
   return db.insert(ministryReports).values({ ...ministryReport, nextAt: now, createdAt: now });
 }
 
@@ -55,7 +56,7 @@ export type MinistryReportChange = Partial<Omit<MinistryReportRow, "id" | "booki
  * Returns the statement that changes a report to the ministry after a decision. The database refuses the batch if it
  * was sent, answered or changed since it was read.
  */
-export function changeMinistryReportStatement(
+export function changeMinistryReportOrFailStatement(
   db: Database,
   read: Pick<MinistryReportRow, "id" | "state" | "attempts" | "fingerprint">,
   { state, ...change }: MinistryReportChange,
@@ -70,7 +71,7 @@ export function changeMinistryReportStatement(
 /**
  * Returns the statement that changes a report to the ministry if its state and content are unchanged since it was read.
  */
-export function changeReportIfUnchangedStatement(
+export function changeMinistryReportIfUnchangedStatement(
   db: Database,
   { id, state, fingerprint }: Pick<MinistryReportRow, "id" | "state" | "fingerprint">,
   change: MinistryReportChange,
@@ -87,15 +88,15 @@ export function changeReportIfUnchangedStatement(
  * Returns the statement that saves the authority's batch code of a report to the ministry that was withdrawn during
  * sending, so that it can be annulled.
  */
-export function saveBatchCodeStatement(db: Database, { id }: Pick<MinistryReportRow, "id">, lot: string) {
+export function saveMinistryBatchCodeStatement(db: Database, { id }: Pick<MinistryReportRow, "id">, batchCode: string) {
   return db
     .update(ministryReports)
-    .set({ lot })
+    .set({ lot: batchCode })
     .where(and(eq(ministryReports.id, id), eq(ministryReports.state, "annulling"), isNull(ministryReports.lot)));
 }
 
 /** Returns the query for the reports to the ministry to send or check now, earliest first. */
-export function dueReportsQuery(db: Database, now: number, limit: number) {
+export function dueMinistryReportsQuery(db: Database, now: number, limit: number) {
   return db
     .select()
     .from(ministryReports)
@@ -136,7 +137,7 @@ export interface MinistryReportSearch {
 }
 
 /** Returns the queries for a page of reports to the ministry, newest first, and the counts by state and branch. */
-export function reportListQueries(db: Database, { state, after, pageSize }: MinistryReportSearch) {
+export function ministryReportListQueries(db: Database, { state, after, pageSize }: MinistryReportSearch) {
   const { xml: _, fingerprint: __, ...columns } = getTableColumns(ministryReports);
   const hasSameBooking = eq(bookings.id, ministryReports.bookingId);
   return [
@@ -174,7 +175,7 @@ export function reportListQueries(db: Database, { state, after, pageSize }: Mini
 /**
  * Returns the query for a report to the ministry, with the status and the pickup and return branches of its booking.
  */
-export function reportQuery(db: Database, id: number) {
+export function ministryReportQuery(db: Database, id: number) {
   return db
     .select({
       id: ministryReports.id,

@@ -5,7 +5,7 @@ import { bookingLines, bookings, bookingUnits } from "#worker/store/schema/booki
 import { ministryReports } from "#worker/store/schema/ministry-reports.ts";
 import { branches, pickupPlaces } from "#worker/store/schema/organization.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
-import { ministryListsQuery } from "./lists.ts";
+import { ministryListsForBookingsQuery } from "./lists.ts";
 
 const returnBranch = alias(branches, "return_branch");
 const returnPlace = alias(pickupPlaces, "return_place");
@@ -93,14 +93,14 @@ export function bookingsToReportQueries(db: Database, bookingIds: readonly numbe
       .where(inArray(bookingUnits.bookingId, ids))
       .orderBy(asc(bookingUnits.id)),
     db.select().from(ministryReports).where(inArray(ministryReports.bookingId, ids)).orderBy(asc(ministryReports.id)),
-    ministryListsQuery(db, ids),
+    ministryListsForBookingsQuery(db, ids),
   ] as const;
 }
 
 export type BookingToReportRows = readonly [
   booking: Awaited<ReturnType<typeof bookingsToReportQueries>[0]>[number],
   units: Awaited<ReturnType<typeof bookingsToReportQueries>[1]>,
-  kept: Awaited<ReturnType<typeof bookingsToReportQueries>[2]>,
+  ministryReports: Awaited<ReturnType<typeof bookingsToReportQueries>[2]>,
   lists: Awaited<ReturnType<typeof bookingsToReportQueries>[3]>,
 ];
 
@@ -121,8 +121,8 @@ export function rentalsChangedSinceQuery(db: Database, after: number, limit: num
 }
 
 /**
- * Returns the number of parts in which a booking is reported, as in `listReportParts`. `booking` is the table's name in
- * the statement.
+ * Returns the number of parts in which a booking is reported, as in `listReportPartNumbers`. `booking` is the table's
+ * name in the statement.
  */
 export function countReportPartsSql(booking: "bookings" | "booking"): SQL {
   const isNamed = (n: 1 | 2) =>

@@ -7,7 +7,7 @@ import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { selectCurrentStock, selectOverdueRentals } from "./stock-attention.ts";
 
 /** Returns the query for the pending tasks at an instant (epoch ms): counts, and the latest of each kind. */
-export function attentionQuery(db: Database, at: number) {
+export function attentionSummaryQuery(db: Database, at: number) {
   return db
     .select({
       attention: sql<string>`json_object(
@@ -36,7 +36,7 @@ export function attentionQuery(db: Database, at: number) {
     .from(catalogueVersion);
 }
 
-export function toPendingTaskCounts(
+export function toAttentionSummary(
   rows: readonly { readonly attention: string }[],
   catalogue: Catalogue,
 ): AttentionSummary {

@@ -4,8 +4,8 @@ import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { PlaceAddress } from "#domain/catalogue/map-address.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
@@ -288,9 +288,9 @@ function toBookingId(name: MailedName): SQL {
 /**
  * Returns the query that reads a booking for a mail or its customer's page. Includes the payment link of a named mail.
  */
-export function bookingMailDataQuery(db: Database, name: MailedName) {
-  const mailId = typeof name === "object" && "mailId" in name ? name.mailId : 0;
-  const bookingId = toBookingId(name);
+export function bookingMailDataQuery(db: Database, identifier: MailedName) {
+  const mailId = typeof identifier === "object" && "mailId" in identifier ? identifier.mailId : 0;
+  const bookingId = toBookingId(identifier);
   const historyId = sql`(SELECT history_id FROM booking_mails WHERE id = ${mailId})`;
   const fromEntry = (value: SQL) => sql`(SELECT ${value} FROM booking_history AS entry WHERE entry.id = ${historyId})`;
   return db
@@ -314,9 +314,11 @@ export function bookingMailDataQuery(db: Database, name: MailedName) {
  * the contract that shows the mail: its own, or the first of a collective invoice. A document without a contract has no
  * branches of one.
  */
-export function mailedDocumentQuery(db: Database, name: number | { readonly mailId: number }) {
+export function mailedDocumentQuery(db: Database, identifier: number | { readonly mailId: number }) {
   const documentId =
-    typeof name === "number" ? sql`${name}` : sql`(SELECT document_id FROM booking_mails WHERE id = ${name.mailId})`;
+    typeof identifier === "number"
+      ? sql`${identifier}`
+      : sql`(SELECT document_id FROM booking_mails WHERE id = ${identifier.mailId})`;
   return db
     .select({
       // The name of the contract's own column would be ambiguous.
@@ -372,18 +374,21 @@ export interface NewMail extends MailIdentity {
 export async function saveBookingMails(
   db: Database,
   mails: readonly NewMail[],
-  { last, now }: { readonly last: number; readonly now: number },
+  { lastHistoryId, now }: { readonly lastHistoryId: number; readonly now: number },
 ): Promise<void> {
   const statements: Query[] = mails.flatMap(({ mail, ...references }) => [
     db
       .insert(bookingMails)
       .select(
-        sql`${createRow(bookingMails, { ...references, uselessAt: mail.uselessAt, at: now, subject: mail.subject })}`,
+        sql`${selectNewRow(bookingMails, { ...references, uselessAt: mail.uselessAt, at: now, subject: mail.subject })}`,
       )
       .onConflictDoNothing(),
-    insertMailQuery(db, mail, sql`changes() = 1`),
+    insertMailIfQuery(db, mail, sql`changes() = 1`),
   ]);
-  await db.batch([db.update(mailCursor).set({ lastHistoryId: sql`max(last_history_id, ${last})` }), ...statements]);
+  await db.batch([
+    db.update(mailCursor).set({ lastHistoryId: sql`max(last_history_id, ${lastHistoryId})` }),
+    ...statements,
+  ]);
 }
 
 /** Returns the statement that records the result of a booking's mail: sent, or the error. */

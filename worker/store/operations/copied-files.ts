@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { checkInFiles } from "#worker/store/schema/check-in.ts";
 
 /** Lists files added after an instant (epoch ms), oldest first, up to the copy limit. */
-export async function listFilesAddedAfter(db: Database, after: number, limit: number) {
+export async function listStoredFilesAddedAfter(db: Database, after: number, limit: number) {
   const { results } = await db.$client
     .prepare(
       `SELECT 'check-in/' || booking_id || '/' || hash AS path, content_type AS contentType, uploaded_at AS uploadedAt
@@ -21,7 +21,7 @@ export async function listFilesAddedAfter(db: Database, after: number, limit: nu
 const DAY = 24 * 3_600_000;
 
 /** Lists a limited number of files that only belong to refused work resolved long ago, or that a device withdrew. */
-export async function listUnusedFiles(db: Database, now: number) {
+export async function listUnusedCheckInFiles(db: Database, now: number) {
   const isSameFile = sql`operation.booking_id = check_in_files.booking_id AND operation.hash = check_in_files.hash`;
   const [files] = await db.batch([
     db
@@ -38,6 +38,7 @@ export async function listUnusedFiles(db: Database, now: number) {
   return files;
 }
 
+/** Deletes the row of a check-in file. The stored file must be deleted separately. */
 export async function deleteCheckInFileRow(
   db: Database,
   { bookingId, hash }: { readonly bookingId: number; readonly hash: string },

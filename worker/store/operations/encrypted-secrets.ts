@@ -60,7 +60,7 @@ export interface EncryptedSecret {
 }
 
 /** Reads all encrypted secrets of an account. */
-export async function readEncrypted(db: Database): Promise<readonly EncryptedSecret[]> {
+export async function readEncryptedSecrets(db: Database): Promise<readonly EncryptedSecret[]> {
   const [first, ...others] = sealedColumns.map(({ table, key, column }) =>
     db
       .select({ key: sql<string | number>`${key}`.as("key"), sealed: sql<string>`${column}`.as("sealed") })
@@ -73,7 +73,7 @@ export async function readEncrypted(db: Database): Promise<readonly EncryptedSec
 }
 
 /** Replaces the secrets, unless they have changed in the meantime. */
-export async function replaceEncryptedSecret(
+export async function replaceEncryptedSecrets(
   db: Database,
   changes: readonly (EncryptedSecret & { readonly reencrypted: string })[],
 ): Promise<void> {

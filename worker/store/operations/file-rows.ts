@@ -20,13 +20,13 @@ export interface TableToRead {
 export async function readTablePage(
   db: D1Database,
   { name, key, columns }: TableToRead,
-  from: readonly StoredValue[] | undefined,
+  afterKey: readonly StoredValue[] | undefined,
 ): Promise<{ readonly rows: readonly StoredRow[]; readonly last: readonly StoredValue[] | undefined }> {
   // Reads after the last key, so that a long table isn't scanned for each page.
-  const after = from ? `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})` : "";
+  const after = afterKey ? `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})` : "";
   const { results } = await db
     .prepare(selectBytePage({ table: name, columns, key, after, maxRows: PAGE }))
-    .bind(...(from ?? []))
+    .bind(...(afterKey ?? []))
     .all<Record<string, StoredValue>>();
   const last = results.length < PAGE && !isPageCutBySize(results.at(-1)) ? undefined : results.at(-1);
   for (const row of results) delete row[PAGE_SIZE_COLUMN];

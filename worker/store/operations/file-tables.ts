@@ -2,7 +2,7 @@ import type { StoredValue } from "./file-rows.ts";
 import { ACCOUNT_TABLES_CONDITION, sortByReferences } from "./table-order.ts";
 
 /** Column of an account's table, as it's named and formatted in an import or export file. */
-export interface FileColumn {
+export interface ImportExportColumn {
   /** Name in the database. */
   readonly column: string;
   /** Name in the file. An amount has no `_cents`, and a rate is a percentage. */
@@ -32,9 +32,9 @@ export interface FileColumn {
 }
 
 /** Table as import and export files contain it. */
-export interface FileTable {
+export interface ImportExportTable {
   readonly name: string;
-  readonly columns: readonly FileColumn[];
+  readonly columns: readonly ImportExportColumn[];
   readonly key: readonly string[];
 }
 
@@ -74,14 +74,17 @@ interface Reference {
   readonly to: string | null;
 }
 
-/** Returns a text that changes with the account's tables, so that `readFileTables` only runs again after a change. */
-export async function readFileTablesVersion(db: D1Database): Promise<string> {
+/**
+ * Returns a text that changes with the account's tables, so that `readImportExportTables` only runs again after a
+ * change.
+ */
+export async function readTableSchemaVersion(db: D1Database): Promise<string> {
   const version = await db.prepare("SELECT count(*) || '.' || sum(length(sql)) AS v FROM sqlite_master").first("v");
   return String(version);
 }
 
 /** Reads the tables for import and export, each after those it references, in one round trip. */
-export async function readFileTables(db: D1Database): Promise<readonly FileTable[]> {
+export async function readImportExportTables(db: D1Database): Promise<readonly ImportExportTable[]> {
   const [d1Result, columns, named] = await db.batch([
     db.prepare(
       `SELECT tables.name, tables.sql FROM sqlite_master AS tables WHERE ${ACCOUNT_TABLES_CONDITION} ORDER BY tables.name`,
@@ -103,7 +106,12 @@ export async function readFileTables(db: D1Database): Promise<readonly FileTable
   return [...ordered.filter(({ name }) => name !== "settings"), ...ordered.filter(({ name }) => name === "settings")];
 }
 
-function toTable(name: string, sql: string, columns: readonly Info[], references: readonly Reference[]): FileTable {
+function toTable(
+  name: string,
+  sql: string,
+  columns: readonly Info[],
+  references: readonly Reference[],
+): ImportExportTable {
   const visible = columns.filter((column) => column.hidden === 0 && !HIDDEN.has(`${name}.${column.name}`));
   return {
     name,
@@ -120,14 +128,14 @@ function toTable(name: string, sql: string, columns: readonly Info[], references
   };
 }
 
-function getReference(column: string, references: readonly Reference[]): Pick<FileColumn, "names"> {
+function getReference(column: string, references: readonly Reference[]): Pick<ImportExportColumn, "names"> {
   const reference = references.find(({ from }) => from === column);
   // A transfer has the same id as its contract, so the reference is to the contract.
   if (reference?.table === "transfer_bookings") return { names: { table: "bookings", column: "id" } };
   return reference ? { names: { table: reference.table, column: reference.to ?? "id" } } : {};
 }
 
-function getAllowedValues(column: string, sql: string): Pick<FileColumn, "allowed"> {
+function getAllowedValues(column: string, sql: string): Pick<ImportExportColumn, "allowed"> {
   const allowedList = new RegExp(`CHECK \\(${column} IN \\(('[^)]*')\\)\\)`).exec(sql)?.[1];
   return allowedList ? { allowed: allowedList.split(",").map((word) => word.trim().slice(1, -1)) } : {};
 }
@@ -135,7 +143,7 @@ function getAllowedValues(column: string, sql: string): Pick<FileColumn, "allowe
 /** Columns without a default that contain a JSON object. */
 const OBJECTS: ReadonlySet<string> = new Set(["request", "offer", "discount", "agreed_with_agency"]);
 
-function getShape({ name, dflt_value: initial }: Info, sql: string): Pick<FileColumn, "shape"> {
+function getShape({ name, dflt_value: initial }: Info, sql: string): Pick<ImportExportColumn, "shape"> {
   if (!new RegExp(`json_valid\\(${name}\\)`).test(sql)) return {};
   return { shape: initial?.startsWith("'{") || OBJECTS.has(name) ? "record" : "list" };
 }
@@ -150,7 +158,7 @@ const MEASURED: Readonly<Record<string, string>> = {
 };
 
 /** Returns whether a value is a percentage, an amount or a count, by the column with its unit. */
-export function getKindByUnit(word: StoredValue | undefined): "percent" | "money" | "number" {
+export function getColumnKindByUnit(word: StoredValue | undefined): "percent" | "money" | "number" {
   if (word === "percentage") return "percent";
   return word === "amount" ? "money" : "number";
 }
@@ -161,7 +169,7 @@ const SUFFIXES = [
   [/_hundredths$/, "", "hundredths"],
 ] as const;
 
-function toColumn(table: string, sql: string, info: Info, names: ReadonlySet<string>): FileColumn {
+function toColumn(table: string, sql: string, info: Info, names: ReadonlySet<string>): ImportExportColumn {
   const common = {
     column: info.name,
     isRequired: info.notnull === 1 && info.dflt_value === null,
@@ -177,14 +185,14 @@ function toColumn(table: string, sql: string, info: Info, names: ReadonlySet<str
   return { ...common, field: info.name, kind: by ? "measured" : getColumnKind(table, sql, info), ...(by && { by }) };
 }
 
-function getColumnKind(table: string, sql: string, { name, type }: Info): FileColumn["kind"] {
+function getColumnKind(table: string, sql: string, { name, type }: Info): ImportExportColumn["kind"] {
   if (type === "TEXT") return getTextKind(sql, name);
   if (table === "vehicle_blocks" && /^(starts|ends)_at$/.test(name)) return "civilMinute";
   if (MOMENTS.test(name) || (table === "charges" && name === "date")) return "moment";
   return new RegExp(`\\b${name} INTEGER[^,]*CHECK \\(${name} IN \\(0, 1\\)\\)`).test(sql) ? "yesNo" : "number";
 }
 
-function getTextKind(sql: string, name: string): FileColumn["kind"] {
+function getTextKind(sql: string, name: string): ImportExportColumn["kind"] {
   if (new RegExp(`\\b${name} IS date\\(${name}\\)`).test(sql)) return "date";
   return new RegExp(`\\b${name} GLOB '\\[0-2\\]\\[0-9\\]:`).test(sql) ? "time" : "text";
 }

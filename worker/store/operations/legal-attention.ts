@@ -9,7 +9,7 @@ const MINUTE = 60_000;
  * Returns the rentals not reported to the authorities at `at`, epoch ms. They must be reported within 24 hours. After
  * 20 hours, a task shows the missing data or the reason.
  */
-export function listUnreportedRentals(at: number): readonly TaskSelect[] {
+export function listUnreportedRentalSelects(at: number): readonly TaskSelect[] {
   const late = at - 20 * 60 * MINUTE;
   const has = (
     kind: SQL,

@@ -125,7 +125,7 @@ function describeShortage(shortage: StockOrTransferShortage): Pick<PendingTask, 
 }
 
 /** Returns the statement that marks a task as done. Safe to repeat. */
-export function markTaskDoneStatement(
+export function dismissTaskStatement(
   db: Database,
   { item, userId, at }: { readonly item: string; readonly userId: number; readonly at: number },
 ) {

@@ -27,7 +27,7 @@ export interface RequestCounts {
 }
 
 /** Requests of one route in a period. */
-export interface RouteCounts extends RequestCounts {
+export interface RouteRequestCounts extends RequestCounts {
   readonly route: string;
 }
 
@@ -47,7 +47,7 @@ const COUNTS = `SUM(${STANDS_FOR}) AS requests,
   SUM(${STANDS_FOR} * double3) / SUM(${STANDS_FOR}) AS d1RowsRead`;
 
 /** Counts each account's requests in the last minutes. */
-export async function countRequests(
+export async function countRequestsByAccount(
   dataset: AnalyticsDataset,
   minutes: number,
 ): Promise<ReadonlyMap<string, RequestCounts>> {
@@ -59,11 +59,11 @@ export async function countRequests(
 }
 
 /** Counts one account's requests by route in the last minutes. Routes with failures come first, then the most used. */
-export async function countRoutes(
+export async function countRequestsByRoute(
   dataset: AnalyticsDataset,
   account: string,
   minutes: number,
-): Promise<readonly RouteCounts[]> {
+): Promise<readonly RouteRequestCounts[]> {
   const rows = await query(
     dataset,
     `SELECT blob2 AS method, blob3 AS path, ${COUNTS} FROM ${dataset.name}

@@ -1,5 +1,5 @@
 import { count, max, sum } from "drizzle-orm";
-import { ONLY_GUEST_CONDITION } from "#worker/store/bookings/guests.ts";
+import { UNCHANGED_GUEST_CONDITION } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
 import { erasures } from "#worker/store/schema/ministry-reports.ts";
 import { purgeLog } from "#worker/store/schema/upkeep.ts";
@@ -85,7 +85,7 @@ export const RETENTION_TASKS: readonly RetentionTask[] = [
       return [
         `DELETE FROM payment_notifications WHERE intent_id IN (SELECT id FROM payment_intents WHERE booking_id IN (${oldExpiredHolds}))`,
         "PRAGMA defer_foreign_keys = on",
-        `DELETE FROM customers WHERE id IN (SELECT customer_id FROM bookings WHERE id IN (${oldExpiredHolds})) AND ${ONLY_GUEST_CONDITION}`,
+        `DELETE FROM customers WHERE id IN (SELECT customer_id FROM bookings WHERE id IN (${oldExpiredHolds})) AND ${UNCHANGED_GUEST_CONDITION}`,
         ...BOOKING_TABLES.map((table) => `DELETE FROM ${table} WHERE booking_id IN (${oldExpiredHolds})`),
         `DELETE FROM bookings WHERE id IN (${oldExpiredHolds})`,
       ];
@@ -224,7 +224,11 @@ export const RETENTION_TASKS: readonly RetentionTask[] = [
  * Deletes expired data of one kind in one batch and records the number. Returns the number of rows affected by the last
  * statement.
  */
-export async function deleteExpired(db: Database, { kind, statements }: RetentionTask, now: number): Promise<number> {
+export async function deleteExpiredData(
+  db: Database,
+  { kind, statements }: RetentionTask,
+  now: number,
+): Promise<number> {
   const { $client } = db;
   const note = $client
     .prepare("INSERT INTO deletions (kind, at, count) SELECT ?1, ?2, changes() WHERE changes() > 0")

@@ -1,17 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 import { isDoNotRent, selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
+import { isCardHoldActionStuck } from "#worker/store/payments/card-holds.ts";
 import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.ts";
-import { isCardHoldActionStuck } from "#worker/store/payments/holds.ts";
-import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
+import { isCancellationRefundDue, selectTotalOwedCents } from "#worker/store/payments/refunds-due.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
-import { listTaxRecordSelects, listUnreportedRentals } from "./legal-attention.ts";
+import { listTaxRecordSelects, listUnreportedRentalSelects } from "./legal-attention.ts";
 import { NO_BOOKING_JOIN, type TaskSelect } from "./task-select.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
-const OWED_CENTS = getOwedCentsSql("booking");
+const OWED_CENTS = selectTotalOwedCents("booking");
 const RETAINED_CENTS = sql`booking.cancellation_fee_cents - booking.credited_cents`;
 const money = sql`'paid', booking.total_paid_cents, 'total', ${OWED_CENTS}, 'fee', ${RETAINED_CENTS}`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
@@ -83,7 +83,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     {
       kind: "paid_too_late",
       // Listed until the booking is confirmed or refunded.
-      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${isRefundDue("booking")}))`,
+      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${isCancellationRefundDue("booking")}))`,
       at: updated,
       facts: money,
     },
@@ -95,7 +95,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     },
     {
       kind: "refund_due",
-      from: sql`bookings AS booking INDEXED BY bookings_refund_due WHERE booking.paid_after_expiry = 0 AND ${isRefundDue("booking")}`,
+      from: sql`bookings AS booking INDEXED BY bookings_refund_due WHERE booking.paid_after_expiry = 0 AND ${isCancellationRefundDue("booking")}`,
       at: updated,
       order: sql`booking.id`,
       facts: money,
@@ -206,7 +206,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     selectDueVehicles(civilNow),
     ...createMaintenanceSelects(at),
     ...listTaxRecordSelects(at),
-    ...listUnreportedRentals(at),
+    ...listUnreportedRentalSelects(at),
     {
       kind: "security_alert",
       from: sql`security_events AS one ${NO_BOOKING_JOIN} WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed', 'database_restored')

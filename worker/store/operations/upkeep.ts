@@ -6,14 +6,14 @@ import { maintenanceState } from "#worker/store/schema/upkeep.ts";
 const ONLY = eq(maintenanceState.id, 1);
 
 /** Condition on the account's single row: no backup since a time, and none is running. Times in epoch ms. */
-export function isBackupRunDue(since: number | Placeholder, now: number | Placeholder) {
-  const isOld = or(isNull(maintenanceState.backedUpAt), lt(maintenanceState.backedUpAt, sql`${since}`));
+export function isBackupRunDue(lastBackupBefore: number | Placeholder, now: number | Placeholder) {
+  const isOld = or(isNull(maintenanceState.backedUpAt), lt(maintenanceState.backedUpAt, sql`${lastBackupBefore}`));
   return and(ONLY, isOld, lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
 
 /** Condition on the account's single row: expired data wasn't deleted since a time. */
-export function isExpiredDataPurgeDue(since: number | Placeholder) {
-  return and(ONLY, or(isNull(maintenanceState.purgedAt), lt(maintenanceState.purgedAt, sql`${since}`)));
+export function isExpiredDataPurgeDue(lastPurgeBefore: number | Placeholder) {
+  return and(ONLY, or(isNull(maintenanceState.purgedAt), lt(maintenanceState.purgedAt, sql`${lastPurgeBefore}`)));
 }
 
 /**
@@ -35,7 +35,7 @@ export async function leaseBackup(
 }
 
 /** Saves a backup's progress and releases the lease until the next run. */
-export async function pauseBackup(db: Database, backupProgress: unknown): Promise<void> {
+export async function saveBackupProgress(db: Database, backupProgress: unknown): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ backupProgress, backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
@@ -45,7 +45,7 @@ export async function dropBackupProgress(db: Database): Promise<void> {
 }
 
 /** Saves that a backup is complete, or its error. Releases the lease. */
-export async function endBackup(
+export async function saveBackupOutcome(
   db: Database,
   outcome:
     | {
@@ -106,7 +106,7 @@ export async function requestExport(db: Database, exportProgress: { readonly at:
 }
 
 /** Saves an export's progress, null when done. Releases the lease until the next run. */
-export async function pauseExport(db: Database, exportProgress: unknown): Promise<void> {
+export async function saveExportProgress(db: Database, exportProgress: unknown): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ exportProgress, backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
@@ -116,12 +116,12 @@ export async function releaseExportLease(db: Database): Promise<void> {
 }
 
 /** Claims the purge of expired data, once per period. Returns false if it was already claimed since a time. */
-export async function claimExpiredDataPurge(db: Database, since: number, now: number): Promise<boolean> {
+export async function claimExpiredDataPurge(db: Database, lastPurgeBefore: number, now: number): Promise<boolean> {
   const [leased] = await db.batch([
     db
       .update(maintenanceState)
       .set({ purgedAt: now })
-      .where(isExpiredDataPurgeDue(since))
+      .where(isExpiredDataPurgeDue(lastPurgeBefore))
       .returning({ id: maintenanceState.id }),
   ]);
   return leased.length > 0;
@@ -130,7 +130,7 @@ export async function claimExpiredDataPurge(db: Database, since: number, now: nu
 /**
  * Makes the purge of expired data due again, for the next cron run. A restored backup may contain erased persons.
  */
-export async function allowExpiredDataPurge(db: Database): Promise<void> {
+export async function makeExpiredDataPurgeDue(db: Database): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ purgedAt: null }).where(ONLY)]);
 }
 
@@ -142,6 +142,7 @@ export async function readFilesCopiedUntil(db: Database): Promise<number> {
   return row?.filesCopiedUntil ?? 0;
 }
 
+/** Saves the upload time of the last copied file, epoch ms. */
 export async function saveFilesCopiedUntil(db: Database, filesCopiedUntil: number): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ filesCopiedUntil }).where(ONLY)]);
 }
@@ -164,15 +165,18 @@ export async function saveTaxRecordFaults(db: Database, count: number, first: Ch
 /**
  * Condition on the account's single row: a backup exists, none was verified since a time, and no run is in progress.
  */
-export function isBackupCheckDue(since: number | Placeholder, now: number | Placeholder) {
-  const isOld = lt(sql`coalesce(${maintenanceState.backupCheckedAt}, ${maintenanceState.since})`, sql`${since}`);
+export function isBackupCheckDue(lastCheckBefore: number | Placeholder, now: number | Placeholder) {
+  const isOld = lt(
+    sql`coalesce(${maintenanceState.backupCheckedAt}, ${maintenanceState.since})`,
+    sql`${lastCheckBefore}`,
+  );
   return and(ONLY, isNotNull(maintenanceState.backedUpAt), isOld, lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
 
 /**
  * Claims the backup verification until a time, which also blocks backups. Returns false if it isn't due or is running.
  */
-export async function acquireBackupCheckLock(
+export async function leaseBackupCheck(
   db: Database,
   { since, now, until }: { readonly since: number; readonly now: number; readonly until: number },
 ): Promise<boolean> {

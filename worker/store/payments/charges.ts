@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import { getChargeDirection, isDepositHeldOrReturned, type NewCharge } from "#domain/payments/charges.ts";
+import { getMoneyDirection, isDepositHeldOrReturned, type NewCharge } from "#domain/payments/charges.ts";
 import type { Database } from "#worker/store/database.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges } from "#worker/store/schema/documents.ts";
 
@@ -29,12 +29,12 @@ function insertCharge(db: Database, charge: NewCharge & { readonly leavesAsKept?
   const { kind, at } = charge;
   const document = charge.document ? selectDocumentId(charge.document) : sql`NULL`;
   return db.insert(charges).select(
-    createRow(charges, {
+    selectNewRow(charges, {
       uid: charge.uid ?? null,
       bookingId: charge.bookingId ?? null,
       documentId: document,
       sourceDoc: getChargeSource(charge, document),
-      paymentType: getChargeDirection(kind),
+      paymentType: getMoneyDirection(kind),
       paymentMethodId: charge.method,
       date: at,
       amountCents: charge.amountCents,
@@ -80,6 +80,6 @@ export function updatePaidAmountStatements(db: Database, bookingId: number, at: 
         lastUpdate: sql`max(last_update, ${at})`,
       })
       .where(sql`id = ${bookingId}`),
-    ...allocateStatements(db, { bookingId }, at),
+    ...allocateMoneyStatements(db, { bookingId }, at),
   ] as const;
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { isDoNotRent, selectBookedIdentity } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database } from "#worker/store/database.ts";
 import { findSoldOutResource } from "#worker/store/failures.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
 /**
@@ -13,16 +13,16 @@ export interface PaymentConfirmationContext {
   /** Time of the payment, epoch ms. */
   readonly at: number;
   /** Account's local time, such as `2026-05-01 10:00`. */
-  readonly clock: string;
+  readonly civilNow: string;
   readonly actor: string;
-  readonly confirms: boolean;
+  readonly confirmsBooking: boolean;
 }
 
 /**
  * Writes a payment and the confirmation. If the booking's units are no longer available, writes everything except the
  * confirmation and keeps the money.
  */
-export async function savePaymentWithConfirmation<T>(write: (confirms: boolean) => Promise<T>): Promise<T> {
+export async function savePaymentWithConfirmation<T>(write: (confirmsBooking: boolean) => Promise<T>): Promise<T> {
   try {
     return await write(true);
   } catch (error) {
@@ -31,14 +31,14 @@ export async function savePaymentWithConfirmation<T>(write: (confirms: boolean) 
   }
 }
 
-const isToCome = (clock: string) => sql`date_to || ' ' || time_to > ${clock}`;
-// Condition that enough is paid to confirm the booking, the same rule as `getPrepaymentDue`.
+const isToCome = (civilNow: string) => sql`date_to || ' ' || time_to > ${civilNow}`;
+// Condition that enough is paid to confirm the booking, the same rule as `getPrepaymentCents`.
 const IS_REACHED = sql`total_paid_cents > 0
   AND total_paid_cents >= min(booking_amount_cents, total_cents - credited_cents - agent_commission_prepaid_cents)`;
 // Condition that a payment may confirm a booking. Its return is in the future, it's pending or was cancelled because
 // its hold expired, and the company rents to the customer.
-const isPayable = (clock: string) =>
-  sql`(status = 'pending_confirmation' OR (status = 'cancelled' AND cancellation_reason = 'expired')) AND ${isToCome(clock)}
+const isPayable = (civilNow: string) =>
+  sql`(status = 'pending_confirmation' OR (status = 'cancelled' AND cancellation_reason = 'expired')) AND ${isToCome(civilNow)}
     AND NOT ${isDoNotRent(selectBookedIdentity("bookings"))}`;
 
 /**
@@ -49,17 +49,17 @@ const isPayable = (clock: string) =>
 export function confirmPaidBookingStatements(
   db: Database,
   bookingId: number,
-  { at, clock, actor, confirms }: PaymentConfirmationContext,
+  { at, civilNow, actor, confirmsBooking }: PaymentConfirmationContext,
 ) {
   const isIt = sql`id = ${bookingId}`;
   return [
-    ...(confirms ? confirmStatements(db, isIt, { at, clock, actor }) : []),
+    ...(confirmsBooking ? confirmStatements(db, isIt, { at, civilNow, actor }) : []),
     db
       .update(bookings)
       .set({ paidAfterExpiry: true })
       .where(
         sql`${isIt} AND total_paid_cents > 0 AND (status = 'cancelled' OR (status = 'pending_confirmation'
-          AND (expires_at <= ${at} OR ${confirms ? 0 : 1} OR (${IS_REACHED} AND NOT ${isToCome(clock)}))))`,
+          AND (expires_at <= ${at} OR ${confirmsBooking ? 0 : 1} OR (${IS_REACHED} AND NOT ${isToCome(civilNow)}))))`,
       ),
   ] as const;
 }
@@ -67,12 +67,12 @@ export function confirmPaidBookingStatements(
 function confirmStatements(
   db: Database,
   isIt: SQL,
-  { at, clock, actor }: Omit<PaymentConfirmationContext, "confirms">,
+  { at, civilNow, actor }: Omit<PaymentConfirmationContext, "confirmsBooking">,
 ) {
-  const isConfirmed = sql`${isIt} AND ${isPayable(clock)} AND ${IS_REACHED}`;
+  const isConfirmed = sql`${isIt} AND ${isPayable(civilNow)} AND ${IS_REACHED}`;
   return [
     db.insert(bookingHistory).select(
-      createRow(
+      selectNewRow(
         bookingHistory,
         {
           bookingId: sql`id`,

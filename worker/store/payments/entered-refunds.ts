@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { EnteredRefund } from "#domain/payments/entered-refunds.ts";
-import { CHARGE_METHODS } from "#domain/payments/settlement.ts";
+import { CHARGE_METHOD_BY_ONLINE_METHOD } from "#domain/payments/gateway-notices.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 
 /** Returns the SQL that converts an online method, given as a SQL expression, to its id on charges. */
 export function toChargeMethodSql(method: string): string {
-  const cases = Object.entries(CHARGE_METHODS).map(([online, charged]) => `WHEN '${online}' THEN '${charged}'`);
+  const cases = Object.entries(CHARGE_METHOD_BY_ONLINE_METHOD).map(
+    ([online, charged]) => `WHEN '${online}' THEN '${charged}'`,
+  );
   return `CASE ${method} ${cases.join(" ")} END`;
 }
 
@@ -13,7 +15,7 @@ export function toChargeMethodSql(method: string): string {
  * Returns the refunds of a contract that staff entered by hand for a gateway and that no message has confirmed. The
  * arguments are SQL expressions. Requested refunds of Stripe that staff made by hand are compared with its totals.
  */
-export function selectUnconfirmedRefunds(bookingId: string, method: string) {
+export function selectUnconfirmedEnteredRefunds(bookingId: string, method: string) {
   return sql
     .raw(`(SELECT json_group_array(json_object('id', id, 'cents', amount_cents, 'number', external_operation_number)
       ORDER BY id) FROM charges AS entered

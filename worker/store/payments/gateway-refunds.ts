@@ -48,7 +48,7 @@ function rowsWhere(condition: SQL | undefined) {
 /** Returns the query for the gateway refund, by its id. */
 export const gatewayRefundQuery = rowsWhere(eq(gatewayRefunds.id, sql.placeholder("id")));
 /** Returns the query for the gateway refunds of a contract, oldest first. */
-export const bookingRefundsQuery = rowsWhere(eq(gatewayRefunds.bookingId, sql.placeholder("bookingId")));
+export const bookingGatewayRefundsQuery = rowsWhere(eq(gatewayRefunds.bookingId, sql.placeholder("bookingId")));
 
 /** Page of gateway refunds at a user's branches: those of a contract, or all unfinished ones. */
 export interface GatewayRefundSearch {
@@ -107,7 +107,7 @@ export function insertGatewayRefundStatement(
 }
 
 /** Returns the statement that claims a refund for sending. Returns it to one caller only. */
-export function claimRefundStatement(db: Database, id: number, at: number) {
+export function claimGatewayRefundStatement(db: Database, id: number, at: number) {
   return db
     .update(gatewayRefunds)
     .set({ state: "sent", sentAt: at, problem: null })
@@ -116,7 +116,7 @@ export function claimRefundStatement(db: Database, id: number, at: number) {
 }
 
 /** Returns the statement that saves the gateway's answer, unless a notification came first. */
-export function saveRefundAnswerStatement(
+export function saveGatewayRefundAnswerStatement(
   db: Database,
   id: number,
   answer: { readonly state: "refused" | "sent" | "waiting"; readonly problem: string },

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { Database } from "#worker/store/database.ts";
 import { paymentEvents, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { toEnteredRefundUid } from "./gateway-refunds.ts";
@@ -73,7 +73,12 @@ function isTransactionOf(method: OnlineMethod, transaction: string): SQL | undef
 }
 
 /** Reads all gateway events of a payment attempt, and the amounts that staff recorded as refunded by hand. */
-export async function readPaymentEvents(db: Database, method: OnlineMethod, order: string, chargeMethod: string) {
+export async function readGatewayEventsOfPayment(
+  db: Database,
+  method: OnlineMethod,
+  order: string,
+  chargeMethod: string,
+) {
   const transaction = sql`(SELECT transaction_code FROM payment_intents WHERE method = ${method} AND order_reference = ${order})`;
   const [events, [counted]] = await db.batch([
     db
@@ -105,7 +110,7 @@ export async function readPaymentEvents(db: Database, method: OnlineMethod, orde
 }
 
 /** Reads the facts that the gateway reported about one of its payments. */
-export async function readTransactionFacts(
+export async function readGatewayFactsOfTransaction(
   db: Database,
   method: OnlineMethod,
   transaction: string,

@@ -1,13 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
-import { newCardHoldStatement, selectAuthorisedCents } from "./holds.ts";
+import { newCardHoldStatement, selectAuthorisedCardHoldCents } from "./card-holds.ts";
 
 const link = {
   id: paymentLinks.id,
@@ -41,7 +41,7 @@ const owedColumns = {
   totalPaidCents: bookings.totalPaidCents,
   cancellationFeeCents: bookings.cancellationFeeCents,
   totalDepositCents: bookings.totalDepositCents,
-  depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${selectAuthorisedCents("bookings")}`.as(
+  depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${selectAuthorisedCardHoldCents("bookings")}`.as(
     "deposit_covered_cents",
   ),
 };
@@ -171,7 +171,7 @@ export async function saveLinkIntent(
     db
       .insert(paymentIntents)
       .select(
-        createRow(
+        selectNewRow(
           paymentIntents,
           {
             id: intent.id,

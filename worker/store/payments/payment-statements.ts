@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { GatewayNotice, OnlineMethod } from "#domain/payments/settlement.ts";
+import type { GatewayNotice, OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { charges } from "#worker/store/schema/documents.ts";
 import { paymentNotifications } from "#worker/store/schema/payments.ts";
 
@@ -32,7 +32,7 @@ const MAX_ANSWER_LENGTH = 100;
  * Returns the statement that saves a message. A copy changes nothing. A payment or refund is saved even if a
  * mismatching message with its number came before.
  */
-export function noticeStatement(
+export function saveNoticeStatement(
   db: Database,
   method: OnlineMethod,
   notice: GatewayNotice,
@@ -44,7 +44,7 @@ export function noticeStatement(
   return db
     .insert(paymentNotifications)
     .select(
-      createRow(paymentNotifications, {
+      selectNewRow(paymentNotifications, {
         method,
         orderReference: notice.order,
         kind: notice.kind,
@@ -93,10 +93,10 @@ interface ChargeSource {
  * Returns the statement that writes the charge of a payment intent if `when` holds. A transfer's charge comes from an
  * order, because it isn't a rental contract.
  */
-export function intentChargeStatement(db: Database, intentId: string, source: ChargeSource) {
+export function newIntentChargeStatement(db: Database, intentId: string, source: ChargeSource) {
   const { type, chargeMethod, amount, operation, from, document, at, when } = source;
   return db.insert(charges).select(
-    createRow(
+    selectNewRow(
       charges,
       {
         bookingId: sql`booking.id`,

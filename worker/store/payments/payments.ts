@@ -2,19 +2,19 @@ import { and, desc, eq, exists, getTableColumns, ne, or, type SQL, sql } from "d
 import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
 import type { EnteredRefund } from "#domain/payments/entered-refunds.ts";
+import type { GatewayNotice, OnlineMethod, PaymentHold, PaymentIntent } from "#domain/payments/gateway-notices.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
-import type { GatewayNotice, OnlineMethod, PaymentHold, PaymentIntent } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { prepareQuery, type QueryInstant } from "#worker/store/prepared-queries.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { quoteHistory } from "#worker/store/schema/quotes.ts";
-import { selectUnconfirmedRefunds, toChargeMethodSql } from "./entered-refunds.ts";
+import { selectUnconfirmedEnteredRefunds, toChargeMethodSql } from "./entered-refunds.ts";
 import { toEnteredRefundUid } from "./gateway-refunds.ts";
 import { toNotificationCode } from "./payment-statements.ts";
-import { getOwedCentsSql, isRefundDue } from "./refunds-due.ts";
+import { isCancellationRefundDue, selectTotalOwedCents } from "./refunds-due.ts";
 
 /** Returns the query for the fields of a rental or transfer reservation that a payment needs. */
 export const payableBookingQuery = prepareQuery((db) =>
@@ -191,7 +191,7 @@ export async function findNotifiedPayment(
           .mapWith(Boolean)
           .as("is_known"),
         enteredChargeId: enteredChargeId(notice),
-        entered: selectUnconfirmedRefunds("payment_intents.booking_id", "payment_intents.method"),
+        entered: selectUnconfirmedEnteredRefunds("payment_intents.booking_id", "payment_intents.method"),
         totalPaidCents: sql<number>`(SELECT total_paid_cents FROM bookings WHERE id = payment_intents.booking_id)`.as(
           "total_paid_cents",
         ),
@@ -254,7 +254,7 @@ export async function findOrderOfPayment(
  * Finds the message that a refund or reversal was cancelled, if the message came before the refund that is recorded
  * now.
  */
-export async function findEarlyReinstatement(db: Database, intentId: string) {
+export async function findReinstatementBeforeRefund(db: Database, intentId: string) {
   const [[notice]] = await db.batch([
     db
       .select({
@@ -339,8 +339,8 @@ export async function findReturningVisitorPayment(
         freeAccessId: bookings.freeAccessId,
         bookingStatus: bookings.status,
         needsStaffDecision: bookings.paidAfterExpiry,
-        isOwedBack: sql<0 | 1>`(${isRefundDue("bookings")})`.as("is_refund_due"),
-        isOverpaid: sql<0 | 1>`(bookings.total_paid_cents > ${getOwedCentsSql("bookings")})`.as("is_overpaid"),
+        isOwedBack: sql<0 | 1>`(${isCancellationRefundDue("bookings")})`.as("is_refund_due"),
+        isOverpaid: sql<0 | 1>`(bookings.total_paid_cents > ${selectTotalOwedCents("bookings")})`.as("is_overpaid"),
         refundedCents: REFUNDED_CENTS.as("given_back_cents"),
         refundedAt: sql<number | null>`(SELECT max(date) FROM charges WHERE ${IS_REFUND})`.as("given_back_at"),
         refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
@@ -424,7 +424,7 @@ export function expireUnpaidHoldsStatements(db: Database, now: number) {
     db
       .insert(quoteHistory)
       .select(
-        createRow(
+        selectNewRow(
           quoteHistory,
           { quoteId: sql`quotes.id`, at: now, actor: "system", event: "expired", detail: "{}" },
           sql`FROM quotes WHERE ${isQuoteExpiryUnrecorded(now)}`,
@@ -451,7 +451,7 @@ function expireStatements(db: Database, ended: SQL, now: number) {
     db
       .insert(bookingHistory)
       .select(
-        createRow(
+        selectNewRow(
           bookingHistory,
           { bookingId: sql`id`, at: now, actor: "system", event: "expired" },
           sql`FROM bookings WHERE ${ended}`,

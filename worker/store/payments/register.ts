@@ -1,6 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { cashClosings, charges } from "#worker/store/schema/documents.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
@@ -98,6 +98,7 @@ export function cashClosingQuery(db: Database, id: number) {
 
 export type CashClosingRow = Awaited<ReturnType<typeof cashClosingQuery>>[number];
 
+/** Returns the query for the id and date of a branch's latest cash closing. */
 export function lastCashClosingQuery(db: Database, branchCode: string) {
   return db
     .select({ id: cashClosings.id, date: cashClosings.date })
@@ -137,7 +138,7 @@ export function newCashClosingStatement(db: Database, counted: CountedCash): Que
   const opening = sql`coalesce((SELECT counted_cents - taken_out_cents FROM cash_closings WHERE id = ${lastClosing(branchCode)}), ${openingCents})`;
   const cashMovements = sql`(SELECT ${sql.raw(MOVED)} FROM charges WHERE ${notCounted(branchCode, fromIfNeverClosed)})`;
   return db.insert(cashClosings).select(
-    createRow(cashClosings, {
+    selectNewRow(cashClosings, {
       id: counted.id,
       branchCode,
       date: counted.date,

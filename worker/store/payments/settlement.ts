@@ -2,13 +2,13 @@ import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
 import type { DocumentReference } from "#domain/payments/charges.ts";
-import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
+import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/gateway-notices.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { isDuplicateInColumns } from "#worker/store/failures.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import {
@@ -20,10 +20,10 @@ import { completeGatewayRefundStatement } from "./gateway-refunds.ts";
 import {
   type ChargeMethod,
   GATEWAY_REFUND_CODE,
-  intentChargeStatement,
-  noticeStatement,
+  newIntentChargeStatement,
+  saveNoticeStatement,
 } from "./payment-statements.ts";
-import { getOwedCentsSql } from "./refunds-due.ts";
+import { selectTotalOwedCents } from "./refunds-due.ts";
 
 /** Verified gateway notification that is about to be processed, with its payment attempt. */
 export interface OnlineSettlement {
@@ -42,10 +42,10 @@ export interface OnlineSettlement {
 export async function savePayment(
   db: Database,
   settlement: OnlineSettlement,
-  { clock, draftedDocuments }: { readonly clock: string; readonly draftedDocuments?: DraftedDocuments },
+  { civilNow, draftedDocuments }: { readonly civilNow: string; readonly draftedDocuments?: DraftedDocuments },
 ): Promise<void> {
-  await savePaymentWithConfirmation((confirms) =>
-    db.batch(paymentStatements(db, settlement, { clock, confirms, draftedDocuments })),
+  await savePaymentWithConfirmation((confirmsBooking) =>
+    db.batch(paymentStatements(db, settlement, { civilNow, confirmsBooking, draftedDocuments })),
   );
 }
 
@@ -57,19 +57,19 @@ function paymentStatements(
   {
     draftedDocuments,
     ...paying
-  }: Pick<PaymentConfirmationContext, "clock" | "confirms"> & {
+  }: Pick<PaymentConfirmationContext, "civilNow" | "confirmsBooking"> & {
     readonly draftedDocuments: DraftedDocuments | undefined;
   },
 ) {
   const outcome = sql`CASE WHEN ${IS_SECOND(intent.id)} THEN 'second_payment' ELSE 'paid' END`;
   return [
-    noticeStatement(db, method, notice, intent.id, outcome, at),
-    ...(draftedDocuments ? [expectBookingVersion(db, draftedDocuments.booking)] : []),
+    saveNoticeStatement(db, method, notice, intent.id, outcome, at),
+    ...(draftedDocuments ? [expectBookingVersionStatement(db, draftedDocuments.booking)] : []),
     db
       .update(paymentIntents)
       .set({ state: "paid", paidAt: at, paidCode: notice.authCode || null })
       .where(and(eq(paymentIntents.id, intent.id), ne(paymentIntents.state, "paid"))),
-    intentChargeStatement(db, intent.id, {
+    newIntentChargeStatement(db, intent.id, {
       type: "charge",
       chargeMethod,
       amount: sql`intent.amount_cents`,
@@ -132,7 +132,7 @@ export async function saveSecondRefund(
   { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
 ): Promise<void> {
   await db.batch([
-    noticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
+    saveNoticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
     ...settleSecondStatements(db, intent.id),
   ]);
 }
@@ -146,12 +146,12 @@ export async function saveRefundReinstatement(db: Database, settlement: OnlineSe
   const amountCents = notice.amountCents ?? 0;
   const isDue = sql`${amountCents} <= (SELECT refunded_cents FROM payment_intents WHERE id = ${intent.id})`;
   await db.batch([
-    noticeStatement(db, method, notice, intent.id, sql`'paid'`, at),
+    saveNoticeStatement(db, method, notice, intent.id, sql`'paid'`, at),
     db
       .update(paymentIntents)
       .set({ refundedCents: sql`refunded_cents - ${amountCents}` })
       .where(and(eq(paymentIntents.id, intent.id), sql`changes() = 1 AND ${isDue}`)),
-    intentChargeStatement(db, intent.id, {
+    newIntentChargeStatement(db, intent.id, {
       type: "charge",
       chargeMethod,
       amount: sql`${amountCents}`,
@@ -162,13 +162,13 @@ export async function saveRefundReinstatement(db: Database, settlement: OnlineSe
       when: sql`changes() = 1`,
     }),
     ...bookPaidStatements(db, { intent, method, at }, amountCents, { isReinstated: true }),
-    ...allocateStatements(db, { bookingId: intent.bookingId }, at),
+    ...allocateMoneyStatements(db, { bookingId: intent.bookingId }, at),
   ]);
 }
 
 // Condition for a second payment: the attempt is already paid, or another payment covered the amount. It's only stored
 // to be refunded.
-const OWED_CENTS = getOwedCentsSql("booking");
+const OWED_CENTS = selectTotalOwedCents("booking");
 const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
     AND (booking.total_paid_cents + intent.amount_cents > ${OWED_CENTS}
       OR (intent.part = 'deposit' AND booking.total_paid_cents >= min(booking.booking_amount_cents, ${OWED_CENTS}))))
@@ -201,7 +201,7 @@ function bookPaidStatements(
       })
       .where(and(eq(bookings.id, intent.bookingId), sql`changes() = 1`)),
     db.insert(bookingHistory).select(
-      createRow(
+      selectNewRow(
         bookingHistory,
         {
           bookingId: sql`id`,
@@ -239,8 +239,8 @@ export async function saveRefund(
 ): Promise<void> {
   const { intent, notice, method, at } = settlement;
   await db.batch([
-    noticeStatement(db, method, notice, intent.id, sql`'waiting'`, at),
-    ...(draftedDocuments ? [expectBookingVersion(db, draftedDocuments.booking)] : []),
+    saveNoticeStatement(db, method, notice, intent.id, sql`'waiting'`, at),
+    ...(draftedDocuments ? [expectBookingVersionStatement(db, draftedDocuments.booking)] : []),
     ...(draftedDocuments?.statements ?? []),
     ...refundStatements(
       db,
@@ -288,7 +288,7 @@ function refundStatements(
   const isDue = sql`${pendingCents} BETWEEN 1 AND
     (SELECT ${TAKEN_CENTS} - refunded_cents FROM payment_intents WHERE id = ${intent.id} AND state = 'paid')`;
   return [
-    intentChargeStatement(db, intent.id, {
+    newIntentChargeStatement(db, intent.id, {
       type: "payment",
       chargeMethod,
       amount: sql`refund.amount_cents`,
@@ -310,7 +310,7 @@ function refundStatements(
       })
       .where(and(eq(bookings.id, intent.bookingId), isDue)),
     db.insert(bookingHistory).select(
-      createRow(
+      selectNewRow(
         bookingHistory,
         {
           bookingId: intent.bookingId,
@@ -337,7 +337,7 @@ function refundStatements(
           sql`changes() = 1 AND ${matchesBooked(intent.id)}`,
         ),
       ),
-    ...allocateStatements(db, { bookingId: intent.bookingId }, at),
+    ...allocateMoneyStatements(db, { bookingId: intent.bookingId }, at),
   ] as const;
 }
 
@@ -347,7 +347,7 @@ export async function savePaymentDenial(
   { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
 ): Promise<void> {
   await db.batch([
-    noticeStatement(db, method, notice, intent.id, sql`'denied'`, at),
+    saveNoticeStatement(db, method, notice, intent.id, sql`'denied'`, at),
     db
       .update(paymentIntents)
       .set({ state: "denied" })
@@ -366,9 +366,9 @@ export async function saveRefundConfirmation(
 ): Promise<void> {
   const task = { ...notice, kind: "other", authCode: toTaskCode(chargeId) } as const;
   await db.batch([
-    noticeStatement(db, method, notice, intent.id, sql`'noted'`, at, chargeId),
+    saveNoticeStatement(db, method, notice, intent.id, sql`'noted'`, at, chargeId),
     isShown
-      ? noticeStatement(db, method, task, intent.id, sql`'mismatch'`, at)
+      ? saveNoticeStatement(db, method, task, intent.id, sql`'mismatch'`, at)
       : db
           .update(paymentNotifications)
           .set({ outcome: "noted" })
@@ -383,7 +383,7 @@ export async function addRefundMismatchTask(
   chargeId: number,
 ): Promise<void> {
   const task = { ...notice, kind: "other", authCode: toTaskCode(chargeId) } as const;
-  await db.batch([noticeStatement(db, method, task, intent.id, sql`'mismatch'`, at)]);
+  await db.batch([saveNoticeStatement(db, method, task, intent.id, sql`'mismatch'`, at)]);
 }
 
 /**
@@ -426,5 +426,5 @@ export async function saveIneffectiveNotice(
   intentId: string | undefined,
   at: number,
 ): Promise<void> {
-  await db.batch([noticeStatement(db, method, notice, intentId ?? null, sql`${outcome}`, at)]);
+  await db.batch([saveNoticeStatement(db, method, notice, intentId ?? null, sql`${outcome}`, at)]);
 }

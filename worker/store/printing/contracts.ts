@@ -20,9 +20,9 @@ const selectRentalId = (name: RentalIdentifier) =>
  * Returns the queries for a rental as the check-in app gets it, and the completed deliveries, exchanges and returns of
  * its units, in order.
  */
-export function contractToPrintQueries(db: Database, name: RentalIdentifier) {
+export function contractToPrintQueries(db: Database, identifier: RentalIdentifier) {
   return [
-    checkInDayBookingsQuery(db, sql`bookings.id = ${selectRentalId(name)}`, sql`bookings.id`),
+    checkInDayBookingsQuery(db, sql`bookings.id = ${selectRentalId(identifier)}`, sql`bookings.id`),
     db
       .select({
         opId: checkInOperations.opId,
@@ -47,14 +47,14 @@ export function contractToPrintQueries(db: Database, name: RentalIdentifier) {
       })
       .from(checkInOperations)
       .where(
-        sql`check_in_operations.booking_id = ${selectRentalId(name)} AND check_in_operations.kind IN ('delivery', 'exchange', 'collection')
+        sql`check_in_operations.booking_id = ${selectRentalId(identifier)} AND check_in_operations.kind IN ('delivery', 'exchange', 'collection')
           AND check_in_operations.state = 'applied'`,
       )
       .orderBy(checkInOperations.receivedAt, checkInOperations.opId),
     db
       .select({ freeAccessId: bookings.freeAccessId, customerId: bookings.customerId })
       .from(bookings)
-      .where(sql`bookings.id = ${selectRentalId(name)}`),
+      .where(sql`bookings.id = ${selectRentalId(identifier)}`),
   ] as const;
 }
 

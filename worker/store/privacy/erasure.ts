@@ -5,7 +5,7 @@ import { foldText } from "#domain/search-text.ts";
 import type { Database, Query, QueryResults } from "#worker/store/database.ts";
 import { createFoldedNameSql } from "#worker/store/folded-text.ts";
 import { isUnreportedRental } from "#worker/store/ministry-reports/rentals.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import {
   developmentMails,
   passkeys,
@@ -64,8 +64,8 @@ export const selectPersonBookings = (ids: string, bookingIds: readonly number[])
  * the name of one of them, and bookings without a customer made with them. Names are compared in any spelling: lower()
  * of SQLite knows ASCII only.
  */
-export async function findPersonToErase(db: Database, ids: readonly number[]): Promise<PersonToErase> {
-  if (ids.length === 0) return { customerIds: [], bookingIds: [] };
+export async function findPersonToErase(db: Database, customerIds: readonly number[]): Promise<PersonToErase> {
+  if (customerIds.length === 0) return { customerIds: [], bookingIds: [] };
   const { results } = await db.$client
     .prepare(
       `SELECT 'booking' AS kind, unlinked.id, trim(unlinked.customer_name || ' ' || unlinked.customer_surname) AS name, person.full_name AS fullName
@@ -77,14 +77,14 @@ export async function findPersonToErase(db: Database, ids: readonly number[]): P
         ON lower(guest.email) = lower(person.email) AND guest.email IS NOT NULL AND guest.merged_into_id IS NULL
       WHERE person.id IN (SELECT value FROM json_each(?1)) AND person.email <> '' AND guest.created_by_booking = 1 AND guest.id <> person.id`,
     )
-    .bind(JSON.stringify(ids))
+    .bind(JSON.stringify(customerIds))
     .all<{ readonly kind: string; readonly id: number; readonly name: string; readonly fullName: string }>();
   const same = Map.groupBy(
     results.filter(({ name, fullName }) => foldText(name) === foldText(fullName)),
     ({ kind }) => kind,
   );
   const getIds = (kind: string) => (same.get(kind) ?? []).map(({ id }) => id);
-  return { customerIds: [...new Set([...ids, ...getIds("customer")])], bookingIds: getIds("booking") };
+  return { customerIds: [...new Set([...customerIds, ...getIds("customer")])], bookingIds: getIds("booking") };
 }
 
 /** Returns the customers, including those merged into them, and their bookings. */
@@ -175,7 +175,7 @@ export function erasePersonStatements(
     at,
     actor,
     reason,
-    kept,
+    retainedData,
     mailIds,
     emails,
   }: {
@@ -184,7 +184,7 @@ export function erasePersonStatements(
     readonly at: number;
     readonly actor: string;
     readonly reason: string;
-    readonly kept: object;
+    readonly retainedData: object;
     /** Ids of pending mails to the person. */
     readonly mailIds: readonly number[];
     readonly emails: readonly string[];
@@ -210,7 +210,7 @@ export function erasePersonStatements(
     db
       .insert(erasureFiles)
       .select(
-        createRow(
+        selectNewRow(
           erasureFiles,
           { path: sql`path` },
           sql`FROM (SELECT 'check-in/' || booking_id || '/' || hash AS path FROM check_in_files WHERE ${hasErasedBooking}
@@ -340,19 +340,19 @@ export function erasePersonStatements(
         lastUpdate: at,
       })
       .where(sql`id IN ${own}`),
-    db.insert(erasures).values({ customerId, at, actor, reason, kept: JSON.stringify(kept) }),
+    db.insert(erasures).values({ customerId, at, actor, reason, kept: JSON.stringify(retainedData) }),
   ];
 }
 
 /** Selects a person's quotes, also those without a customer that have their address and name. */
 export const selectPersonQuotes = (
-  own: string,
-  booked: string,
-): string => `SELECT id FROM quotes WHERE customer_id IN ${own}
-  UNION SELECT id FROM quotes WHERE booking_id IN ${booked}
+  customerIdsSql: string,
+  bookingIdsSql: string,
+): string => `SELECT id FROM quotes WHERE customer_id IN ${customerIdsSql}
+  UNION SELECT id FROM quotes WHERE booking_id IN ${bookingIdsSql}
   UNION SELECT quote.id FROM customers AS person JOIN quotes AS quote ON lower(quote.customer_email) = lower(person.email)
     AND ${createFoldedNameSql("quote.customer_name || ' ' || quote.customer_surname")} = ${createFoldedNameSql("person.full_name")}
-  WHERE person.id IN ${own} AND person.email <> '' AND quote.customer_id IS NULL`;
+  WHERE person.id IN ${customerIdsSql} AND person.email <> '' AND quote.customer_id IS NULL`;
 
 // Removes the person from quotes. The stored prices contain no personal data. A vehicle held for the person is
 // released.

@@ -50,9 +50,12 @@ const SECRETS = ["password_hash", "free_access_id", "network_hash", "visitor_net
 type Row = Readonly<Record<string, string | number | null>>;
 
 /** Reads every stored row of a customer by table, without credentials. */
-export async function readPersonalData(db: Database, id: number): Promise<Readonly<Record<string, readonly Row[]>>> {
+export async function readPersonalData(
+  db: Database,
+  customerId: number,
+): Promise<Readonly<Record<string, readonly Row[]>>> {
   const { $client } = db;
-  const { customerIds, bookingIds } = await findPersonToErase(db, [id]);
+  const { customerIds, bookingIds } = await findPersonToErase(db, [customerId]);
   const ids = customerIds.join(", ");
   const own = selectMergedCustomers(ids);
   const ownBookings = selectPersonBookings(ids, bookingIds);

@@ -5,9 +5,9 @@ import type { QuoteStatus } from "#domain/quotes/quotes.ts";
 import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import { listSearchForms } from "#domain/search-text.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { quoteHistory, quotes } from "#worker/store/schema/quotes.ts";
-import { getCountLimit } from "#worker/store/search.ts";
+import { getTotalCountLimit } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
@@ -26,13 +26,13 @@ const selectQuotes = (db: Database) =>
     .from(quotes);
 
 /** Returns the queries for one quote and its history. */
-export function quoteQueries(db: Database, name: QuoteIdentifier) {
+export function quoteQueries(db: Database, identifier: QuoteIdentifier) {
   return [
-    selectQuotes(db).where(isNamed(name)),
+    selectQuotes(db).where(isNamed(identifier)),
     db
       .select({ ...getTableColumns(quoteHistory), staffName: STAFF_NAME(sql`quote_history.actor`).as("staff_name") })
       .from(quoteHistory)
-      .where(sql`quote_history.quote_id = (SELECT id FROM quotes WHERE ${isNamed(name)})`)
+      .where(sql`quote_history.quote_id = (SELECT id FROM quotes WHERE ${isNamed(identifier)})`)
       .orderBy(quoteHistory.id),
   ] as const;
 }
@@ -99,7 +99,7 @@ export function quoteListQueries(db: Database, search: QuoteSearch) {
     ],
     sql` AND `,
   );
-  const limit = getCountLimit(pageSize) + 1;
+  const limit = getTotalCountLimit(pageSize) + 1;
   const sorted = search.sorted && createSortedPageSql({ table: "quotes", key: "id", columns: SORTED }, search.sorted);
   const isBehind = sorted?.condition ?? (after === undefined ? sql`true` : sql`quotes.id < ${after}`);
   return [
@@ -140,7 +140,7 @@ type QuoteCustomer = Pick<
 >;
 
 /** Returns the searched text of a quote, folded because SQLite folds English letters only. */
-export function toSearchText(quote: QuoteCustomer): string {
+export function toQuoteSearchText(quote: QuoteCustomer): string {
   const parts = [
     `${quote.customerName} ${quote.customerSurname ?? ""}`,
     quote.customerEmail,
@@ -154,10 +154,10 @@ export function toSearchText(quote: QuoteCustomer): string {
 export function insertQuoteStatement(db: Database, quote: NewQuote): Query {
   const sequence = sql`(SELECT coalesce(max(sequence), 0) + 1 FROM quotes WHERE year = ${quote.year})`;
   return db.insert(quotes).select(
-    createRow(quotes, {
+    selectNewRow(quotes, {
       ...quote,
       sequence,
-      searchText: toSearchText(quote),
+      searchText: toQuoteSearchText(quote),
       request: JSON.stringify(quote.request),
       offer: JSON.stringify(quote.offer),
     }),
@@ -170,7 +170,7 @@ type QuoteColumns = Partial<Omit<typeof quotes.$inferInsert, "id" | "version" | 
  * Returns the statement that changes a quote that was read with this version. The batch is refused if it has changed
  * (`isBookingVersionConflict`).
  */
-export function updateQuoteStatement(
+export function updateQuoteColumnsStatement(
   db: Database,
   { id, version }: Pick<QuoteRow, "id" | "version">,
   columns: QuoteColumns & { readonly lastUpdate: number },
@@ -182,7 +182,7 @@ export function updateQuoteStatement(
 }
 
 /** Returns the statement that changes the content of a quote. */
-export function changeQuoteStatement(
+export function changeQuoteContentStatement(
   db: Database,
   quote: Pick<QuoteRow, "id" | "version">,
   { offer, request, ...columns }: Omit<NewQuote, "freeAccessId" | "year" | "createdBy" | "createdAt">,
@@ -191,7 +191,7 @@ export function changeQuoteStatement(
     .update(quotes)
     .set({
       ...columns,
-      searchText: toSearchText(columns),
+      searchText: toQuoteSearchText(columns),
       request: JSON.stringify(request),
       offer: JSON.stringify(offer),
       version: quote.version + 1,
@@ -222,13 +222,13 @@ export function acceptQuoteStatement(
 }
 
 /** Returns the statement that adds an entry to a quote's history. */
-export function quoteHistoryStatement(
+export function addQuoteHistoryStatement(
   db: Database,
   freeAccessId: string,
   entry: Pick<typeof quoteHistory.$inferInsert, "at" | "actor" | "event"> & { readonly detail?: object },
 ): Query {
   return db.insert(quoteHistory).select(
-    createRow(quoteHistory, {
+    selectNewRow(quoteHistory, {
       quoteId: sql`(SELECT id FROM quotes WHERE free_access_id = ${freeAccessId})`,
       at: entry.at,
       actor: entry.actor,

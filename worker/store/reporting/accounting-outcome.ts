@@ -18,7 +18,7 @@ export function clearAccountingErrorStatement(db: Database, id: number, at: numb
 }
 
 /**
- * Saves an accounting report for a firm document in one round trip. Returns the updated document, or undefined if
+ * Saves an accounting report for an issued document in one round trip. Returns the updated document, or undefined if
  * unknown. A booked document also marks the charges that it shows. Repeating a report changes nothing, and an error
  * doesn't revert a booking.
  */
@@ -29,17 +29,17 @@ export async function saveAccountingOutcome(
   report: AccountingOutcome,
   at: number,
 ) {
-  const isFirm = sql`id = ${id} AND kind = ${kind} AND invoice_status = 'invoice'`;
+  const isIssued = sql`id = ${id} AND kind = ${kind} AND invoice_status = 'invoice'`;
   const document =
     report.kind === "processed"
       ? db
           .update(documents)
           .set({ accountingProcessed: true, integrationError: null, lastUpdate: at })
-          .where(sql`${isFirm} AND (accounting_processed = 0 OR integration_error IS NOT NULL)`)
+          .where(sql`${isIssued} AND (accounting_processed = 0 OR integration_error IS NOT NULL)`)
       : db
           .update(documents)
           .set({ integrationError: report.message, lastUpdate: at })
-          .where(sql`${isFirm} AND integration_error IS NOT ${report.message}`);
+          .where(sql`${isIssued} AND integration_error IS NOT ${report.message}`);
   const [, , rows] = await db.batch([
     document,
     db
@@ -47,7 +47,7 @@ export async function saveAccountingOutcome(
       .set({ chargeAccountingProcessed: true, lastUpdate: at })
       .where(
         sql`document_id = ${id} AND charge_accounting_processed = 0
-          AND EXISTS (SELECT 1 FROM documents WHERE ${isFirm} AND accounting_processed = 1)`,
+          AND EXISTS (SELECT 1 FROM documents WHERE ${isIssued} AND accounting_processed = 1)`,
       ),
     db
       .select({ status: documents.invoiceStatus, accountingProcessed: documents.accountingProcessed })

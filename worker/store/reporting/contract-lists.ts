@@ -152,7 +152,7 @@ export const officeContractReportPageQuery = createPageQuery({
 });
 
 /** Returns the query for the names of the branch groups and sales channels. A few rows for a full page. */
-export const branchGroupListNamesQuery = prepareQuery((db) =>
+export const allBranchGroupNamesQuery = prepareQuery((db) =>
   db.select({ id: branchGroups.id, name: branchGroups.name }).from(branchGroups),
 );
-export const salesChannelsQuery = prepareQuery((db) => db.select().from(salesChannels));
+export const allSalesChannelsQuery = prepareQuery((db) => db.select().from(salesChannels));

@@ -1,8 +1,8 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { DocumentContractPart, DocumentKind } from "#domain/documents/draft.ts";
 import type {
-  StoredAllocation,
   StoredCharge,
+  StoredChargeAllocation,
   StoredDocumentItem,
   StoredDocumentNumber,
 } from "#domain/reporting/extracted-documents.ts";
@@ -14,7 +14,7 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
 import { createPageQuery } from "./list.ts";
-import { createListReader, createRowView } from "./views.ts";
+import { createJsonRowsReader, createRowView } from "./row-views.ts";
 
 const ITEMS = sql`(SELECT json_group_array(json_array(item.id, item.concept, item.quantity, item.vat_basis_points, item.taxes_included,
   item.unit_without_taxes_cents, item.unit_taxes_cents, item.unit_cents, item.total_without_taxes_cents, item.subtotal_cents,
@@ -70,8 +70,8 @@ const TAX_RECORD = sql`(SELECT json_object('chain', record.chain, 'hash', record
 /** All exported columns of a document. */
 export const documentColumns = {
   ...getTableColumns(documents),
-  items: ITEMS.mapWith(createListReader(toDocumentItem)).as("items"),
-  charges: CHARGES.mapWith(createListReader(toStoredCharge)).as("charges"),
+  items: ITEMS.mapWith(createJsonRowsReader(toDocumentItem)).as("items"),
+  charges: CHARGES.mapWith(createJsonRowsReader(toStoredCharge)).as("charges"),
   contracts: CONTRACTS.mapWith(parseStoredJson<readonly DocumentContractPart[]>).as("contracts"),
   corrected: CORRECTED.mapWith(parseStoredJson<StoredDocumentNumber | null>).as("corrected"),
   taxRecord: TAX_RECORD.mapWith(
@@ -108,9 +108,9 @@ function documentsQuery(kind: DocumentKind) {
 }
 
 /** Returns the query for the invoices with their items, rates and charges. */
-export const invoicesQuery = documentsQuery("invoice");
+export const invoicesPageQuery = documentsQuery("invoice");
 /** Returns the query for the internal bonds with their items and charges. */
-export const internalBondsQuery = documentsQuery("internal_bond");
+export const internalBondsPageQuery = documentsQuery("internal_bond");
 
 /** Returns the query for all documents of a contract. */
 export const bookingDocumentsQuery = prepareQuery((db) =>
@@ -142,7 +142,7 @@ export const documentByUidQuery = prepareQuery((db) =>
 /**
  * Returns the query for the ERP codes of the branches and their groups. A few rows in addition to a page of documents.
  */
-export const externalCodesQuery = prepareQuery((db) =>
+export const branchExternalCodesQuery = prepareQuery((db) =>
   db
     .select({
       code: branches.code,
@@ -154,8 +154,8 @@ export const externalCodesQuery = prepareQuery((db) =>
 );
 
 /** Groups the codes by branch. */
-export const groupCodesByBranch = (
-  codes: Awaited<ReturnType<typeof externalCodesQuery>>,
+export const groupExternalCodesByBranch = (
+  codes: Awaited<ReturnType<typeof branchExternalCodesQuery>>,
 ): ReadonlyMap<string, (typeof codes)[number]> => new Map(codes.map((code) => [code.code, code]));
 
 /** All exported columns of a charge. */
@@ -171,11 +171,11 @@ export const chargeColumns = {
   bookingName: bookings.customerName,
   bookingSurname: bookings.customerSurname,
   bookingCustomerId: bookings.customerDocumentId,
-  allocations: ALLOCATIONS.mapWith(parseStoredJson<readonly StoredAllocation[]>).as("allocations"),
+  allocations: ALLOCATIONS.mapWith(parseStoredJson<readonly StoredChargeAllocation[]>).as("allocations"),
 };
 
 /** Returns the query for the charges of every kind, with the paid document and the payer. */
-export const chargesQuery = createPageQuery({
+export const chargesPageQuery = createPageQuery({
   table: "charges",
   key: "id",
   counter: "charges",

@@ -4,7 +4,7 @@ import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { ledgerEntries } from "#worker/store/schema/ledger.ts";
 
@@ -33,12 +33,12 @@ function sourcesQuery(db: Database, condition: SQL) {
     .orderBy(bookings.id);
 }
 
-/** Returns the query for one contract for the ledger. `parseContractLedgerData` converts its row. */
+/** Returns the query for one contract for the ledger. `parseLedgerSource` converts its row. */
 export function ledgerSourceQuery(db: Database, bookingId: number) {
   return sourcesQuery(db, eq(bookings.id, bookingId));
 }
 
-export function parseContractLedgerData(rows: readonly { readonly source: string }[]): LedgerSource | undefined {
+export function parseLedgerSource(rows: readonly { readonly source: string }[]): LedgerSource | undefined {
   return rows[0] && (JSON.parse(rows[0].source) as LedgerSource);
 }
 
@@ -53,7 +53,7 @@ const NEW = sql.raw(PARTS.map(([name]) => `row.value ->> '${name}'`).join());
  * Returns the statements that replace a contract's entries, for the batch that changes it. Unchanged entries aren't
  * written, because each write updates the sums of vehicle, branch and customer class twice.
  */
-export function ledgerStatements(db: Database, bookingId: number, entries: readonly LedgerEntry[]) {
+export function replaceLedgerEntriesStatements(db: Database, bookingId: number, entries: readonly LedgerEntry[]) {
   const rows = entries.map((entry) => ({ ...entry, bookingId }));
   const json = JSON.stringify(entries);
   const isInContract = eq(ledgerEntries.bookingId, bookingId);
@@ -64,7 +64,7 @@ export function ledgerStatements(db: Database, bookingId: number, entries: reado
     db
       .insert(ledgerEntries)
       .select(
-        sql`${createRows(ledgerEntries, rows)} WHERE (${NEW}) NOT IN (SELECT ${STORED_COLUMNS} FROM ledger_entries WHERE ${isInContract})`,
+        sql`${selectNewRows(ledgerEntries, rows)} WHERE (${NEW}) NOT IN (SELECT ${STORED_COLUMNS} FROM ledger_entries WHERE ${isInContract})`,
       ),
   ] as const;
 }
@@ -93,7 +93,7 @@ export async function rewriteLedgerEntries(
 ): Promise<void> {
   await db.batch([
     db.delete(ledgerEntries).where(sql`booking_id IN (SELECT value FROM json_each(${JSON.stringify(bookingIds)}))`),
-    db.insert(ledgerEntries).select(createRows(ledgerEntries, entries)),
+    db.insert(ledgerEntries).select(selectNewRows(ledgerEntries, entries)),
   ]);
 }
 

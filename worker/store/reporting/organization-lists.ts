@@ -10,10 +10,10 @@ const classifierName = sql<string | null>`${classifiers.name}`.as("classifier_na
 /** Checks whether a branch or category with this code exists. */
 export async function hasBranchOrCategory(
   db: Database,
-  tableValue: "branches" | "categories",
+  tableName: "branches" | "categories",
   code: string,
 ): Promise<boolean> {
-  const table = { branches, categories }[tableValue];
+  const table = { branches, categories }[tableName];
   const rows = await db.select({ code: table.code }).from(table).where(eq(table.code, code)).limit(1);
   return rows.length > 0;
 }
@@ -21,7 +21,7 @@ export async function hasBranchOrCategory(
 const updated = (table: string) =>
   ({ updatedFrom: (at) => sql`${sql.raw(table)}.last_update >= ${at}` }) satisfies ListDefinition<never>["filters"];
 
-export const branchGroupsQuery = createPageQuery({
+export const branchGroupsPageQuery = createPageQuery({
   table: "branch_groups",
   key: "id",
   counter: "branch_groups",
@@ -35,7 +35,7 @@ export const branchGroupsQuery = createPageQuery({
       .orderBy(order),
 });
 
-export const branchesQuery = createPageQuery({
+export const branchesPageQuery = createPageQuery({
   table: "branches",
   key: "code",
   counter: "branches",
@@ -53,7 +53,7 @@ export const branchesQuery = createPageQuery({
       .orderBy(order),
 });
 
-export const pickupPlacesQuery = createPageQuery({
+export const pickupPlacesPageQuery = createPageQuery({
   table: "pickup_places",
   key: "id",
   counter: "pickup_places",
@@ -70,7 +70,7 @@ export const pickupPlacesQuery = createPageQuery({
       .orderBy(order),
 });
 
-export const categoriesQuery = createPageQuery({
+export const categoriesPageQuery = createPageQuery({
   table: "categories",
   key: "code",
   counter: "categories",
@@ -94,7 +94,7 @@ export const categoriesQuery = createPageQuery({
       .orderBy(order),
 });
 
-export const customersQuery = createPageQuery({
+export const customersPageQuery = createPageQuery({
   table: "customers",
   key: "id",
   counter: "customers",

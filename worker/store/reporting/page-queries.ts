@@ -13,7 +13,7 @@ import {
   type SelectedField,
 } from "#worker/store/drizzle-internals.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
-import { createRowView } from "./views.ts";
+import { createRowView } from "./row-views.ts";
 
 /** Maximum number of arguments of an SQLite function in D1. */
 const MAX_SQL_ARGUMENTS = 32;

@@ -96,10 +96,10 @@ export function reportRevenueQuery(db: Database, { from, to, group, userId }: Re
 }
 
 /** Returns the query for sums of rentals by pickup date and group. `asOf` (epoch ms) leaves out what changed later. */
-export function reportContractSumsQuery(
+export function reportRentalSumsQuery(
   db: Database,
   { from, to, group, userId }: ReportQueryInput,
-  kind: "kept" | "cancelled",
+  status: "active" | "cancelled",
   asOf?: number,
 ) {
   const key = toKey(CONTRACT_GROUPS, group);
@@ -128,7 +128,7 @@ export function reportContractSumsQuery(
     .from(bookings)
     .where(
       sql`${from} <= ${to} AND bookings.date_from BETWEEN ${from} AND ${to} AND bookings.kind = 'rental'
-        AND ${kind === "kept" ? contractCondition : sql`bookings.status = 'cancelled'`}
+        AND ${status === "active" ? contractCondition : sql`bookings.status = 'cancelled'`}
         AND ${isInUserBranches(userId, sql`bookings.branch_code`)}`,
     )
     .groupBy(sql`1, 2`);

@@ -1,6 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { AUTHORITY_REGISTERS } from "#domain/catalogue/authority-registers.ts";
 import type { HandoverCheckModes } from "#domain/catalogue/handover-checks.ts";
-import { AUTHORITY_REGISTERS } from "#domain/catalogue/registers.ts";
 import type { SeriesLetters } from "#domain/catalogue/series.ts";
 import { TAX_RECORD_MODES, TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import { EINVOICE_FORMATS } from "#domain/e-invoices/formats.ts";

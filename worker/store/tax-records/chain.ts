@@ -1,7 +1,7 @@
 import { eq, SQL, sql } from "drizzle-orm";
 import type { TaxRecordContent } from "#domain/tax-records/records.ts";
 import type { Database } from "#worker/store/database.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { documents, numberSeries } from "#worker/store/schema/documents.ts";
 import { branches } from "#worker/store/schema/organization.ts";
 import { taxChains, taxInstallation, taxRecords } from "#worker/store/schema/tax-records.ts";
@@ -20,12 +20,12 @@ export interface TaxRecordDataKeys {
  * Returns which data the next record of an existing document depends on: its branch, and the corrected or replaced
  * documents.
  */
-export function createTaxRecordBasis(id: number): TaxRecordDataKeys {
+export function selectTaxRecordDataKeys(documentId: number): TaxRecordDataKeys {
   return {
-    branchCodes: sql`(SELECT json_array(named.branch_code) FROM documents AS named WHERE named.id = ${id})`,
+    branchCodes: sql`(SELECT json_array(named.branch_code) FROM documents AS named WHERE named.id = ${documentId})`,
     series: [],
-    documentIds: sql`(SELECT json_group_array(other.id) FROM documents AS other WHERE other.replaced_by_document_id = ${id}
-      OR other.id = (SELECT named.corrects_document_id FROM documents AS named WHERE named.id = ${id}))`,
+    documentIds: sql`(SELECT json_group_array(other.id) FROM documents AS other WHERE other.replaced_by_document_id = ${documentId}
+      OR other.id = (SELECT named.corrects_document_id FROM documents AS named WHERE named.id = ${documentId}))`,
   };
 }
 
@@ -105,7 +105,7 @@ export interface NewTaxRecord {
 export function newTaxRecordStatement(db: Database, { document, content, ...record }: NewTaxRecord) {
   const { kind, id } = content;
   return db.insert(taxRecords).select(
-    createRow(taxRecords, {
+    selectNewRow(taxRecords, {
       id: sql`NULL`,
       ...record,
       kind,

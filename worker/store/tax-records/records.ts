@@ -148,7 +148,7 @@ export function retryTaxChainsStatement(db: Database) {
 }
 
 /** First failure of a chain since its last success. */
-export const selectFirstTaxFailure = (now: number) => sql<number>`coalesce(failed_since, ${now})`;
+export const selectTaxFailureStart = (now: number) => sql<number>`coalesce(failed_since, ${now})`;
 
 // Whether a later accepted record of the document contains the corrected data.
 const IS_CORRECTED = sql<number>`EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
-import { isOwnBooking } from "#worker/store/bookings/own-bookings.ts";
+import { isBookingOfCustomer } from "#worker/store/bookings/own-bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { transferBookings, transferTrips } from "#worker/store/schema/transfers.ts";
@@ -8,7 +8,7 @@ const LISTED = 200;
 const OUTWARD = 1;
 
 /** Lists a customer's own transfers with their outward trips, newest first, in one round trip. */
-export function readCustomerTransfers(db: Database, customerId: number, isVerified: boolean) {
+export function readCustomerTransfers(db: Database, customerId: number, isEmailVerified: boolean) {
   const { originPointId, destinationPointId } = getTableColumns(transferTrips);
   const { transferVehicleId, vehicleName } = getTableColumns(transferBookings);
   return db
@@ -16,7 +16,7 @@ export function readCustomerTransfers(db: Database, customerId: number, isVerifi
     .from(bookings)
     .innerJoin(transferBookings, eq(transferBookings.bookingId, bookings.id))
     .innerJoin(transferTrips, and(eq(transferTrips.bookingId, bookings.id), eq(transferTrips.position, OUTWARD)))
-    .where(and(isOwnBooking(customerId, isVerified), sql`+${bookings.kind} = 'transfer'`))
+    .where(and(isBookingOfCustomer(customerId, isEmailVerified), sql`+${bookings.kind} = 'transfer'`))
     .orderBy(desc(sql`+${bookings.dateFrom}`), desc(bookings.timeFrom), desc(bookings.id))
     .limit(LISTED);
 }

@@ -13,11 +13,11 @@ import { stockAllocations } from "#worker/store/schema/bookings.ts";
  */
 export function transferAllocationsQuery(db: Database, catalogue: Catalogue, search: TransferSearch, at: number) {
   const trips = [search.outward, ...(search.back ? [search.back] : [])];
-  return allocationsAroundTripsQuery(db, catalogue, { trips, at, exceptBookingId: 0 });
+  return transferAllocationsAroundTripsQuery(db, catalogue, { trips, at, exceptBookingId: 0 });
 }
 
 /** Returns the query for the vehicles' use around the trips of a booking, without the booking itself. */
-export function allocationsAroundTripsQuery(
+export function transferAllocationsAroundTripsQuery(
   db: Database,
   catalogue: Catalogue,
   { trips, at, exceptBookingId }: TripsAround,

@@ -17,12 +17,12 @@ import {
   catchSoldOut,
   insertBookingCreatedEntryStatement,
   insertBookingStatement,
-  newBookingId,
+  selectNewBookingId,
 } from "#worker/store/bookings/bookings.ts";
 import { insertGuestCustomerStatement, toGuestCustomerJson } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
-import { expectCatalogueVersion } from "#worker/store/guards/catalogue-version.ts";
-import { createRows, toStoredRow } from "#worker/store/new-rows.ts";
+import { expectCatalogueVersionStatement } from "#worker/store/guards/catalogue-version.ts";
+import { selectNewRows, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
@@ -36,14 +36,14 @@ import {
 export type TransferIdentifier = { readonly freeAccessId: string } | { readonly cartId: string };
 
 /** Returns the queries for one transfer reservation. Run them in a batch and pass the result to `fromTransferRows`. */
-export function transferReservationQueries(db: Database, name: TransferIdentifier) {
-  const queries = "cartId" in name ? queriesBy.cartId : queriesBy.freeAccessId;
+export function transferReservationQueries(db: Database, identifier: TransferIdentifier) {
+  const queries = "cartId" in identifier ? queriesBy.cartId : queriesBy.freeAccessId;
   return [
-    queries.booking(db, name),
-    queries.transfer(db, name),
-    queries.trips(db, name),
-    queries.extras(db, name),
-    queries.supplements(db, name),
+    queries.booking(db, identifier),
+    queries.transfer(db, identifier),
+    queries.trips(db, identifier),
+    queries.extras(db, identifier),
+    queries.supplements(db, identifier),
   ] as const;
 }
 
@@ -85,6 +85,7 @@ function queriesNamed(bookingCondition: SQL) {
   };
 }
 
+/** Builds a transfer reservation from its rows. Undefined if a main row is missing. */
 export function fromTransferRows(
   [row]: readonly (typeof bookings.$inferSelect)[],
   [transfer]: readonly (typeof transferBookings.$inferSelect)[],
@@ -132,19 +133,19 @@ export function saveNewTransfer(
 ): Promise<Result<TransferReservation, SoldOut>> {
   return catchSoldOut(async () => {
     const { draft } = transfer;
-    const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
+    const [extras, supplements] = [toTransferExtraRows(draft), toTransferSupplementRows(draft)];
     const [, , [written]] = await db.batch([
-      expectCatalogueVersion(db, catalogueVersion),
+      expectCatalogueVersionStatement(db, catalogueVersion),
       ...newTransferStatements(db, transfer, branch),
     ]);
-    const row = createTransferRow(transfer, branch);
+    const row = createBookingRowOfTransfer(transfer, branch);
     const bookingId = written?.id;
     const storedTransfer =
       bookingId !== undefined &&
       fromTransferRows(
         [toStoredRow(bookings, { ...row, id: bookingId })],
-        [{ ...toTransferRow(draft), bookingId }],
-        toTripRows(draft).map((trip) => ({ ...trip, bookingId })),
+        [{ ...toTransferDetailsRow(draft), bookingId }],
+        toTransferTripRows(draft).map((trip) => ({ ...trip, bookingId })),
         extras.map((extra) => ({ ...extra, bookingId })).toSorted((a, b) => a.transferExtraId - b.transferExtraId),
         supplements
           .map((supplement) => ({ ...supplement, bookingId }))
@@ -161,13 +162,13 @@ export function saveNewTransfer(
  */
 export function newTransferStatements(db: Database, transfer: NewTransfer, branch: Branch) {
   const { draft, freeAccessId, at, actor } = transfer;
-  const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
+  const [extras, supplements] = [toTransferExtraRows(draft), toTransferSupplementRows(draft)];
   const guest = toGuestCustomerJson(transfer, { branchCode: branch.code });
   return [
     insertGuestCustomerStatement(db, { guest }),
-    insertBookingStatement(db, createTransferRow(transfer, branch), { guest }),
-    insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferRow(draft)]) }),
-    insertTrips(db, { freeAccessId, rows: JSON.stringify(toTripRows(draft)) }),
+    insertBookingStatement(db, createBookingRowOfTransfer(transfer, branch), { guest }),
+    insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferDetailsRow(draft)]) }),
+    insertTrips(db, { freeAccessId, rows: JSON.stringify(toTransferTripRows(draft)) }),
     insertBookingCreatedEntryStatement(db, { freeAccessId, at, actor }),
     ...(extras.length > 0 ? [insertExtras(db, { freeAccessId, rows: JSON.stringify(extras) })] : []),
     ...(supplements.length > 0 ? [insertSupplements(db, { freeAccessId, rows: JSON.stringify(supplements) })] : []),
@@ -175,25 +176,25 @@ export function newTransferStatements(db: Database, transfer: NewTransfer, branc
 }
 
 const rows = sql.placeholder("rows");
-const bookingReference = { bookingId: newBookingId };
+const bookingReference = { bookingId: selectNewBookingId };
 const insertTransfer = prepareQuery((db) =>
-  db.insert(transferBookings).select(createRows(transferBookings, rows, bookingReference)),
+  db.insert(transferBookings).select(selectNewRows(transferBookings, rows, bookingReference)),
 );
 const insertTrips = prepareQuery((db) =>
-  db.insert(transferTrips).select(createRows(transferTrips, rows, bookingReference)),
+  db.insert(transferTrips).select(selectNewRows(transferTrips, rows, bookingReference)),
 );
 const insertExtras = prepareQuery((db) =>
-  db.insert(transferBookingExtras).select(createRows(transferBookingExtras, rows, bookingReference)),
+  db.insert(transferBookingExtras).select(selectNewRows(transferBookingExtras, rows, bookingReference)),
 );
 const insertSupplements = prepareQuery((db) =>
-  db.insert(transferBookingSupplements).select(createRows(transferBookingSupplements, rows, bookingReference)),
+  db.insert(transferBookingSupplements).select(selectNewRows(transferBookingSupplements, rows, bookingReference)),
 );
 
 /**
  * Returns the columns of a new transfer. Its period is from the first departure to the last arrival, with one sum for
  * its supplements.
  */
-export function createTransferRow(transfer: NewTransfer, branch: Branch): typeof bookings.$inferInsert {
+export function createBookingRowOfTransfer(transfer: NewTransfer, branch: Branch): typeof bookings.$inferInsert {
   const { trips, totals } = transfer.draft;
   const [outward] = trips;
   if (!outward) throw new Error("a transfer without a trip");
@@ -221,12 +222,12 @@ export function createTransferRow(transfer: NewTransfer, branch: Branch): typeof
 }
 
 /** Returns the row with a transfer's vehicle and travellers. */
-export function toTransferRow({ vehicle, terms }: NewTransfer["draft"]) {
+export function toTransferDetailsRow({ vehicle, terms }: NewTransfer["draft"]) {
   return { ...terms.people, transferVehicleId: vehicle.id, vehicleName: vehicle.name, vatBasisPoints: vehicle.vat };
 }
 
 /** Returns the rows of a transfer's trips. */
-export function toTripRows({ trips }: TransferDraft) {
+export function toTransferTripRows({ trips }: TransferDraft) {
   return trips.map(({ date, time, origin, destination, minutes, priceCents }, index) => ({
     position: index + 1,
     date,
@@ -241,7 +242,7 @@ export function toTripRows({ trips }: TransferDraft) {
 }
 
 /** Returns the rows of a transfer's extras. */
-export function toExtraRows({ extras }: TransferDraft) {
+export function toTransferExtraRows({ extras }: TransferDraft) {
   return extras.map(({ extra, quantity, unitCents, discountCents, extraCents }) => ({
     transferExtraId: extra.id,
     name: extra.name,
@@ -254,7 +255,7 @@ export function toExtraRows({ extras }: TransferDraft) {
 }
 
 /** Returns one row per supplement of a transfer. */
-export function toSupplementRows({ supplements }: TransferDraft) {
+export function toTransferSupplementRows({ supplements }: TransferDraft) {
   return supplements.map(({ supplement, cents }) => ({
     transferSupplementId: supplement.id,
     name: supplement.name,

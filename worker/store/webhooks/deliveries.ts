@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { DeliveryDecision } from "#domain/webhooks/delivery.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import {
   webhookAttempts,
@@ -35,7 +35,7 @@ export type ClaimedWebhookDelivery = Awaited<ReturnType<typeof claimWebhookDeliv
  */
 export async function claimWebhookDeliveries(
   db: Database,
-  { now, until, most }: { readonly now: number; readonly until: number; readonly most: number },
+  { now, until, limit }: { readonly now: number; readonly until: number; readonly limit: number },
 ) {
   const numbered = sql`(SELECT due.id AS id, row_number() OVER (PARTITION BY due.webhook_id ORDER BY due.event_id) AS place
     FROM webhook_deliveries AS due INDEXED BY webhook_deliveries_due WHERE ${isNext(now)})`;
@@ -43,7 +43,7 @@ export async function claimWebhookDeliveries(
     db
       .update(webhookDeliveries)
       .set({ nextAt: until })
-      .where(sql`webhook_deliveries.id IN (SELECT id FROM ${numbered} WHERE place <= ${most})`)
+      .where(sql`webhook_deliveries.id IN (SELECT id FROM ${numbered} WHERE place <= ${limit})`)
       .returning({ id: webhookDeliveries.id }),
   ]);
   return item.length === 0
@@ -61,7 +61,7 @@ async function readClaimed(db: Database, ids: readonly number[]) {
 }
 
 /** Returns the query for the delivery of an event to a webhook, with the data to send it. */
-export function deliveryQuery(db: Database, webhookId: number, uid: string) {
+export function webhookDeliveryQuery(db: Database, webhookId: number, uid: string) {
   return claimedDeliveriesQuery(db, and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookEvents.uid, uid)));
 }
 
@@ -122,7 +122,7 @@ export async function saveWebhookAttempt(db: Database, outcome: Outcome): Promis
     db
       .insert(webhookAttempts)
       .select(
-        createRow(
+        selectNewRow(
           webhookAttempts,
           { id: sql`NULL`, ...attempt },
           sql`WHERE EXISTS (SELECT 1 FROM webhook_deliveries WHERE id = ${deliveryId})`,
@@ -140,7 +140,7 @@ export async function saveWebhookAttempt(db: Database, outcome: Outcome): Promis
   ];
   if (!isTrial) statements.push(...addressStatements(db, webhookId, decision, at));
   const isOff = sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhookId} AND disabled_at = ${toIsoText(at)})`;
-  statements.push(...mails.map((mail) => insertMailQuery(db, mail, isOff)));
+  statements.push(...mails.map((mail) => insertMailIfQuery(db, mail, isOff)));
   await db.batch(statements);
 }
 
@@ -158,7 +158,7 @@ function addressStatements(db: Database, webhookId: number, decision: DeliveryDe
   const state = { failingSince, pausedUntil: decision.pausedUntil ?? null };
   const upsertState = db
     .insert(webhookStates)
-    .select(createRow(webhookStates, { webhookId, ...state }, isThere(webhookId)))
+    .select(selectNewRow(webhookStates, { webhookId, ...state }, isThere(webhookId)))
     .onConflictDoUpdate({
       target: webhookStates.webhookId,
       set: { ...state, failingSince: failingSince === null ? null : sql`coalesce(failing_since, ${failingSince})` },
@@ -173,7 +173,7 @@ function addressStatements(db: Database, webhookId: number, decision: DeliveryDe
       .set({ active: false, disabledAt: toIsoText(at), disabledReason: disable, lastUpdate: at })
       .where(and(eq(webhooks.id, webhookId), eq(webhooks.active, true))),
     db.insert(officeHistory).select(
-      createRow(
+      selectNewRow(
         officeHistory,
         {
           resource: "webhooks",
@@ -215,7 +215,7 @@ function newDelivery(
   const event = { eventId: sql`webhook_events.id`, subject: sql`subject` };
   const row = { id: sql`NULL`, webhookId, ...event, state: "waiting" as const, ...moments };
   const source = sql`FROM webhook_events ${isThere(webhookId)} AND ${selection} ORDER BY webhook_events.id`;
-  return createRow(webhookDeliveries, row, source);
+  return selectNewRow(webhookDeliveries, row, source);
 }
 
 /** Selection of past events to deliver again to a webhook, by type and time. */
@@ -235,7 +235,7 @@ function selectReplayed({ agencyId, types, from, to, uid }: ReplayedWebhookEvent
 }
 
 /** Returns the query that counts the events that would be delivered again. */
-export function replayCountQuery(db: Database, replayed: ReplayedWebhookEvents) {
+export function replayedWebhookEventCountQuery(db: Database, replayed: ReplayedWebhookEvents) {
   return db
     .select({ count: sql<number>`count(*)`.as("events") })
     .from(webhookEvents)
@@ -246,7 +246,7 @@ export function replayCountQuery(db: Database, replayed: ReplayedWebhookEvents) 
  * Returns the statements that schedule past events of a period, or one event, for immediate delivery. Includes pending
  * deliveries, except those that may be in flight until `leasesEnd`.
  */
-export function replayStatements(
+export function replayWebhookEventsStatements(
   db: Database,
   replayed: ReplayedWebhookEvents,
   { now, leasesEnd }: { readonly now: number; readonly leasesEnd: number },
@@ -275,7 +275,7 @@ interface DeliverySearch {
 }
 
 /** Returns the queries that list a webhook's deliveries and answers, newest first, with their number. */
-export function deliveryQueries(db: Database, { webhookId, id, state, after, pageSize }: DeliverySearch) {
+export function webhookDeliveryListQueries(db: Database, { webhookId, id, state, after, pageSize }: DeliverySearch) {
   const conditions = [
     eq(webhookDeliveries.webhookId, webhookId),
     id === undefined ? undefined : eq(webhookDeliveries.id, id),

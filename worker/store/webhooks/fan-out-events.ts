@@ -1,6 +1,6 @@
 import { asc, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { webhookDeliveries, webhookEvents, webhooks } from "#worker/store/schema/webhooks.ts";
 
 const DISPATCH_BATCH_SIZE = 200;
@@ -35,7 +35,7 @@ const FACTS: SQL<string | null> =
   WHEN type LIKE 'quote.%' THEN ${QUOTE} WHEN type LIKE 'vehicle.%' THEN ${VEHICLE} ELSE ${BOOKING} END`;
 
 /** Reads the undispatched events in order, and the webhooks that may receive them. */
-export async function readUndispatchedEvents(db: Database) {
+export async function readUndispatchedWebhookEvents(db: Database) {
   const [events, addresses] = await db.batch([
     db
       .select({
@@ -66,7 +66,7 @@ export interface EventWithRecipients {
   readonly subject: string;
   readonly agencyId: number | null;
   readonly body: string;
-  readonly to: readonly number[];
+  readonly webhookIds: readonly number[];
 }
 
 /** Saves the payloads and recipients of events. A concurrent run adds nothing. */
@@ -76,8 +76,8 @@ export async function insertWebhookDeliveries(
   now: number,
 ): Promise<void> {
   const texts = JSON.stringify(events.map(({ id, body, agencyId }) => ({ id, body, agencyId })));
-  const rows = events.flatMap(({ id, subject, to }) =>
-    to.map((webhookId) => ({ webhookId, eventId: id, subject, state: "waiting", nextAt: now, createdAt: now })),
+  const rows = events.flatMap(({ id, subject, webhookIds }) =>
+    webhookIds.map((webhookId) => ({ webhookId, eventId: id, subject, state: "waiting", nextAt: now, createdAt: now })),
   );
   const member = (name: string) =>
     sql`(SELECT row.value ->> ${sql.raw(`'${name}'`)} FROM json_each(${texts}) AS row WHERE row.value ->> 'id' = webhook_events.id)`;
@@ -86,7 +86,7 @@ export async function insertWebhookDeliveries(
     db
       .insert(webhookDeliveries)
       .select(
-        sql`${createRows(webhookDeliveries, rows)} WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = row.value ->> 'webhookId') AND EXISTS (SELECT 1 FROM webhook_events WHERE id = row.value ->> 'eventId' AND body IS NULL)`,
+        sql`${selectNewRows(webhookDeliveries, rows)} WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = row.value ->> 'webhookId') AND EXISTS (SELECT 1 FROM webhook_events WHERE id = row.value ->> 'eventId' AND body IS NULL)`,
       )
       .onConflictDoNothing(),
     db

@@ -9,7 +9,7 @@ export function webhookQuery(db: Database, id: number) {
 }
 
 /** Reads the administrators to notify of a disabled webhook. */
-export async function readWebhookAdministrators(db: Database) {
+export async function readAdministratorsToNotify(db: Database) {
   const [item] = await db.batch([
     db
       .select({ email: users.email, language: users.language })

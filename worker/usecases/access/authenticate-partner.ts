@@ -1,5 +1,5 @@
 import type { PartnerKey } from "#domain/access/credentials.ts";
-import { isInNetworks } from "#domain/access/networks.ts";
+import { isInIpNetworks } from "#domain/access/networks.ts";
 import {
   hashNonce,
   isMessageSignedBy,
@@ -72,5 +72,5 @@ const isRead = ({ method }: SignedHttpMessage) => method === "GET" || method ===
 
 // Without an edge to report the address, a key restricted to networks is refused.
 function isFromAllowedNetwork({ networks }: PartnerKey, address: string | undefined): boolean {
-  return networks.length === 0 || (address !== undefined && isInNetworks(address, networks));
+  return networks.length === 0 || (address !== undefined && isInIpNetworks(address, networks));
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type CallerKind, toRejectionReason } from "#domain/access/rejected-requests.ts";
 import { findPartnerKey } from "#worker/auth/signature.ts";
-import { countRejectedRequests, type NewRejectedRequestCount } from "#worker/store/access/rejected-requests.ts";
+import { addRejectedRequestCounts, type NewRejectedRequestCount } from "#worker/store/access/rejected-requests.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -78,7 +78,7 @@ export async function countRejectedRequest(
 async function writeUnsavedCounts({ db }: Tenant, { calls }: AccountRequestBuffer): Promise<void> {
   const counted = [...calls.values()];
   calls.clear();
-  await countRejectedRequests(db, counted);
+  await addRejectedRequestCounts(db, counted);
 }
 
 // Returns how long to wait before a write. Even without a wait, the response is sent first.

@@ -3,7 +3,7 @@ import {
   isPdf,
   MAX_CUSTOMER_FILE_MB,
   MAX_FILES_PER_CUSTOMER,
-  toFileName,
+  toCustomerFileName,
 } from "#domain/access/customer-files.ts";
 import { canDeleteNote } from "#domain/contracts/notes.ts";
 import { createReason } from "#domain/problems.ts";
@@ -63,7 +63,13 @@ export async function addCustomerFile(
       const examined = await examine(content);
       if (!examined) return err(notAFile);
       const { contentType, content: bytes } = examined;
-      const added = { key, customerId, name: toFileName(name, contentType), contentType, sizeBytes: bytes.byteLength };
+      const added = {
+        key,
+        customerId,
+        name: toCustomerFileName(name, contentType),
+        contentType,
+        sizeBytes: bytes.byteLength,
+      };
       await files.put(getCustomerFilePath(added), bytes, { sha256: await hashBytes(bytes), contentType });
       return ok({ resource: key, statements: newCustomerFileStatements(db, added, { actor, at }) });
     },

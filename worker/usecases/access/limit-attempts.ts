@@ -1,4 +1,4 @@
-import { toAddressNetwork } from "#domain/access/attempts.ts";
+import { toIpNetwork } from "#domain/access/attempts.ts";
 import { computeKeyedHash } from "#worker/auth/account-keys.ts";
 import type { AttemptSource } from "#worker/store/access/attempts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -19,7 +19,7 @@ const PURPOSE = "attempts";
  * Returns the hash of an address's network, which may be stored. Undefined without an edge that reports the address.
  */
 export async function hashNetwork(tenant: Tenant, address: string | undefined): Promise<string | undefined> {
-  return address && (await computeKeyedHash(tenant, PURPOSE, toAddressNetwork(address)));
+  return address && (await computeKeyedHash(tenant, PURPOSE, toIpNetwork(address)));
 }
 
 /** Returns the source of an attempt in storable form, with the address as a hash only. */

@@ -1,6 +1,6 @@
 import { type MergeableCustomerField, pickMergedCustomerData } from "#domain/access/merged-customer.ts";
 import { hasRight } from "#domain/access/rights.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { SignedInUser } from "#domain/access/sessions.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
@@ -124,7 +124,7 @@ export async function createCustomer(
 // Refuses changes that only managers may make: a customer's permanent discount, because no discount limit applies to
 // it, and the do-not-rent mark.
 function refuseOwnDiscount(
-  { role }: SignedIn,
+  { role }: SignedInUser,
   { discountBasisPoints, doNotRentReason }: Pick<CustomerChange, "discountBasisPoints" | "doNotRentReason">,
 ): MissingRight | undefined {
   if ((!discountBasisPoints && doNotRentReason === undefined) || hasRight(role, "manage")) return undefined;
@@ -134,7 +134,7 @@ function refuseOwnDiscount(
 const toRefused = (refusal: MissingRight | undefined) => refusal && err(refusal);
 
 // Returns the branch of a new customer, so that users of specific branches see the customers that they created.
-function ownBranch({ branches }: SignedIn): string | undefined {
+function ownBranch({ branches }: SignedInUser): string | undefined {
   return branches === "all" ? undefined : branches[0];
 }
 
@@ -192,7 +192,7 @@ function refuseKnown(
 }
 
 function refuseContact(
-  staff: SignedIn,
+  staff: SignedInUser,
   { isShared }: CustomerAnswer["customer"],
   names: readonly (keyof CustomerChange)[],
 ): Result<never, OfficeRefusal> | undefined {
@@ -295,7 +295,7 @@ const isDepartment = ({ customerType }: Pick<CustomerRow, "customerType">) => cu
 
 function findWrong(
   catalogue: Catalogue,
-  staff: SignedIn,
+  staff: SignedInUser,
   { branchCode }: CustomerChange,
 ): Extract<OfficeRefusal, { readonly kind: "invalid" | "branchOfOthers" }> | undefined {
   if (!branchCode) return undefined;

@@ -6,9 +6,13 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { computeKeyedHash, computeKeyedHashes, createRandomSecret } from "#worker/auth/account-keys.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writePasswordResetMail } from "#worker/mail/reset-mail.ts";
-import { readPasswordReset, savePasswordReset, usePasswordReset } from "#worker/store/access/password-resets.ts";
+import {
+  countAttemptAndReadPasswordReset,
+  savePasswordReset,
+  usePasswordReset,
+} from "#worker/store/access/password-resets.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
-import { readUserForRequest } from "#worker/store/access/users.ts";
+import { countAttemptAndReadUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
@@ -36,7 +40,7 @@ export async function requestPasswordReset(
   { now, address, language }: Request & { readonly language: string | undefined },
 ): Promise<Result<() => Promise<void>, TooManyAttempts>> {
   const attemptSource = await toUserAttemptSource(tenant, name, address);
-  const { attempts, user, isKnownNetwork } = await readUserForRequest(tenant.db, "forgotten", attemptSource, now);
+  const { attempts, user, isKnownNetwork } = await countAttemptAndReadUser(tenant.db, "forgotten", attemptSource, now);
   const wait = findSecondsUntilRetry("forgotten", attempts, now, isKnownNetwork);
   if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   const secret = createRandomSecret();
@@ -85,7 +89,7 @@ export async function changePassword(
   const problems = findPasswordProblems(change.password);
   if (problems.length > 0) return err({ kind: "weak", problems });
   const tokenHashes = await computeKeyedHashes(tenant, RESET_PURPOSE, change.link);
-  const { attempts, owner } = await readPasswordReset(
+  const { attempts, owner } = await countAttemptAndReadPasswordReset(
     tenant.db,
     tokenHashes,
     await toAttemptSource(tenant, address),

@@ -1,6 +1,6 @@
 import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { CartCheckoutAnswer } from "#domain/payments/checkout.ts";
-import { linkBookingToCustomer } from "#worker/store/bookings/contract.ts";
+import { linkBookingToRegisteredCustomer } from "#worker/store/bookings/contract.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { signUp } from "./sign-up.ts";
 
@@ -22,6 +22,6 @@ export async function registerBookingCustomer(
   const registration = { username: email, email, name, surname, phone, phonePrefix, documentId, ...account };
   const registered = await signUp(tenant, registration, context);
   if (!registered.ok) return undefined;
-  await linkBookingToCustomer(tenant.db, bookingFreeAccessId, email);
+  await linkBookingToRegisteredCustomer(tenant.db, bookingFreeAccessId, email);
   return registered.value;
 }

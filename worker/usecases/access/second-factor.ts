@@ -1,15 +1,15 @@
 import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { SignedInUser } from "#domain/access/sessions.ts";
 import type { PasskeyAssertionData, PasskeyScope } from "#worker/auth/passkeys.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { createTotpSecret, createTotpUri, findTotpStep } from "#worker/auth/totp.ts";
 import type { StoredPasskey } from "#worker/store/access/passkeys.ts";
 import {
   confirmAuthenticatorApp,
-  countSignInSecondFactor,
+  countAttemptAndReadSecondFactors,
+  countSignInSecondFactorAttempt,
   findSecondFactor,
   markSecondFactorProved,
-  readSecondFactorsToVerify,
   removeAuthenticatorApp,
   replaceRecoveryCodes,
   type StoredSecondFactor,
@@ -22,7 +22,7 @@ import { refuseTooManyAttempts, type TooManyAttempts } from "./limit-attempts.ts
 import { verifyPasskeyProof } from "./passkeys.ts";
 import { consumeRecoveryCode, generateRecoveryCodes } from "./recovery-codes.ts";
 
-type Person = Pick<SignedIn, "userId" | "sessionId" | "fullName">;
+type Person = Pick<SignedInUser, "userId" | "sessionId" | "fullName">;
 
 /**
  * Starts the setup of a second factor and returns the secret for an authenticator app. Undefined if one is already
@@ -85,7 +85,7 @@ export async function proveSecondFactor(
   now: number,
 ): Promise<boolean | TooManyAttempts> {
   const { userId, sessionId } = person;
-  const { attempts, app, passkeys } = await readSecondFactorsToVerify(tenant.db, userId, now);
+  const { attempts, app, passkeys } = await countAttemptAndReadSecondFactors(tenant.db, userId, now);
   const wait = findSecondsUntilRetry("change", attempts, now);
   if (wait !== undefined) return refuseTooManyAttempts(wait);
   if (!app && passkeys.length === 0) return false;
@@ -116,7 +116,7 @@ export async function findSecondFactorWaitSeconds(
   userId: number,
   now: number,
 ): Promise<number | undefined> {
-  return findSecondsUntilRetry("login", await countSignInSecondFactor(tenant.db, userId, now), now);
+  return findSecondsUntilRetry("login", await countSignInSecondFactorAttempt(tenant.db, userId, now), now);
 }
 
 /** Whether a proof is valid. Each code and challenge works once. Failures are recorded. */

@@ -6,7 +6,7 @@ import type { PasskeyAssertionData, PasskeyScope } from "#worker/auth/passkeys.t
 import { DUMMY_PASSWORD_HASH, hashPassword, matchesPasswordHash, needsRehash } from "#worker/auth/passwords.ts";
 import { issueSessionToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
-import { readUserForSignIn, type StoredUser } from "#worker/store/access/users.ts";
+import { countAttemptAndReadSignInUser, type StoredUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { refuseTooManyAttempts, type TooManyAttempts, toUserAttemptSource } from "./limit-attempts.ts";
 import { createPasskeyChallenge } from "./passkeys.ts";
@@ -66,11 +66,8 @@ export async function signIn(
   { now, sessionId }: { readonly now: number; readonly sessionId: string },
 ): Promise<Result<SignInResult, SignInRefusal>> {
   const userAttemptSource = await toUserAttemptSource(tenant, credentials.username, credentials.address);
-  const { attempts, user, generation, app, passkeys, isKnownNetwork, isNewNetwork } = await readUserForSignIn(
-    tenant.db,
-    userAttemptSource,
-    now,
-  );
+  const { attempts, user, generation, app, passkeys, isKnownNetwork, isNewNetwork } =
+    await countAttemptAndReadSignInUser(tenant.db, userAttemptSource, now);
   const wait = findSecondsUntilRetry("login", attempts, now, isKnownNetwork);
   const attemptSource = { userId: user?.id, networkHash: userAttemptSource.networkHash };
   const createEventRecorder = (kind: SecurityEventKind) =>

@@ -1,5 +1,10 @@
 import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
-import { findSignUpProblems, normalizeSignUp, type SignUp, type SignUpProblem } from "#domain/access/sign-up.ts";
+import {
+  findSignUpProblems,
+  normalizeSignUpForm,
+  type SignUpForm,
+  type SignUpProblem,
+} from "#domain/access/sign-up.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { countSignUpAttempt, registerCustomer } from "#worker/store/access/users.ts";
@@ -18,10 +23,10 @@ export type SignUpRefusal =
  */
 export async function signUp(
   tenant: Tenant,
-  signUpForm: SignUp,
+  signUpForm: SignUpForm,
   { now, address }: { readonly now: number; readonly address: string | undefined },
 ): Promise<Result<() => Promise<void>, SignUpRefusal>> {
-  const registration = normalizeSignUp(signUpForm);
+  const registration = normalizeSignUpForm(signUpForm);
   const problems = findSignUpProblems(registration);
   if (problems.length > 0) return err({ kind: "wrong", problems });
   const wait = findSecondsUntilRetry(

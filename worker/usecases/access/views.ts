@@ -2,9 +2,9 @@ import { hasRight } from "#domain/access/rights.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  deleteViewStatement,
+  deleteSavedViewStatement,
   type NewSavedView,
-  newViewStatement,
+  newSavedViewStatement,
   nextSavedViewIdQuery,
   savedViewQuery,
   savedViewsQuery,
@@ -62,7 +62,7 @@ export async function createSavedView(
       const { id = 1, owned = 0 } = next ?? {};
       if (owned >= MAX_VIEWS)
         return err({ kind: "invalid", field: "name", reason: createReason("at_most", MAX_VIEWS) });
-      return ok({ resource: String(id), statements: [newViewStatement(db, view, { id, userId, at })] });
+      return ok({ resource: String(id), statements: [newSavedViewStatement(db, view, { id, userId, at })] });
     },
     readBack: (id) => [savedViewQuery(db, Number(id), userId)] as const,
     answer: ([[row]]) => (row ? ok(toSavedView(row, userId)) : err({ kind: "viewNotFound" })),
@@ -84,7 +84,7 @@ export async function deleteSavedView(
       if (!row) return err({ kind: "viewNotFound" });
       if (row.userId !== userId && !hasRight(staff.role, "manage"))
         return err({ kind: "rightMissing", right: "manage" });
-      return ok({ resource: String(id), statements: [deleteViewStatement(db, id)] });
+      return ok({ resource: String(id), statements: [deleteSavedViewStatement(db, id)] });
     },
     readBack: () => [] as const,
     answer: () => ok(undefined),

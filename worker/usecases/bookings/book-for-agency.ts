@@ -4,10 +4,10 @@ import { type BookingDraft, type Choice, draftBooking } from "#domain/bookings/d
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
 import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
-import { findShortage } from "#domain/bookings/search.ts";
+import { findDraftShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { restoreAgreedValues } from "#worker/store/bookings/agreed-with-agency.ts";
+import { restoreValuesAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
@@ -77,7 +77,7 @@ async function readAndBook(
   }
   const draft = draftAgencyBooking(catalogue, bookingRequest);
   if (!draft.ok) return draft;
-  const shortage = findShortage(draft.value, stock);
+  const shortage = findDraftShortage(draft.value, stock);
   if (shortage) return err(shortage);
   const saveResult = await saveNewBooking(
     tenant.db,
@@ -123,7 +123,7 @@ async function readBeforeBooking(tenant: Tenant, { agency, request, now }: Agenc
   return {
     catalogue,
     stock: toRentalStock(stock, toStockQueryInput(catalogue, request.rental, now)),
-    existing: fromBookingRows(...restoreAgreedValues(booking)),
+    existing: fromBookingRows(...restoreValuesAgreedWithAgency(booking)),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type WithCartVersion,
 } from "#domain/bookings/carts.ts";
 import type { CheckoutError, InvalidInput } from "#domain/bookings/refusals.ts";
-import { findAvailability, findShortage } from "#domain/bookings/search.ts";
+import { findAvailability, findDraftShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
@@ -91,7 +91,7 @@ function toCartView(
   quote: CartQuote,
   { stock, checksStock }: { readonly stock: RentalStock | undefined; readonly checksStock: boolean },
 ): CartView {
-  const shortage = checksStock && stock ? findShortage(quote.draft, stock) : undefined;
+  const shortage = checksStock && stock ? findDraftShortage(quote.draft, stock) : undefined;
   return {
     ...quote,
     cart: removeRefusedCode(cart, quote.refusedCode),

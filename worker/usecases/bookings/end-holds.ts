@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { endVisitorHoldsStatements, visitorHoldsQuery } from "#worker/store/bookings/visitor-holds.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { endVisitorHoldsStatements, holdsOfSameVisitorQuery } from "#worker/store/bookings/visitor-holds.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { expireUnpaidHoldsStatements } from "#worker/store/payments/payments.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
@@ -18,12 +18,12 @@ export function endVisitorHolds(
   return writeOfficeOnce(write, {
     right: "sell",
     content,
-    read: () => [visitorHoldsQuery(tenant.db, content.bookingId)] as const,
+    read: () => [holdsOfSameVisitorQuery(tenant.db, content.bookingId)] as const,
     decide: ({ staff, rows, actor }) => {
       const holds = rows[0].filter((item) => canAccessBranch(staff, item.branchCode, item.returnBranchCode));
       const ids = holds.map(({ id }) => id);
       if (!ids.includes(content.bookingId)) return err({ kind: "reservationNotFound" });
-      const asRead = holds.map((hold) => expectBookingVersion(tenant.db, hold));
+      const asRead = holds.map((hold) => expectBookingVersionStatement(tenant.db, hold));
       const ended = endVisitorHoldsStatements(tenant.db, ids, { at: now, actor, reason: content.reason });
       const statements = [...asRead, ...ended, ...expireUnpaidHoldsStatements(tenant.db, now)];
       return ok({ statements, resource: JSON.stringify(ids) });

@@ -1,7 +1,7 @@
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { isTransientDatabaseError } from "#worker/store/failures.ts";
-import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import {
   expireBookingHoldStatements,
   expiredUnpaidBookingQuery,
@@ -44,7 +44,7 @@ async function expireInvoiced(tenant: Tenant, bookingId: number, now: number): P
   const { documents, after } = createCancellationDocuments(db, { rows, feeCents: 0, settings, at: now, date });
   const expire = expireBookingHoldStatements(db, bookingId, now);
   return issueDocuments({ tenant, settings }, documents, async ({ statements }) => {
-    await db.batch([expectBookingVersion(db, booking), ...expire, ...statements, ...after]);
+    await db.batch([expectBookingVersionStatement(db, booking), ...expire, ...statements, ...after]);
     return true;
   });
 }

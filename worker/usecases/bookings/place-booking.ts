@@ -1,7 +1,7 @@
 import type { ContractData, DraftedBooking } from "#domain/bookings/bookings.ts";
 import { type Cart, type CartSearch, quoteCart } from "#domain/bookings/carts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
-import { findShortage } from "#domain/bookings/search.ts";
+import { findDraftShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CartCheckoutAnswer, type CartCheckoutRequest, findCheckoutProblem } from "#domain/payments/checkout.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -53,7 +53,7 @@ async function readAndPlace(
   const decided = toCartBooking(catalogue, cart, request, context);
   if (!decided.ok) return decided;
   const stockInput = toStockQueryInput(catalogue, cart.search.rental, now);
-  const shortage = findShortage(decided.value.draft, toRentalStock(stock, stockInput));
+  const shortage = findDraftShortage(decided.value.draft, toRentalStock(stock, stockInput));
   if (shortage) return err(shortage);
   const saveResult = await saveNewBooking(tenant.db, decided.value, catalogue.version);
   return saveResult.ok ? ok({ booking: saveResult.value, catalogue }) : saveResult;

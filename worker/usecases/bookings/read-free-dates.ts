@@ -6,9 +6,9 @@ import { type CivilDate, type Period, toCivilMinute, toSpan } from "#domain/date
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  createMoreAllocationsQuery,
-  hasMoreAllocations,
+  hasRemainingAllocations,
   openStockQuery,
+  remainingAllocationsQuery,
   toOpenStock,
 } from "#worker/store/bookings/open-stock.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -51,8 +51,8 @@ export async function readFreeDates(
   if (!returnBranch) return refusePlace("returnPlace", createReason("no_return_place", places.returnPlaceId));
   if (!canAccessBranch(staff, branch.code)) return err({ kind: "branchOfOthers" });
   const stockInput = toStockInput(catalogue);
-  const [more = []] = hasMoreAllocations(rows[0])
-    ? await tenant.db.batch([createMoreAllocationsQuery(tenant.db, stockInput)])
+  const [more = []] = hasRemainingAllocations(rows[0])
+    ? await tenant.db.batch([remainingAllocationsQuery(tenant.db, stockInput)])
     : [];
   const { stock } = toOpenStock(rows[0], stockInput, undefined, more);
   const clock = toCivilNow(catalogue.settings.timezone, now);

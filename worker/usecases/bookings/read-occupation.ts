@@ -1,7 +1,7 @@
 import { countFreeVehicles } from "#domain/bookings/availability.ts";
 import { listDays, listHandOverTimes } from "#domain/bookings/calendar.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
-import { getRentalLengths } from "#domain/bookings/selling-rules.ts";
+import { getRentalLengthLimits } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeText, toSpan } from "#domain/dates.ts";
 import { createReason } from "#domain/problems.ts";
@@ -46,7 +46,7 @@ export async function readCategoryAvailabilityCalendar(
     const isOnSale = listHandOverTimes(catalogue, place, date, clock).length > 0;
     return { date, free: countFreeVehicles(stock, category, span), isOnSale };
   });
-  return ok({ days, ...getRentalLengths(catalogue, { categoryCode: code, branchCode, date: request.from }) });
+  return ok({ days, ...getRentalLengthLimits(catalogue, { categoryCode: code, branchCode, date: request.from }) });
 }
 
 function findPublic(catalogue: Catalogue, code: string): Category | undefined {

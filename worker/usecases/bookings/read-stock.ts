@@ -3,10 +3,10 @@ import { type BranchGroupStock, deriveRentalStock, type StockRequest } from "#do
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   type CachedOpenStock,
-  createMoreAllocationsQuery,
-  hasMoreAllocations,
+  hasRemainingAllocations,
   type OpenStockQueryInput,
   openStockQuery,
+  remainingAllocationsQuery,
   toOpenStock,
 } from "#worker/store/bookings/open-stock.ts";
 import type { StockQueryInput } from "#worker/store/bookings/stock.ts";
@@ -76,8 +76,8 @@ async function readOpenStock(
     database,
   );
   const openStockInput = toOpenStockInput(toStockInput(catalogue));
-  if (!hasMoreAllocations(rows[0])) return { catalogue, open: toOpenStock(rows[0], openStockInput, cachedStock) };
-  const [more] = await database.batch([createMoreAllocationsQuery(tenant.db, openStockInput)]);
+  if (!hasRemainingAllocations(rows[0])) return { catalogue, open: toOpenStock(rows[0], openStockInput, cachedStock) };
+  const [more] = await database.batch([remainingAllocationsQuery(tenant.db, openStockInput)]);
   const open = toOpenStock(rows[0], openStockInput, cachedStock, more);
   return more.some(({ version }) => version !== open.version) ? undefined : { catalogue, open };
 }

@@ -9,10 +9,10 @@ import {
 } from "#domain/dates.ts";
 import { accountSecretQuery } from "#worker/store/access/account-secrets.ts";
 import {
+  activeCalendarQuery,
   type CalendarBlock,
   type CalendarContract,
   calendarEventsQuery,
-  calendarQuery,
   toCalendar,
 } from "#worker/store/bookings/calendar.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
@@ -38,7 +38,7 @@ export async function readUsageCalendar(
   const { catalogue } = await tenant.snapshot();
   const { timezone } = catalogue.settings;
   const [[calendar], [secret]] = await tenant.db.batch([
-    calendarQuery(tenant.db, id),
+    activeCalendarQuery(tenant.db, id),
     accountSecretQuery(tenant.db, CALENDAR_LINK_SECRET),
   ]);
   if (!calendar || !secret || !(await isCalendarSignatureValid(tenant, secret.sealed, calendar.link, signature)))

@@ -1,17 +1,17 @@
 import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import {
-  CONTRACT_DATA_WINDOW_MS,
+  CONTRACT_DATA_CHANGE_WINDOW_MS,
   canCompleteContractData,
-  isContractDataChange,
+  hasContractDataChanged,
 } from "#domain/bookings/contract-data.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type BookedUnit,
-  type ContractChange,
+  type ContractDataChange,
   findBookingWithUnits,
-  saveContractChange,
+  saveContractDataChange,
 } from "#worker/store/bookings/contract.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -33,13 +33,13 @@ export async function readWebsiteBooking(
   return ok({ ...booking, catalogue });
 }
 
-const WAIT_SECONDS = CONTRACT_DATA_WINDOW_MS / 1000;
+const WAIT_SECONDS = CONTRACT_DATA_CHANGE_WINDOW_MS / 1000;
 
 /** Adds contract data while the booking is open. Concurrent updates keep each other's fields. */
 export async function updateContractData(
   tenant: Tenant,
   freeAccessId: string,
-  toChange: (units: readonly BookedUnit[]) => ContractChange,
+  toChange: (units: readonly BookedUnit[]) => ContractDataChange,
   now: number,
 ): Promise<Result<WebsiteBooking, CheckoutError>> {
   const read = await readWebsiteBooking(tenant, freeAccessId);
@@ -47,8 +47,8 @@ export async function updateContractData(
   const { booking, units } = read.value;
   if (!canCompleteContractData(booking.status)) return err({ kind: "bookingClosed" });
   const change = toChange(units);
-  if (!isContractDataChange(booking, change)) return read;
-  const saveResult = await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" });
+  if (!hasContractDataChanged(booking, change)) return read;
+  const saveResult = await saveContractDataChange(tenant.db, booking, change, { at: now, actor: "customer" });
   if (saveResult === "closed") return err({ kind: "bookingClosed" });
   if (saveResult === "tooMany") return err({ kind: "tooManyChanges", waitSeconds: WAIT_SECONDS });
   return ok({

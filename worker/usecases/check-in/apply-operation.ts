@@ -1,11 +1,11 @@
 import { hasRight } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type HandoverFacts, listBlockingChecks, listMissingChecks } from "#domain/check-in/handover-checks.ts";
+import { type HandoverFacts, listBlockingChecks, listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type CheckInOutcome, createRejectedOutcome } from "#domain/check-in/outcome.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { contractDeskFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { handoverFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -38,7 +38,7 @@ export async function applyCheckInOperation(
       request,
       (catalogue) =>
         [
-          contractDeskFactsQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
+          handoverFactsQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
           ...operationDecisionQueries(tenant.db, catalogue, operation, now),
         ] as const,
     );
@@ -76,11 +76,11 @@ function isBlocked(
   { settings: { handoverChecks } }: Catalogue,
   facts: HandoverFacts,
   { charges, signature, notes }: CheckInOperation,
-  { role }: SignedIn,
+  { role }: SignedInUser,
 ): boolean {
   if (hasRight(role, "manage") && notes) return false;
   const work = { charges, hasSignature: signature !== undefined };
-  return listBlockingChecks(handoverChecks, listMissingChecks(handoverChecks, facts, work)).length > 0;
+  return listBlockingChecks(handoverChecks, listUnmetHandoverChecks(handoverChecks, facts, work)).length > 0;
 }
 
 function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): CheckInOutcome {
@@ -91,7 +91,7 @@ function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): Che
 // Finds an answer without an attempt: the booking isn't accessible, or the operation was done before.
 function findAnswer(
   { booking, storedOperation, missingFiles }: OperationDecisionData,
-  staff: SignedIn,
+  staff: SignedInUser,
   operation: CheckInOperation,
   contentFingerprint: string,
   now: number,

@@ -2,7 +2,7 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { DeskCharge } from "#domain/check-in/operations.ts";
 import { isReturnReading } from "#domain/contracts/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { type ContractToInvoice, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { type ContractToInvoice, draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
 import type { NewCharge } from "#domain/payments/charges.ts";
 import type { AppliedOperation } from "#worker/store/check-in/writes.ts";
@@ -53,7 +53,7 @@ export function draftClosingDocuments(
   const contract = withClosing(application, rows);
   if (!contract) return [];
   const { booking, operation, receipt } = application;
-  return createDocumentsToWrite(draftContractDocuments(contract), {
+  return createDocumentsToWrite(draftMissingContractDocuments(contract), {
     at: receipt.at,
     date,
     bookingId: booking.id,

@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { createDeviceWorkSecret, deriveDeviceWorkKey } from "#worker/auth/device-work-keys.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
@@ -53,7 +53,7 @@ export async function readPendingWorkKeys(
 /**
  * Users who left or work at all branches have no branches of their own. Only users of all branches can open their work.
  */
-function mayOpenWork(staff: SignedIn, userId: number, branches: readonly string[]): boolean {
+function mayOpenWork(staff: SignedInUser, userId: number, branches: readonly string[]): boolean {
   return staff.userId === userId || (isOfficeStaff(staff) && canAccessBranch(staff, ...branches));
 }
 

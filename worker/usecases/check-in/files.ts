@@ -1,8 +1,8 @@
 import { ERASED_TEXT } from "#domain/access/erased-text.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { readImage } from "#domain/check-in/images.ts";
+import { readImageInfo } from "#domain/check-in/images.ts";
+import { hasContractTextFormat, hasPrintableLineCount, MAX_CONTRACT_BYTES } from "#domain/printing/contract-blocks.ts";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
-import { hasContractTextFormat, hasPrintableLength, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CheckInFileRow,
@@ -148,7 +148,7 @@ async function examine(
   if ((await hashBytes(bytes)) !== hash) return err({ kind: "hashMismatch" });
   await pauseAfterReading(bytes.length);
   if (isContract(bytes)) return ok({ ...TEXT, content: bytes });
-  const image = bytes.byteLength < 20 ? undefined : readImage(bytes);
+  const image = bytes.byteLength < 20 ? undefined : readImageInfo(bytes);
   if (!image) return err({ kind: "notAnImage" });
   if (image.width * image.height > MAX_IMAGE_PIXELS) return err({ kind: "tooManyPixels" });
   const content = await rewriteImage(image.contentType, bytes);
@@ -162,7 +162,7 @@ function isContract(bytes: Uint8Array): boolean {
   if (bytes.byteLength > MAX_CONTRACT_BYTES) return false;
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return hasPrintableLength(text) && hasContractTextFormat(text);
+    return hasPrintableLineCount(text) && hasContractTextFormat(text);
   } catch {
     return false;
   }

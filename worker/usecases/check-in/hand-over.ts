@@ -1,14 +1,14 @@
 import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
-import { type HandoverFacts, listBlockingChecks, listMissingChecks } from "#domain/check-in/handover-checks.ts";
+import { type HandoverFacts, listBlockingChecks, listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
 
 import type { CheckInOperation, OperationDecision } from "#domain/check-in/operations.ts";
 import { CONFLICT_MESSAGES, NOT_DELIVERED_MESSAGE } from "#domain/check-in/outcome.ts";
-import { type ReturnCharges, summarizeReturn } from "#domain/check-in/return-charges.ts";
+import { type ReturnCharges, summarizeReturnCharges } from "#domain/check-in/return-charges.ts";
 import { findActionRefusal } from "#domain/contracts/actions.ts";
 import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import { createImprobableReadingError } from "#domain/contracts/exchange.ts";
@@ -21,10 +21,10 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { contractDeskFactsQuery, handoverOverrideStatement } from "#worker/store/contracts/hand-over-facts.ts";
+import { addHandoverOverrideStatement, handoverFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { QueryResults } from "#worker/store/database.ts";
-import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
+import { officeRequestQuery, saveOfficeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { applyHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { attemptOperation, previewOperation } from "#worker/usecases/check-in/process-operation.ts";
@@ -67,7 +67,7 @@ export async function performHandOver(
 function findMissing({ facts, catalogue }: HandOverData, { action, charges, signature }: HandOverRequest) {
   const { handoverChecks } = catalogue.settings;
   if (action !== "deliver" || !facts) return { missing: [], blocking: [] };
-  const missing = listMissingChecks(handoverChecks, facts, { charges, hasSignature: signature !== undefined });
+  const missing = listUnmetHandoverChecks(handoverChecks, facts, { charges, hasSignature: signature !== undefined });
   return { missing, blocking: listBlockingChecks(handoverChecks, missing) };
 }
 
@@ -147,7 +147,7 @@ export async function quoteReturn(
   const { date, time } = toCivilNow(catalogue.settings.timezone, decided.doneAt);
   const charges =
     decided.decision.kind === "apply"
-      ? summarizeReturn(booking, decided.decision, {
+      ? summarizeReturnCharges(booking, decided.decision, {
           soldCents: decided.soldCents,
           civilAt: toCivilMinute(date, time),
           isReopened: contract.reopenedAt !== undefined,
@@ -191,7 +191,7 @@ function priceCharges(
 }
 
 interface HandOverData {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
   readonly contract: Contract;
@@ -226,7 +226,7 @@ async function readForHandOver(
     request,
     (catalogue) =>
       [
-        contractDeskFactsQuery(db, bookingId),
+        handoverFactsQuery(db, bookingId),
         chargeableExtrasQuery(db, codes),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
@@ -370,9 +370,15 @@ async function apply(
     surcharges,
     related: {
       statements: [
-        officeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now }),
+        saveOfficeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now }),
         ...(override
-          ? [handoverOverrideStatement(tenant.db, bookingId, { at: now, actor: `staff:${staff.userId}`, ...override })]
+          ? [
+              addHandoverOverrideStatement(tenant.db, bookingId, {
+                at: now,
+                actor: `staff:${staff.userId}`,
+                ...override,
+              }),
+            ]
           : []),
       ],
       reads: reservationQueries(tenant.db, bookingId),

@@ -1,12 +1,12 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { countFreeExtras } from "#domain/bookings/availability.ts";
 import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
-import { listExtraReductions, lowerLineExcess, sumExcessReduction } from "#domain/bookings/excess.ts";
+import { listExcessReductionsOfExtras, reduceLineExcess, sumExcessReduction } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import { sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { applicableExtrasQueries, type BookingExtrasUse, toBookingExtrasUse } from "#worker/store/check-in/extras.ts";
+import { type BookingExtrasUse, bookingExtrasUseQueries, toBookingExtrasUse } from "#worker/store/check-in/extras.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
@@ -39,7 +39,7 @@ export async function listApplicableExtras(
   >
 > {
   const read = await readAsStaff(request, (current) =>
-    applicableExtrasQueries(request.tenant.db, bookingId, toStockInstant(current, request.now)),
+    bookingExtrasUseQueries(request.tenant.db, bookingId, toStockInstant(current, request.now)),
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
@@ -59,7 +59,7 @@ function toApplicable(extras: Pick<Catalogue, "extras">, extra: Extra, booking: 
   const maxQuantity = getMaxExtraQuantity(extra, sumCents(booking.lines.map((line) => line.quantity)));
   const reduction = sumExcessReduction(
     booking.lines,
-    lowerLineExcess(booking.lines, listExtraReductions(extras, [extra.code])),
+    reduceLineExcess(booking.lines, listExcessReductionsOfExtras(extras, [extra.code])),
   );
   const free = booking.isOpen ? countFreeExtras(stock, extra, booking.branchGroupId) : 0;
   return {

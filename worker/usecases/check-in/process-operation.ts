@@ -1,6 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { decideOperation } from "#domain/check-in/decision.ts";
+import { decideCheckInOperation } from "#domain/check-in/decision.ts";
 import { exceedsAmountDue } from "#domain/check-in/desk.ts";
 import type {
   CheckInBooking,
@@ -18,8 +18,8 @@ import {
   NOT_DELIVERED_MESSAGE,
   STORED_AS_EVIDENCE_NOTE,
 } from "#domain/check-in/outcome.ts";
-import { removePersonalData } from "#domain/check-in/remove-personal-data.ts";
-import { filterSellableExtras, needsReview } from "#domain/check-in/warnings.ts";
+import { removePersonalDataFromOperation } from "#domain/check-in/remove-personal-data.ts";
+import { filterSellableExtras, needsOfficeReview } from "#domain/check-in/warnings.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
@@ -27,7 +27,7 @@ import { formatProblem } from "#domain/problem-messages.ts";
 import { createReason } from "#domain/problems.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import type { StoredOperation } from "#worker/store/check-in/check-in.ts";
-import { saveCheckIn } from "#worker/store/check-in/operations.ts";
+import { saveCheckInOperation } from "#worker/store/check-in/operations.ts";
 import {
   type AppliedOperation,
   addRefusalHistoryStatement,
@@ -109,7 +109,7 @@ export function previewOperation(
   context: OperationContext,
 ): OperationPreview {
   const { booking, catalogue } = known;
-  const operation = removePersonalData(booking, requestedOperation);
+  const operation = removePersonalDataFromOperation(booking, requestedOperation);
   const { receipt, refusedExtras } = context;
   addUnsellableExtras(catalogue, booking, operation, refusedExtras);
   const doneAt = getDoneAt(booking, operation, receipt.at);
@@ -175,7 +175,7 @@ export async function attemptOperation(
   });
   const issuer = { tenant, settings: catalogue.settings };
   const saveResult = await issueDocuments(issuer, operationEffects.documents, ({ statements }) =>
-    saveCheckIn(
+    saveCheckInOperation(
       tenant.db,
       operation.opId,
       [...first, ...operationEffects.before, ...statements, ...operationEffects.after],
@@ -212,7 +212,7 @@ function decide(
   const { returnBranchCode } = operation;
   if (returnBranchCode !== undefined && !branches.has(returnBranchCode))
     return { kind: "reject", field: "return_rental_location_code", reason: createReason("no_branch") };
-  const decision = decideOperation(known.booking, operation, known.vehicle, {
+  const decision = decideCheckInOperation(known.booking, operation, known.vehicle, {
     now: receipt.at,
     ...when,
     graceMinutes: settings.graceMinutes,
@@ -332,7 +332,7 @@ function toRow(
     ...getVerdict(decision),
     flags: [...(decision.kind === "apply" ? decision.flags : []), ...(heldOperation ? (["held"] as const) : [])],
     warnings,
-    needsLook: needsReview(operation, warnings),
+    needsLook: needsOfficeReview(operation, warnings),
     fingerprint,
     operation: { ...operation },
     byName: before?.author ?? null,

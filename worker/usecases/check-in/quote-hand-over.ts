@@ -1,11 +1,11 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
-import { listBlockingChecks, listMissingChecks } from "#domain/check-in/handover-checks.ts";
+import { listBlockingChecks, listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
 
 import { findActionRefusal } from "#domain/contracts/actions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { contractDeskFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { handoverFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { toCivilMinuteAt } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -27,7 +27,7 @@ export async function checkHandoverRequirements(
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
-    () => [contractDeskFactsQuery(db, bookingId), ...contractQueries(db, bookingId)] as const,
+    () => [handoverFactsQuery(db, bookingId), ...contractQueries(db, bookingId)] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
@@ -38,7 +38,7 @@ export async function checkHandoverRequirements(
   if (!facts || !contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
   const { handoverChecks, timezone } = catalogue.settings;
-  const missing = listMissingChecks(handoverChecks, facts);
+  const missing = listUnmetHandoverChecks(handoverChecks, facts);
   const blocking = listBlockingChecks(handoverChecks, missing);
   const time = { at: request.now, civil: toCivilMinuteAt(timezone, request.now) };
   const refusal =

@@ -2,10 +2,10 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation, CheckInVehicle, RecordedCharge } from "#domain/check-in/operations.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
-import { operationChargesQuery, toRecordedCharge } from "#worker/store/check-in/charges.ts";
+import { recordedChargesQuery, toRecordedCharge } from "#worker/store/check-in/charges.ts";
 import {
   bookingVehiclesQuery,
-  checkInQueries,
+  checkInBookingQueries,
   heldCollectionsQuery,
   type StoredOperation,
   storedOperationQueries,
@@ -15,7 +15,7 @@ import {
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { ledgerSourceQuery, parseContractLedgerData } from "#worker/store/reporting/ledger.ts";
+import { ledgerSourceQuery, parseLedgerSource } from "#worker/store/reporting/ledger.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 
 /** Data read before an operation is decided. */
@@ -53,11 +53,11 @@ export function operationDecisionQueries(
   const { date } = toCivilNow(settings.timezone, now);
   return [
     ...storedOperationQueries(db, operation.opId),
-    ...checkInQueries(db, operation.bookingId, operation.trip ? "transfer" : "rental"),
+    ...checkInBookingQueries(db, operation.bookingId, operation.trip ? "transfer" : "rental"),
     bookingVehiclesQuery(db, operation.bookingId, getVehicleReference(operation), date),
     heldCollectionsQuery(db, operation.bookingId),
     ledgerSourceQuery(db, operation.bookingId),
-    operationChargesQuery(
+    recordedChargesQuery(
       db,
       operation.charges.map(({ chargeId }) => chargeId),
     ),
@@ -94,7 +94,7 @@ export function toOperationDecisionData(
     storedOperation: item[0],
     missingFiles: missing.map(({ hash }) => hash),
     heldOperations,
-    ledger: parseContractLedgerData(ledger),
+    ledger: parseLedgerSource(ledger),
     knownCharges: charges.map(toRecordedCharge),
     contract: [row, lines, sold, documents],
     contractToExchange: operation.exchange && toContract(toExchange),

@@ -1,4 +1,4 @@
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
 import { ok, type Result } from "#domain/result.ts";
@@ -9,7 +9,7 @@ import { getLessor } from "#worker/usecases/shared/printing-context.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export interface CheckInSettings {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly catalogue: Catalogue;
   readonly storages: readonly { readonly id: number; readonly name: string }[];
   readonly lessors: ReadonlyMap<string, Lessor>;

@@ -86,7 +86,7 @@ export async function resolveOperation(
   }
   if (record.row.state === resolution.state) return ok({ value: record, freshToken });
   const [, [settled]] = await tenant.db.batch([
-    resolveOperationStatement(tenant.db, opId, { ...resolution, by: staff.userId, at: now }),
+    resolveOperationStatement(tenant.db, opId, { ...resolution, userId: staff.userId, at: now }),
     reviewedOperationQuery(tenant.db, opId),
   ]);
   return settled?.row.state === resolution.state ? ok({ value: settled, freshToken }) : err({ kind: "alreadySettled" });

@@ -1,6 +1,6 @@
 import type { DeviceWorkReport } from "#domain/check-in/device-report.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { deviceReportStatement, lastDeviceSeqQuery } from "#worker/store/check-in/devices.ts";
+import { lastDeviceSeqQuery, saveDeviceReportStatement } from "#worker/store/check-in/devices.ts";
 import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
@@ -26,7 +26,7 @@ export async function saveDeviceReport(
   if (deviceId === OFFICE_DEVICE_ID) return ok({ value: { at: now, lastSeq: 0 }, freshToken });
   const { db } = tenant;
   const [, [known]] = await db.batch([
-    deviceReportStatement(db, deviceId, staff.userId, report, now),
+    saveDeviceReportStatement(db, deviceId, staff.userId, report, now),
     lastDeviceSeqQuery(db, deviceId),
   ]);
   return ok({ value: { at: now, lastSeq: known?.lastSeq ?? 0 }, freshToken });

@@ -1,19 +1,19 @@
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { getAgreedTerms } from "#domain/contracts/ledger.ts";
-import { isDeepEqual } from "#domain/is-same.ts";
+import { toAgreedLedgerTerms } from "#domain/contracts/ledger.ts";
+import { isDeepEqual } from "#domain/deep-equal.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { setPayerAndInvoicingStatements } from "#worker/store/bookings/billing.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
-import { changedTransferStatements, toChangedTransferColumns } from "#worker/store/contracts/change-transfer.ts";
+import { saveChangedTransferStatements, toChangedTransferColumns } from "#worker/store/contracts/change-transfer.ts";
 import { assignVehicleStatement, releaseStockStatement, reopenUnitsStatements } from "#worker/store/contracts/units.ts";
 import {
-  agreedLinesStatements,
   bookingActionStatements,
+  releaseVehiclesFromOtherContractsStatements,
+  saveAgreedLinesStatements,
   toAgreedContractColumns,
-  unassignFromOtherContractsStatements,
 } from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
@@ -33,7 +33,7 @@ import { createDeskExchangeWrites } from "./exchange-writes.ts";
 import { createLedgerWrites } from "./ledger-writes.ts";
 import { createSurchargeWrites } from "./surcharge-writes.ts";
 
-/** Returns the statements of an action, for one batch after `expectBookingVersion`. */
+/** Returns the statements of an action, for one batch after `expectBookingVersionStatement`. */
 export function createBookingActionWrites(
   db: Database,
   action: DecidedBookingAction,
@@ -91,7 +91,7 @@ function transferWrites(db: Database, action: DecidedBookingAction, transfer: Ch
       columns,
       createBookingActionEntry(action, getBookingActionDifference(action)),
     ),
-    ...changedTransferStatements(db, contract, transfer, at),
+    ...saveChangedTransferStatements(db, contract, transfer, at),
     ...setPayerAndInvoicingStatements(db, { bookingId: contract.id }, action.billing?.change ?? {}),
     ...updatePaidAmountStatements(db, contract.id, at),
   ];
@@ -132,8 +132,8 @@ function agreeWrites(
   return [
     ...bookingActionStatements(db, contract, columns, entry),
     ...billing,
-    ...agreedLinesStatements(db, contract, agreed),
-    ...(plan.action === "extend" ? unassignFromOtherContractsStatements(db, contract, entry) : []),
+    ...saveAgreedLinesStatements(db, contract, agreed),
+    ...(plan.action === "extend" ? releaseVehiclesFromOtherContractsStatements(db, contract, entry) : []),
     ...updatePaidAmountStatements(db, contract.id, at),
     ...createLedgerWrites(db, action, agreed, contract.closingCents),
     // The vehicles of a reopened contract are back, so it uses no stock.
@@ -253,7 +253,7 @@ function reopenWrites(db: Database, action: DecidedBookingAction): BookingAction
     }),
     after: [
       ...updatePaidAmountStatements(db, contract.id, at),
-      ...createLedgerWrites(db, reopened, getAgreedTerms(contract), [0, 0, 0]),
+      ...createLedgerWrites(db, reopened, toAgreedLedgerTerms(contract), [0, 0, 0]),
     ],
   };
 }

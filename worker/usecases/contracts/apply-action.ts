@@ -1,7 +1,7 @@
 import { canDiscountOrWaive, hasRight, type Right } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import { isSameDiscount } from "#domain/bookings/discounts.ts";
-import { findRuleWithoutReason, needsManagerOverride } from "#domain/bookings/selling-rules.ts";
+import { findBrokenRuleWithoutReason, needsManagerOverride } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
@@ -16,25 +16,25 @@ import { sumCents } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toDiscountableParts } from "#domain/transfers/change.ts";
-import { type AcceptedShortage, acceptShortageStatements } from "#worker/store/bookings/accepted-shortages.ts";
+import { type AcceptedShortage, allowShortageDuringStatements } from "#worker/store/bookings/accepted-shortages.ts";
 import { bookingPayerAndInvoicingQuery } from "#worker/store/bookings/billing.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
-import { contractDeskFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
+import { handoverFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/contracts/units.ts";
 import { findAssignmentProblem } from "#worker/store/contracts/write-action.ts";
 import type { Query } from "#worker/store/database.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import type { FirmDocumentRow } from "#worker/store/documents/issued-documents.ts";
-import { contractFirmDocumentsQuery, toCreditableDocument } from "#worker/store/documents/issued-documents.ts";
+import type { IssuedDocumentRow } from "#worker/store/documents/issued-documents.ts";
+import { contractIssuedDocumentsQuery, toCreditableDocument } from "#worker/store/documents/issued-documents.ts";
 import { findSoldOutResource, isTransientDatabaseError, violatesSqlRule } from "#worker/store/failures.ts";
-import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import {
   isOfficeRequestRepeated,
   officeRequestQuery,
-  officeRequestStatement,
+  saveOfficeRequestStatement,
 } from "#worker/store/guards/office-requests.ts";
 import { VEHICLE_OUT } from "#worker/store/guards/sql-rules.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
@@ -134,7 +134,7 @@ function findRefusal(error: unknown): OfficeRefusal | undefined {
 }
 
 function decideBookingAction(
-  { staff, catalogue, contract, firm, vehicle, customer, chargeable, toInvoice, billing }: BookingActionData,
+  { staff, catalogue, contract, issuedDocuments, vehicle, customer, chargeable, toInvoice, billing }: BookingActionData,
   input: BookingActionInput,
   at: number,
 ): Result<DecidedBookingAction, OfficeRefusal> {
@@ -155,7 +155,7 @@ function decideBookingAction(
     refuseBrokenRules(staff, planned.value, input) ??
     refuseOtherCategory(staff, contract, input, vehicle);
   if (refused) return refused;
-  const notes = input.request.action === "reopen" ? takeBack(firm, catalogue) : [];
+  const notes = input.request.action === "reopen" ? takeBack(issuedDocuments, catalogue) : [];
   const actor = `staff:${staff.userId}`;
   return ok({
     contract,
@@ -172,9 +172,9 @@ function decideBookingAction(
   });
 }
 
-// Creates credit notes for all firm documents that aren't credited yet.
-function takeBack(firm: readonly FirmDocumentRow[], { settings }: Catalogue): readonly DocumentDraft[] {
-  const documents = firm.map(toCreditableDocument);
+// Creates credit notes for all issued documents that aren't credited yet.
+function takeBack(issuedDocuments: readonly IssuedDocumentRow[], { settings }: Catalogue): readonly DocumentDraft[] {
+  const documents = issuedDocuments.map(toCreditableDocument);
   const cents = sumCents(documents.filter(({ type }) => type === "invoice").map(getUncreditedCents));
   return draftCreditNotes(documents, pickPlatformLanguage(settings.defaultLanguage), cents);
 }
@@ -193,9 +193,9 @@ async function saveBookingAction(
   const save = (issued: readonly Query[]): Promise<unknown[]> =>
     db.batch([
       // Comes before the version check, so that a duplicate is found as such and not as a concurrent change.
-      officeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
-      expectBookingVersion(db, contract),
-      ...acceptShortageStatements(db, { bookingId: contract.id }, toAccepted(decided), [
+      saveOfficeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
+      expectBookingVersionStatement(db, contract),
+      ...allowShortageDuringStatements(db, { bookingId: contract.id }, toAccepted(decided), [
         ...before,
         ...issued,
         ...after,
@@ -215,14 +215,14 @@ function toAccepted({ input: { shortageReason }, at, actor }: DecidedBookingActi
 }
 
 interface BookingActionData {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
   readonly contract: Contract;
   /** Fingerprint of the earlier request with this key. */
   readonly known: string | undefined;
   readonly key: string;
-  readonly firm: readonly FirmDocumentRow[];
+  readonly issuedDocuments: readonly IssuedDocumentRow[];
   readonly toInvoice: DecidedBookingAction["toInvoice"];
   /** Vehicle to assign. */
   readonly vehicle: DecidedBookingAction["vehicle"];
@@ -233,7 +233,7 @@ interface BookingActionData {
 }
 
 function refuseMarked(
-  staff: SignedIn,
+  staff: SignedInUser,
   action: BookingActionInput["request"]["action"],
   mark: string | null | undefined,
 ) {
@@ -259,18 +259,18 @@ async function readBookingActionData(
     write,
     (catalogue) =>
       [
-        contractDeskFactsQuery(db, bookingId),
+        handoverFactsQuery(db, bookingId),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
-        contractFirmDocumentsQuery(db, { bookingId }),
+        contractIssuedDocumentsQuery(db, { bookingId }),
         vehicleToAssignQuery(
           db,
           assignment?.reference ?? exchange?.reference ?? "",
           toStockInstant(catalogue, write.now).now,
         ),
-        customerQuery(db, customerId ?? 0, userId),
+        visibleCustomerQuery(db, customerId ?? 0, userId),
         chargeableExtraQuery(db, request.action === "surcharge" ? request : { code: "" }, bookingId),
-        customerQuery(db, payerId ?? 0, userId),
+        visibleCustomerQuery(db, payerId ?? 0, userId),
         bookingPayerAndInvoicingQuery(db, { bookingId }),
         ...contractToInvoiceQueries(db, { bookingId }),
       ] as const,
@@ -279,7 +279,7 @@ async function readBookingActionData(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseMissingRight(staff, rightFor(request.action));
   if (missing) return missing;
-  const [[facts], booking, lines, extras, units, transfer, [known], firm, [vehicle], ...others] = rows;
+  const [[facts], booking, lines, extras, units, transfer, [known], issuedDocuments, [vehicle], ...others] = rows;
   const [[customer], [chargeable], [payer], [billing], ...toInvoice] = others;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
@@ -292,7 +292,18 @@ async function readBookingActionData(
       before: { customerId: billing?.customerId ?? null, period: billing?.period ?? null },
       change: { ...details?.billing, ...(payer && { customerId: payer.id }) },
     },
-    ...{ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, chargeable, toInvoice },
+    ...{
+      staff,
+      freshToken,
+      catalogue,
+      contract,
+      known: known?.fingerprint,
+      key,
+      issuedDocuments,
+      vehicle,
+      chargeable,
+      toInvoice,
+    },
     customer: customer && toBookingCustomer(customer),
   });
 }
@@ -305,7 +316,7 @@ function isBillingOnly({ request, details }: BookingActionInput): boolean {
 
 // Refuses to exchange for a vehicle of another category without an upgrade price, unless a manager does it.
 function refuseOtherCategory(
-  { role }: SignedIn,
+  { role }: SignedInUser,
   contract: Contract,
   { request }: BookingActionInput,
   vehicle: DecidedBookingAction["vehicle"],
@@ -319,12 +330,12 @@ function refuseOtherCategory(
 }
 
 function refuseBrokenRules(
-  { role }: SignedIn,
+  { role }: SignedInUser,
   { agreed }: ActionPlan,
   input: BookingActionInput,
 ): Result<never, OfficeRefusal> | undefined {
   const broken = agreed?.brokenRules ?? [];
-  const forbidden = findRuleWithoutReason(broken, input);
+  const forbidden = findBrokenRuleWithoutReason(broken, input);
   if (forbidden) return err(forbidden);
   return needsManagerOverride(broken) && !hasRight(role, "manage")
     ? err({ kind: "rightMissing", right: "manage" })
@@ -333,7 +344,7 @@ function refuseBrokenRules(
 
 /** Returns why the user may not give the requested discount. An unchanged discount needs no right. */
 export function findDiscountRefusal(
-  staff: SignedIn,
+  staff: SignedInUser,
   catalogue: Catalogue,
   { discount: before }: Contract,
   { request, agreed, transfer }: Pick<ActionPlan, "agreed" | "transfer"> & { readonly request: ActionRequest },
@@ -345,7 +356,7 @@ export function findDiscountRefusal(
 }
 
 function refuseGivingAway(
-  staff: SignedIn,
+  staff: SignedInUser,
   { settings }: Catalogue,
   { givenAwayCents }: ActionPlan,
 ): Result<never, OfficeRefusal> | undefined {

@@ -1,6 +1,6 @@
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { type ContractToInvoice, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { type ContractToInvoice, draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -27,7 +27,7 @@ export function draftDocumentsWithoutVehicle(
   const agreedContract = asAgreed(toInvoice, contract, agreed);
   const [, fuelCents, kilometresCents] = contract.closingCents;
   const isToCheck = Math.max(fuelCents, kilometresCents) > settings.closingChargeLimitCents;
-  return createDocumentsToWrite(agreedContract ? draftContractDocuments(agreedContract) : [], {
+  return createDocumentsToWrite(agreedContract ? draftMissingContractDocuments(agreedContract) : [], {
     at,
     date: toCivilNow(settings.timezone, at).date,
     bookingId: contract.id,

@@ -1,5 +1,5 @@
 import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { ContractData, NewReservation } from "#domain/bookings/bookings.ts";
 import { getKnownContractData } from "#domain/bookings/contract-data.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -9,23 +9,23 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
 import { type PossibleDuplicate, possibleDuplicatesQuery } from "#worker/store/access/matching-customers.ts";
-import { type AcceptedShortage, acceptShortageStatements } from "#worker/store/bookings/accepted-shortages.ts";
+import { type AcceptedShortage, allowShortageDuringStatements } from "#worker/store/bookings/accepted-shortages.ts";
 import { setPayerAndInvoicingStatements } from "#worker/store/bookings/billing.ts";
 import { catchSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import {
   type CustomerRow,
-  customerQuery,
   doNotRentQuery,
   lastCustomerContractDataQuery,
+  visibleCustomerQuery,
 } from "#worker/store/contracts/customers.ts";
 import { newReservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
 import { isDuplicateInColumns, isTransientDatabaseError } from "#worker/store/failures.ts";
 import {
   isOfficeRequestRepeated,
-  newReservationRequestStatement,
   officeRequestQuery,
+  saveReservationRequestStatement,
 } from "#worker/store/guards/office-requests.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
@@ -52,7 +52,7 @@ export interface StaffSaleSteps<Occupancy extends Query, Decided extends { reado
   /** Reads the stock used by other bookings. */
   readonly occupancyQuery: (catalogue: Catalogue) => Occupancy;
   readonly decide: (item: {
-    readonly staff: SignedIn;
+    readonly staff: SignedInUser;
     readonly catalogue: Catalogue;
     readonly customer: CustomerRow | undefined;
     readonly occupancy: QueryResults<readonly [Occupancy]>[0];
@@ -103,10 +103,10 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
     (catalogue) =>
       [
         officeRequestQuery(db, key),
-        customerQuery(db, customerId, userId),
+        visibleCustomerQuery(db, customerId, userId),
         matchingCustomerQuery(db, staffSale.customer, userId),
         agentQuery(db, staffSale.agentId ?? 0),
-        customerQuery(db, staffSale.billing?.customerId ?? 0, userId),
+        visibleCustomerQuery(db, staffSale.billing?.customerId ?? 0, userId),
         selling.occupancyQuery(catalogue),
         doNotRentQuery(db, staffSale.customer),
         possibleDuplicatesQuery(db, toIdentity(staffSale), userId),
@@ -145,8 +145,8 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
       guest,
       query,
       // Comes before the units, so that a duplicate is found before its units count as used.
-      newReservationRequestStatement(db, request, { freeAccessId, at: now }),
-      ...acceptShortageStatements(db, { freeAccessId }, toAccepted(staffSale, reservation), parts),
+      saveReservationRequestStatement(db, request, { freeAccessId, at: now }),
+      ...allowShortageDuringStatements(db, { freeAccessId }, toAccepted(staffSale, reservation), parts),
       ...(staffSale.billing
         ? setPayerAndInvoicingStatements(db, { freeAccessId }, { ...staffSale.billing, ...toPayer(payer) })
         : []),
@@ -173,7 +173,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
 // Only managers may give a reason to sell more than the stock contains. The stock is checked later.
 function refuseShortageOverride(
   { shortageReason }: StaffSale,
-  { role }: SignedIn,
+  { role }: SignedInUser,
 ): Result<never, OfficeRefusal> | undefined {
   const isAllowed = shortageReason === undefined || hasRight(role, "manage");
   return isAllowed ? undefined : err({ kind: "rightMissing", right: "manage" });
@@ -234,7 +234,7 @@ function refuseDuplicate(
 
 /** Refuses to sell to a customer marked as do-not-rent, unless a manager confirms it. */
 export function refuseDoNotRent(
-  { role }: SignedIn,
+  { role }: SignedInUser,
   { isDoNotRentConfirmed = false }: Pick<StaffSale, "isDoNotRentConfirmed">,
   reason: string | null | undefined,
 ): Result<never, OfficeRefusal> | undefined {
@@ -245,7 +245,7 @@ export function refuseDoNotRent(
 
 /** Returns why the user may not sell at this branch or for this price. */
 export function refuseStaffSale(
-  staff: SignedIn,
+  staff: SignedInUser,
   { settings }: Catalogue,
   { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },
   { priceOverride }: Pick<StaffSale, "priceOverride">,
@@ -267,7 +267,7 @@ function createStaffReservation(
     readonly customer: CustomerRow | undefined;
     /** Contract data of the customer's last rental. */
     readonly last: ContractData | undefined;
-    readonly staff: SignedIn;
+    readonly staff: SignedInUser;
     readonly freeAccessId: string;
     readonly at: number;
   },

@@ -1,27 +1,27 @@
 import { hasRight } from "#domain/access/rights.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
-import { getCustomerDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
+import type { SignedInUser } from "#domain/access/sessions.ts";
+import { createCustomerDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import { applyDiscountToDraft, type BookingDraft, calculateDraftTotals, draftBooking } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
-import { findShortage } from "#domain/bookings/search.ts";
+import { findDraftShortage } from "#domain/bookings/search.ts";
 import {
-  type BrokenRule,
-  findRuleWithoutReason,
-  listBrokenRulesForStaff,
+  type BrokenSellingRule,
+  findBrokenRuleWithoutReason,
+  listBrokenSellingRulesForStaff,
   needsManagerOverride,
 } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { overridePrice } from "#domain/contracts/price-override.ts";
+import { applyPriceDifferenceToLines } from "#domain/contracts/price-override.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
-import { listUnknownReferences } from "#domain/contracts/unknown-references.ts";
+import { listUnknownReferenceProblems } from "#domain/contracts/unknown-references.ts";
 import type { Cents } from "#domain/money.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { newBookingStatements, overrideReasonStatement } from "#worker/store/bookings/bookings.ts";
+import { newBookingStatements, sellingRuleOverrideStatement } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
-import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 import {
@@ -60,7 +60,7 @@ export async function quoteReservation(
       ...toStockQueryInput(catalogue, rentalRequest.rental, now),
       categoryCodes: getProductCodes(rentalRequest),
     }),
-    customerQuery(tenant.db, rentalRequest.customerId ?? 0, userId),
+    visibleCustomerQuery(tenant.db, rentalRequest.customerId ?? 0, userId),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
@@ -70,7 +70,10 @@ export async function quoteReservation(
   if (!drafted.ok)
     return ok({ value: { draft: undefined, refusal: drafted.error, warnings: [], catalogue }, freshToken });
   const { draft, brokenRules } = drafted.value;
-  const shortage = findShortage(draft, toRentalStock(rows[0], toStockQueryInput(catalogue, rentalRequest.rental, now)));
+  const shortage = findDraftShortage(
+    draft,
+    toRentalStock(rows[0], toStockQueryInput(catalogue, rentalRequest.rental, now)),
+  );
   const isAccepted = acceptsShortage && hasRight(staff.role, "manage");
   const soldOut =
     shortage && !isAccepted
@@ -84,7 +87,7 @@ export async function quoteReservation(
         ...(shortage && isAccepted ? [createReason("shortage_accepted", shortage.code)] : []),
       ],
       refusal:
-        findRuleWithoutReason(brokenRules, rentalRequest) ??
+        findBrokenRuleWithoutReason(brokenRules, rentalRequest) ??
         (rentalRequest.discount ? refuseDiscount(staff, catalogue, draft) : undefined) ??
         soldOut,
       catalogue,
@@ -97,18 +100,19 @@ export async function quoteReservation(
 export interface StaffBookingDraft {
   readonly draft: BookingDraft;
   readonly differenceCents: Cents;
-  readonly brokenRules: readonly BrokenRule[];
+  readonly brokenRules: readonly BrokenSellingRule[];
 }
 
 const getProductCodes = ({ products }: Pick<ReservationRequest, "products">) => products.map(({ code }) => code);
 
 interface DraftContext {
   readonly at: number;
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly customer: CustomerRow | undefined;
 }
 
-const findOwnDiscount = (customer: CustomerRow | undefined) => getCustomerDiscount(customer?.discountBasisPoints ?? 0);
+const findOwnDiscount = (customer: CustomerRow | undefined) =>
+  createCustomerDiscount(customer?.discountBasisPoints ?? 0);
 
 function draftByStaff(
   catalogue: Catalogue,
@@ -117,7 +121,7 @@ function draftByStaff(
 ): Result<StaffBookingDraft, InvalidInput<string>> {
   const drafted = createStaffDraft(catalogue, request, context);
   if (drafted.ok) return drafted;
-  const others = listUnknownReferences(catalogue, request).filter(({ field }) => field !== drafted.error.field);
+  const others = listUnknownReferenceProblems(catalogue, request).filter(({ field }) => field !== drafted.error.field);
   return err({ ...drafted.error, others });
 }
 
@@ -137,7 +141,7 @@ function createStaffDraft(
     promotionCode && findPromotionCodeProblem(catalogue, terms.value, promotionCode, getProductCodes({ products }));
   if (wrongCode) return err(wrongCode);
   const categories = draft.value.lines.map(({ category }) => category);
-  const brokenRules = listBrokenRulesForStaff(catalogue, terms.value, categories);
+  const brokenRules = listBrokenSellingRulesForStaff(catalogue, terms.value, categories);
   const by = `staff:${staff.userId}`;
   if (!priceOverride) {
     const agreed = discount === undefined ? findOwnDiscount(customer) : discount && { ...discount, by };
@@ -152,7 +156,7 @@ function createStaffDraft(
     const discount = { kind: "amount", value: -differenceCents, reason: priceOverride.reason, by } as const;
     return ok({ draft: applyDiscountToDraft(catalogue, draft.value, discount), differenceCents, brokenRules });
   }
-  const lines = overridePrice(draft.value.lines, differenceCents);
+  const lines = applyPriceDifferenceToLines(draft.value.lines, differenceCents);
   if (!lines) {
     return err({ kind: "invalid", field: "priceOverride", reason: createReason("price_too_low") });
   }
@@ -181,7 +185,8 @@ export function createReservation(
       const agreed = draftStaffReservation({ staff, catalogue, customer }, rentalRequest, now);
       if (!agreed.ok) return agreed;
       const stock = toRentalStock(occupancy, toStockQueryInput(catalogue, rentalRequest.rental, now));
-      const shortage = rentalRequest.shortageReason === undefined ? findShortage(agreed.value.draft, stock) : undefined;
+      const shortage =
+        rentalRequest.shortageReason === undefined ? findDraftShortage(agreed.value.draft, stock) : undefined;
       return shortage ? err(shortage) : agreed;
     },
     statements: ({ draft }, reservation) => {
@@ -192,7 +197,7 @@ export function createReservation(
         guest,
         item,
         ...parts,
-        ...(ruleReason === undefined ? [] : [overrideReasonStatement(db, booking, ruleReason)]),
+        ...(ruleReason === undefined ? [] : [sellingRuleOverrideStatement(db, booking, ruleReason)]),
       ];
     },
   });
@@ -212,7 +217,7 @@ export function draftStaffReservation(
   const drafted = draftByStaff(catalogue, rentalRequest, { at, staff, customer });
   if (!drafted.ok) return drafted;
   const { draft, differenceCents, brokenRules } = drafted.value;
-  const forbidden = findRuleWithoutReason(brokenRules, rentalRequest);
+  const forbidden = findBrokenRuleWithoutReason(brokenRules, rentalRequest);
   const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
   const refused =
     refuseStaffSale(staff, catalogue, sale, rentalRequest) ??

@@ -1,6 +1,6 @@
 import { hasRight } from "#domain/access/rights.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
-import { getCustomerDiscount } from "#domain/bookings/discounts.ts";
+import type { SignedInUser } from "#domain/access/sessions.ts";
+import { createCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TransferRequest } from "#domain/contracts/requests.ts";
@@ -8,13 +8,13 @@ import { draftStaffTransfer, type StaffTransfer } from "#domain/contracts/transf
 import { err, ok, type Result } from "#domain/result.ts";
 import { toDiscountableParts } from "#domain/transfers/change.ts";
 import {
-  countFreeForTrips,
-  offerVehicles,
+  countFreeVehiclesForDraft,
+  listTransferOffers,
   type TransferAllocations,
   type TransferOffer,
 } from "#domain/transfers/draft.ts";
-import { agreeTransferTerms, getVehicleBranch } from "#domain/transfers/terms.ts";
-import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import { agreeTransferTerms, getTransferVehicleBranch } from "#domain/transfers/terms.ts";
+import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -56,7 +56,7 @@ export async function quoteTransfer(
     (catalogue) =>
       [
         transferAllocationsQuery(tenant.db, catalogue, transferRequest.search, now),
-        customerQuery(tenant.db, transferRequest.customerId ?? 0, userId),
+        visibleCustomerQuery(tenant.db, transferRequest.customerId ?? 0, userId),
       ] as const,
   );
   if (!read.ok) return read;
@@ -76,7 +76,7 @@ function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, no
   const { catalogue, allocations } = selling;
   const terms = agreeTransferTerms(catalogue, transferRequest.search, toCivilNow(catalogue.settings.timezone, now));
   if (!terms.ok) return { draft: undefined, refusal: terms.error, offers: [] };
-  const offers = offerVehicles(catalogue.transfers, terms.value, allocations);
+  const offers = listTransferOffers(catalogue.transfers, terms.value, allocations);
   if (transferRequest.vehicleId === undefined) return { draft: undefined, refusal: undefined, offers };
   const draft = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!draft.ok) return { draft: undefined, refusal: draft.error, offers };
@@ -103,7 +103,7 @@ export function createTransfer(
     decide: ({ staff, catalogue, customer, occupancy }) =>
       agreeByStaff({ staff, catalogue, customer, allocations: toTransferAllocations(occupancy) }, transferRequest, now),
     statements: ({ draft }, reservation, catalogue) =>
-      newTransferStatements(db, { ...reservation, draft }, getVehicleBranch(catalogue, draft.vehicle)),
+      newTransferStatements(db, { ...reservation, draft }, getTransferVehicleBranch(catalogue, draft.vehicle)),
   });
 }
 
@@ -111,7 +111,7 @@ const findVehicleBranch = ({ vehicles }: Catalogue["transfers"], id: number | un
   vehicles.get(id ?? 0)?.branchCode ?? "";
 
 interface Selling {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly catalogue: Catalogue;
   readonly allocations: TransferAllocations;
   /** Known customer, with the own discount. */
@@ -119,7 +119,7 @@ interface Selling {
 }
 
 const toDiscounts = ({ staff, customer }: Selling) => ({
-  own: getCustomerDiscount(customer?.discountBasisPoints ?? 0),
+  own: createCustomerDiscount(customer?.discountBasisPoints ?? 0),
   by: `staff:${staff.userId}`,
 });
 
@@ -163,6 +163,6 @@ function findShortage(
   { draft: { vehicle, trips } }: StaffTransfer,
   allocations: TransferAllocations,
 ): SoldOut | undefined {
-  const free = countFreeForTrips(transfers, vehicle, trips, allocations.get(vehicle.id) ?? []);
+  const free = countFreeVehiclesForDraft(transfers, vehicle, trips, allocations.get(vehicle.id) ?? []);
   return free > 0 ? undefined : { kind: "soldOut", resource: "transfer", code: String(vehicle.id) };
 }

@@ -11,8 +11,8 @@ import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { findSoldOutResource, isTransientDatabaseError } from "#worker/store/failures.ts";
-import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
-import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
+import { expectBookingVersionStatement, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { officeRequestQuery, saveOfficeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
@@ -151,12 +151,19 @@ export function applyCustomerAction(
     const { before, documents, after: last } = writes.value;
     const { settings } = catalogue;
     const requestRecord = { resource: String(contract.id), at: now };
-    const keep = officeRequestStatement(tenant.db, { key, fingerprint: "" }, requestRecord);
+    const keep = saveOfficeRequestStatement(tenant.db, { key, fingerprint: "" }, requestRecord);
     const answers = await issueDocuments(
       { tenant, settings },
       documents,
       ({ statements }): Promise<unknown[]> =>
-        tenant.db.batch([expectBookingVersion(tenant.db, contract), keep, ...before, ...statements, ...last, ...reads]),
+        tenant.db.batch([
+          expectBookingVersionStatement(tenant.db, contract),
+          keep,
+          ...before,
+          ...statements,
+          ...last,
+          ...reads,
+        ]),
     );
     const after = toContract(answers.slice(-reads.length) as unknown as Parameters<typeof toContract>[0]);
     return ok({ contract: after ?? contract, plan, catalogue });

@@ -18,7 +18,7 @@ export interface DecidedBookingAction {
   readonly contract: Contract;
   readonly plan: ActionPlan;
   readonly input: BookingActionInput;
-  /** Credit notes for firm documents. */
+  /** Credit notes for issued documents. */
   readonly notes: readonly DocumentDraft[];
   /** Data from which the contract's documents are created. */
   readonly toInvoice: ContractToInvoiceRows;

@@ -1,24 +1,24 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { formatEighths } from "#domain/check-in/fuel.ts";
+import { formatFuelEighths } from "#domain/check-in/fuel.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import { findImprobableExchange, findUnitToExchange } from "#domain/contracts/exchange.ts";
-import { getAgreedTerms } from "#domain/contracts/ledger.ts";
+import { toAgreedLedgerTerms } from "#domain/contracts/ledger.ts";
 import type { VehicleExchangeRequest } from "#domain/contracts/requests.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { exchangeStatements } from "#worker/store/bookings/exchange.ts";
+import { saveVehicleExchangeStatements } from "#worker/store/bookings/exchange.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
-import { damageStatements } from "#worker/store/check-in/damages.ts";
+import { newDamagesStatements } from "#worker/store/check-in/damages.ts";
 import {
-  agreedLinesStatements,
   type BookingActionEntry,
   bookingActionStatements,
+  releaseVehiclesFromOtherContractsStatements,
+  saveAgreedLinesStatements,
   toAgreedContractColumns,
-  unassignFromOtherContractsStatements,
 } from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
@@ -89,11 +89,11 @@ export function createExchangeStatements(
   const after = { catalogue, contract: { ...contract, units } };
   return [
     ...bookingActionStatements(db, contract, agreed ? toAgreedContractColumns(contract, agreed) : {}, entry),
-    ...(agreed ? agreedLinesStatements(db, contract, agreed) : []),
-    ...exchangeStatements(db, unit, exchange, occasion),
-    ...unassignFromOtherContractsStatements(db, contract, entry),
+    ...(agreed ? saveAgreedLinesStatements(db, contract, agreed) : []),
+    ...saveVehicleExchangeStatements(db, unit, exchange, occasion),
+    ...releaseVehiclesFromOtherContractsStatements(db, contract, entry),
     ...updatePaidAmountStatements(db, contract.id, at),
-    ...createLedgerWrites(db, after, agreed ?? getAgreedTerms(contract), contract.closingCents),
+    ...createLedgerWrites(db, after, agreed ?? toAgreedLedgerTerms(contract), contract.closingCents),
     ...(agreed ? [reallocateStockStatement(db, contract.id, at)] : []),
   ];
 }
@@ -108,7 +108,7 @@ function createDamageStatements(
   if (reference === undefined) return [];
   const { date } = toCivilNow(catalogue.settings.timezone, at);
   const damages = damagesIn.map((damage) => ({ ...damage, damageId: crypto.randomUUID() }));
-  return damageStatements(db, damages, { reference, bookingId: contract.id, opId: undefined, date });
+  return newDamagesStatements(db, damages, { reference, bookingId: contract.id, opId: undefined, date });
 }
 
 interface ExchangeRecord {
@@ -131,13 +131,13 @@ export function createExchangeEntry({
   const upgrade = upgradeCents && toAmount(upgradeCents, catalogue.settings.currencyDecimals);
   return {
     before: {
-      ...{ reference, kilometres: exchange.kilometresIn, fuel: formatEighths(exchange.fuelEighthsIn) },
+      ...{ reference, kilometres: exchange.kilometresIn, fuel: formatFuelEighths(exchange.fuelEighthsIn) },
       ...(damagesIn.length > 0 && { damages: damagesIn.map(({ part, kind }) => ({ part, kind })) }),
     },
     after: {
       reference: exchange.reference,
       kilometres: exchange.kilometresOut,
-      fuel: formatEighths(exchange.fuelEighthsOut),
+      fuel: formatFuelEighths(exchange.fuelEighthsOut),
       ...(upgrade && { upgrade }),
     },
   };

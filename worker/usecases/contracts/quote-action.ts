@@ -2,7 +2,7 @@ import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { getOccupancySpans, type RentalStock } from "#domain/bookings/availability.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
-import { findRuleWithoutReason } from "#domain/bookings/selling-rules.ts";
+import { findBrokenRuleWithoutReason } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
@@ -32,7 +32,10 @@ import { assignedVehiclesQuery } from "#worker/store/contracts/assigned-vehicles
 import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/contract-allocations.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import type { QueryResults } from "#worker/store/database.ts";
-import { allocationsAroundTripsQuery, toTransferAllocations } from "#worker/store/transfers/stock-allocations.ts";
+import {
+  toTransferAllocations,
+  transferAllocationsAroundTripsQuery,
+} from "#worker/store/transfers/stock-allocations.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import {
@@ -173,7 +176,7 @@ export async function quotePlannedBookingAction(
   const stocks = await readStocks(tenant, stockInputs);
   const brokenRules = agreed?.brokenRules ?? [];
   const refusal =
-    findRuleWithoutReason(brokenRules, { ruleReason }) ??
+    findBrokenRuleWithoutReason(brokenRules, { ruleReason }) ??
     (occupyingContract &&
       findActionShortage({ catalogue, contract, allocations, occupyingContract, extensions: extensions }, stocks));
   const lastStock = reliance && stocks.at(-1);
@@ -208,7 +211,7 @@ async function findTransferRefusal(
   transfer: ChangedTransfer,
 ): Promise<SoldOut | undefined> {
   const tripsInput = { trips: transfer.trips, at: now, exceptBookingId: contract.id };
-  const [rows] = await tenant.db.batch([allocationsAroundTripsQuery(tenant.db, catalogue, tripsInput)]);
+  const [rows] = await tenant.db.batch([transferAllocationsAroundTripsQuery(tenant.db, catalogue, tripsInput)]);
   return findTransferShortage(catalogue, contract.transfer, transfer, toTransferAllocations(rows));
 }
 

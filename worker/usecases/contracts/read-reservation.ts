@@ -1,13 +1,13 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { listMissingChecks } from "#domain/check-in/handover-checks.ts";
+import { listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
 import { listAllowedActions } from "#domain/contracts/actions.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toContract } from "#worker/store/contracts/contract-rows.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
-import { groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
+import { groupExternalCodesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import { toNoteAnswer, toTaskAnswer } from "#worker/usecases/office/note-answers.ts";
@@ -52,7 +52,7 @@ function isToHandOver({ kind, status, units }: Contract): boolean {
 /** Converts the rows of a reservation. Returns undefined if the staff member can't access it. */
 export function toReservationAnswer(
   rows: ReservationRows,
-  { staff, catalogue, now }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly now: number },
+  { staff, catalogue, now }: { readonly staff: SignedInUser; readonly catalogue: Catalogue; readonly now: number },
 ): ReservationAnswer | undefined {
   const [
     booking,
@@ -83,7 +83,7 @@ export function toReservationAnswer(
     history,
     documents,
     charges,
-    codes: groupCodesByBranch(codes),
+    codes: groupExternalCodesByBranch(codes),
     holds: holds.map((hold) => toCardHoldAnswer(hold, now)),
     paymentLinks: links.map((link) => toPaymentLinkAnswer(link, now)),
     notes: notes.map((note) => toNoteAnswer(note, staff)),
@@ -92,6 +92,6 @@ export function toReservationAnswer(
     damages,
     doNotRent: facts?.doNotRent ?? null,
     contractData: facts?.contractData ?? {},
-    missing: facts && isToHandOver(contract) ? listMissingChecks(catalogue.settings.handoverChecks, facts) : [],
+    missing: facts && isToHandOver(contract) ? listUnmetHandoverChecks(catalogue.settings.handoverChecks, facts) : [],
   };
 }

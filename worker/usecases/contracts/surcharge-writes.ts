@@ -1,7 +1,7 @@
 import { translateExtraName } from "#domain/catalogue/names.ts";
-import { getAgreedTerms } from "#domain/contracts/ledger.ts";
+import { toAgreedLedgerTerms } from "#domain/contracts/ledger.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
-import { draftSurcharge } from "#domain/documents/invoicing.ts";
+import { draftSurchargeDocuments } from "#domain/documents/invoicing.ts";
 import { toAmount } from "#domain/money.ts";
 import { insertSurchargeStatement } from "#worker/store/bookings/contract-extras.ts";
 import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
@@ -28,7 +28,7 @@ export function createSurchargeWrites(
   const sums = { extrasCents: extrasCents + surcharge.extraCents, totalCents: totalCents + surcharge.extraCents };
   const documents = createDocuments(action, surcharge, sums);
   const issued = documents.find(isIssuedByBatch);
-  const agreed = getAgreedTerms(contract);
+  const agreed = toAgreedLedgerTerms(contract);
   const entry = createBookingActionEntry(action, {
     before: { total: toAmount(totalCents, currencyDecimals) },
     after: {
@@ -70,13 +70,13 @@ function createDocuments(
   );
   const extras = [...contractToInvoice.extras, { description, printedDescription, quantity, unitCents, vat }];
   const item = { concept: description, quantity, unitCents, vat };
-  const { drafts, isWaiting } = draftSurcharge({ ...contractToInvoice, extras }, item);
+  const { drafts, isInOpenDraft } = draftSurchargeDocuments({ ...contractToInvoice, extras }, item);
   return createDocumentsToWrite(drafts, {
     at,
     date: chargedOn,
     bookingId: contract.id,
     uid: `surcharge:${contract.id}:${contract.version}`,
-    issued: !isWaiting,
+    issued: !isInOpenDraft,
     series: settings,
   });
 }

@@ -1,7 +1,7 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { MIN_RECORD_DATE, TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
+import { MIN_TAX_RECORD_DATE, TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import {
   type CollectiveInvoiceDrafts,
@@ -12,22 +12,26 @@ import { listMissingInvoiceFields } from "#domain/documents/document-form.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
+import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import {
   type ContractToInvoiceRows,
   contractToInvoiceQueries,
   toContractToInvoice,
-  toPayer,
+  toPayerDocumentCustomer,
 } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
 import { getDocumentSeries, seriesLastDatesQuery } from "#worker/store/documents/documents.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
 import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
-import { documentByUidQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
+import {
+  branchExternalCodesQuery,
+  documentByUidQuery,
+  groupExternalCodesByBranch,
+} from "#worker/store/reporting/document-lists.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import {
@@ -101,12 +105,12 @@ export async function issueCollectiveInvoice(
     readBack: (resource) =>
       [
         documentByUidQuery(db, { uid: resource }),
-        externalCodesQuery(db, {}),
-        bookingMoneyQuery(db, { bookingId: collective.bookingIds[0] ?? 0 }),
+        branchExternalCodesQuery(db, {}),
+        bookingMoneyDecisionQuery(db, { bookingId: collective.bookingIds[0] ?? 0 }),
       ] as const,
     answer: ([[document], codes, [booking]], { staff }) =>
       document && booking && canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)
-        ? ok({ document, codes: groupCodesByBranch(codes) })
+        ? ok({ document, codes: groupExternalCodesByBranch(codes) })
         : err({ kind: "documentNotFound" }),
     decide: ({ rows, staff, catalogue, actor, at }) => {
       const decided = decideCollective({ staff, catalogue, rows, at }, collective);
@@ -115,13 +119,13 @@ export async function issueCollectiveInvoice(
       const bookingIds = contracts.map(({ bookingId }) => bookingId);
       return ok({
         resource: uid,
-        statements: contracts.map(({ bookingId: id, version }) => expectBookingVersion(db, { id, version })),
+        statements: contracts.map(({ bookingId: id, version }) => expectBookingVersionStatement(db, { id, version })),
         issues: {
           documents: toDocuments(preview, { uid, at, settings: catalogue.settings }),
           after: [
-            ...allocateStatements(db, { bookingIds }, at),
+            ...allocateMoneyStatements(db, { bookingIds }, at),
             ...bookingIds.flatMap((id) =>
-              bookingChangeStatements(db, id, { at, actor, detail: { document: "collective", issued: true } }),
+              bookingChangedStatements(db, id, { at, actor, detail: { document: "collective", issued: true } }),
             ),
           ],
         },
@@ -132,7 +136,7 @@ export async function issueCollectiveInvoice(
 
 function collectiveQueries(db: Database, { customerId, bookingIds }: CollectiveInvoiceRequest, userId: number) {
   return [
-    customerQuery(db, customerId, userId),
+    visibleCustomerQuery(db, customerId, userId),
     seriesLastDatesQuery(db, {}),
     branchIssuersQuery(db),
     ...bookingIds.flatMap((bookingId) => contractToInvoiceQueries(db, { bookingId })),
@@ -140,7 +144,7 @@ function collectiveQueries(db: Database, { customerId, bookingIds }: CollectiveI
 }
 
 interface CollectiveReading {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly catalogue: Catalogue;
   readonly rows: QueryResults<ReturnType<typeof collectiveQueries>>;
   readonly at: number;
@@ -159,7 +163,7 @@ function decideCollective(
   const language = pickPlatformLanguage(customer.language ?? undefined, settings.defaultLanguage);
   const contracts = toContracts({ staff, language }, bookingIds, all);
   if (!contracts) return err({ kind: "reservationNotFound" });
-  const payer = toPayer(customer);
+  const payer = toPayerDocumentCustomer(customer);
   if (payer.type === "internal_department") return err({ kind: "notForDepartments" });
   const drafted = draftCollectiveInvoice(contracts, payer);
   if (!drafted.ok) return drafted;
@@ -206,7 +210,7 @@ const getTermsDays = ({ paymentTermsDays }: CustomerRow): number => paymentTerms
 
 // Converts the rows to contracts. Undefined if the user can't access all of them.
 function toContracts(
-  { staff, language }: { readonly staff: SignedIn; readonly language: PlatformLanguage },
+  { staff, language }: { readonly staff: SignedInUser; readonly language: PlatformLanguage },
   bookingIds: readonly number[],
   rows: readonly unknown[],
 ): readonly StoredContract[] | undefined {
@@ -239,8 +243,8 @@ function refuseDate(
   },
 ): Result<never, OfficeRefusal> | undefined {
   if (date > today) return err({ kind: "invalid", field: "date", reason: createReason("in_future") });
-  if (isRecorded && date < MIN_RECORD_DATE)
-    return err({ kind: "invalid", field: "date", reason: createReason("after", MIN_RECORD_DATE) });
+  if (isRecorded && date < MIN_TAX_RECORD_DATE)
+    return err({ kind: "invalid", field: "date", reason: createReason("after", MIN_TAX_RECORD_DATE) });
   const serie = getDocumentSeries({ form, mode, branchCode }, { date, series: settings });
   const last = lastDates.find((item) => item.companyId === companyId && item.serie === serie);
   if (!last || last.lastDate <= date) return undefined;

@@ -8,21 +8,21 @@ import {
   draftTaxCreditNote,
   getCreditableCents,
   type IssuedDocumentWithCredits,
-  isPaidInFull,
+  isUncreditedAmountPaid,
 } from "#domain/documents/credit-notes.ts";
 import { type CreditReason, isTaxOnlyCredit } from "#domain/documents/credit-reasons.ts";
 import { assignDocumentForm } from "#domain/documents/document-form.ts";
-import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
+import { completeDocumentDraft, type DocumentDraft } from "#domain/documents/draft.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import { type AllocationAccount, allocateStatements } from "#worker/store/documents/allocation.ts";
-import { bookingChangeStatements, documentRequestStatement } from "#worker/store/documents/document-requests.ts";
+import { allocateMoneyStatements, type MoneyAllocationScope } from "#worker/store/documents/allocation.ts";
+import { bookingChangedStatements, saveDocumentRequestStatement } from "#worker/store/documents/document-requests.ts";
 import {
   documentWithCreditsQuery,
-  type FirmDocumentRow,
+  type IssuedDocumentRow,
   isCreditNoteLimitExceeded,
-  toCollectiveParts,
+  toCollectiveInvoiceParts,
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -53,7 +53,7 @@ export interface CreditNoteRequest {
 }
 
 /**
- * Credits a firm document in full or in part, once per request. For an unpaid debt (`insolvency`, `bad_debt`) it
+ * Credits an issued document in full or in part, once per request. For an unpaid debt (`insolvency`, `bad_debt`) it
  * credits only the tax. It moves no money. A refund is recorded separately.
  */
 export async function creditDocument(
@@ -68,9 +68,9 @@ export async function creditDocument(
     [[row]],
     { settings, date },
   ) => {
-    const firmDocument = requireFirmDocument(context, row);
-    if (!firmDocument.ok) return firmDocument;
-    const drafted = draftCredit(firmDocument.value, request, settings);
+    const issuedDocument = requireIssuedDocument(context, row);
+    if (!issuedDocument.ok) return issuedDocument;
+    const drafted = draftCredit(issuedDocument.value, request, settings);
     if (!drafted.ok) return drafted;
     const { note, document, collective } = drafted.value;
     const refused = refuseAboveStaffLimit(context.staff, settings, sumCreditedWith(document, note));
@@ -80,9 +80,9 @@ export async function creditDocument(
     const issuer = { tenant: context.tenant, settings };
     return issueDocumentsOrRefuse(issuer, [{ draft: note, writing }], (documents) =>
       saveAndReadContractDocuments(context, bookingId, [
-        documentRequestStatement(db, documentRequest, context.now),
+        saveDocumentRequestStatement(db, documentRequest, context.now),
         ...documents,
-        ...allocateStatements(db, getDocumentAllocationScope(document, collective), context.now),
+        ...allocateMoneyStatements(db, getDocumentAllocationScope(document, collective), context.now),
         ...listCreditedContracts(bookingId, collective).flatMap((id) =>
           documentHistoryStatements(context, id, { creditNote: document.id }),
         ),
@@ -107,9 +107,9 @@ export async function previewCreditNote(
   const { catalogue, rows } = await readWithFreshCatalogue(tenant, () => [
     documentWithCreditsQuery(tenant.db, request.documentId),
   ]);
-  const firmDocument = requireFirmDocument(context, rows[0][0]);
-  if (!firmDocument.ok) return firmDocument;
-  const drafted = draftCredit(firmDocument.value, request, catalogue.settings);
+  const issuedDocument = requireIssuedDocument(context, rows[0][0]);
+  if (!issuedDocument.ok) return issuedDocument;
+  const drafted = draftCredit(issuedDocument.value, request, catalogue.settings);
   if (!drafted.ok) return drafted;
   return ok({ note: drafted.value.note, date: toCivilNow(catalogue.settings.timezone, now).date });
 }
@@ -122,11 +122,11 @@ interface DraftedCredit {
 }
 
 function draftCredit(
-  row: FirmDocumentRow,
+  row: IssuedDocumentRow,
   request: Omit<CreditNoteRequest, "requestId">,
   settings: Settings,
 ): Result<DraftedCredit, DocumentRefusal> {
-  const collective = toCollectiveParts(row);
+  const collective = toCollectiveInvoiceParts(row);
   const document = findPart(row, collective, request);
   if (!document) return err({ kind: "bookingNotFound" });
   const isWhole = collective && request.bookingId === undefined;
@@ -136,7 +136,7 @@ function draftCredit(
 
 // Returns the document to credit: one without contracts, the part of a contract, or the collective invoice itself.
 function findPart(
-  row: FirmDocumentRow,
+  row: IssuedDocumentRow,
   collective: CollectiveInvoiceParts | undefined,
   { bookingId }: Pick<CreditNoteRequest, "bookingId">,
 ): IssuedDocumentWithCredits | undefined {
@@ -185,7 +185,7 @@ function draftNote(
   if (document.isTaxTakenBack) return err({ kind: "taxTakenBack" });
   // The debtor must be named. A simplified invoice names no customer, and a bond has no tax.
   if (isTaxOnlyCredit(reason) && document.form !== "full") return err({ kind: "reasonNeedsFull" });
-  if (isTaxOnlyCredit(reason) && isPaidInFull(document)) return err({ kind: "nothingUnpaid" });
+  if (isTaxOnlyCredit(reason) && isUncreditedAmountPaid(document)) return err({ kind: "nothingUnpaid" });
   const maxCents = getCreditableCents(document, reason);
   const cents = requestedCents ?? maxCents;
   if (cents === 0 || Math.abs(cents) > Math.abs(maxCents)) return err({ kind: "moreThanLeft" });
@@ -198,7 +198,7 @@ function draftNote(
 export const getDocumentAllocationScope = (
   { id, bookingId, exchangesDocumentId }: Pick<IssuedDocumentWithCredits, "id" | "bookingId" | "exchangesDocumentId">,
   collective?: CollectiveInvoiceParts,
-): AllocationAccount => {
+): MoneyAllocationScope => {
   if (bookingId !== undefined) return { bookingId };
   return collective
     ? { bookingIds: collective.parts.flatMap((part) => part.bookingId ?? []) }
@@ -221,26 +221,26 @@ export async function issueDraftDocument(
   }
   const head = toCreditableDocument(row);
   const work: DocumentWork<[], DocumentWorkResult>["work"] = async (request, _, { settings, date }) => {
-    const draft = assignDocumentForm(completeDocument(head, head.items), settings.simplifiedLimitCents);
+    const draft = assignDocumentForm(completeDocumentDraft(head, head.items), settings.simplifiedLimitCents);
     if (draft.missing.length > 0) return err({ kind: "customerIncomplete", missing: draft.missing });
     const writing = { at: context.now, date, bookingId: undefined, uid: request.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueDocumentsOrRefuse(issuer, [{ draft, writing, id: documentId }], (documents) =>
       saveAndReadContractDocuments(context, undefined, [
-        documentRequestStatement(db, request, context.now),
+        saveDocumentRequestStatement(db, request, context.now),
         ...documents,
-        ...allocateStatements(db, { documentId }, context.now),
+        ...allocateMoneyStatements(db, { documentId }, context.now),
       ]),
     );
   };
   return runDocumentWork(context, { requestId, content: { documentId }, read: () => [], work });
 }
 
-/** Returns a firm document of the staff member's branches. */
-export function requireFirmDocument(
+/** Returns an issued document of the staff member's branches. */
+export function requireIssuedDocument(
   context: StaffContext,
-  row: FirmDocumentRow | undefined,
-): Result<FirmDocumentRow, DocumentRefusal> {
+  row: IssuedDocumentRow | undefined,
+): Result<IssuedDocumentRow, DocumentRefusal> {
   if (!row || !canAccessBranch(context.staff, row.branchCode)) return err({ kind: "documentNotFound" });
   return row.invoiceStatus === "draft" ? err({ kind: "documentIsDraft" }) : ok(row);
 }
@@ -252,7 +252,7 @@ export function documentHistoryStatements(
   detail: Readonly<Record<string, unknown>>,
 ) {
   if (bookingId === undefined) return [];
-  return bookingChangeStatements(context.tenant.db, bookingId, {
+  return bookingChangedStatements(context.tenant.db, bookingId, {
     at: context.now,
     actor: getStaffActor(context),
     detail,

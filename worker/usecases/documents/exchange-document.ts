@@ -10,21 +10,21 @@ import {
 import { listMissingInvoiceFields } from "#domain/documents/document-form.ts";
 import { type DocumentDraft, TooManyRatesError } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import {
   contractDocumentCustomerQuery,
   toDocumentCustomer,
-  toPayer,
+  toPayerDocumentCustomer,
 } from "#worker/store/documents/contract-to-invoice.ts";
-import { documentRequestStatement } from "#worker/store/documents/document-requests.ts";
+import { saveDocumentRequestStatement } from "#worker/store/documents/document-requests.ts";
 import {
   documentWithCreditsQuery,
-  type FirmDocumentRow,
+  type IssuedDocumentRow,
   isCreditNoteLimitExceeded,
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
 import { createDocumentsToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
-import { documentHistoryStatements, getDocumentAllocationScope, requireFirmDocument } from "./credit-document.ts";
+import { documentHistoryStatements, getDocumentAllocationScope, requireIssuedDocument } from "./credit-document.ts";
 import { issueDocumentsOrRefuse } from "./invoice-contract.ts";
 import { type DocumentWorkResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
 import { type DocumentRefusal, type DocumentWork, runDocumentWork, type StaffContext } from "./staff-context.ts";
@@ -73,9 +73,9 @@ export async function exchangeDocument(
     const issuer = { tenant: context.tenant, settings };
     return issueDocumentsOrRefuse(issuer, createDocumentsToWrite(drafted.value, writing), (documents) =>
       saveAndReadContractDocuments(context, bookingId, [
-        documentRequestStatement(db, request, context.now),
+        saveDocumentRequestStatement(db, request, context.now),
         ...documents,
-        ...allocateStatements(db, getDocumentAllocationScope(document), context.now),
+        ...allocateMoneyStatements(db, getDocumentAllocationScope(document), context.now),
         ...documentHistoryStatements(context, bookingId, { exchanged: document.id }),
       ]),
     );
@@ -95,11 +95,11 @@ type Exchanged = readonly [IssuedDocumentWithCredits, ...IssuedDocumentWithCredi
 function toExchanged(
   context: StaffContext,
   ids: readonly number[],
-  rows: readonly (FirmDocumentRow | undefined)[],
+  rows: readonly (IssuedDocumentRow | undefined)[],
 ): Result<Exchanged, DocumentRefusal> {
   const all: IssuedDocumentWithCredits[] = [];
   for (const [index, row] of rows.entries()) {
-    const exchangedDocuments = requireFirmDocument(context, row);
+    const exchangedDocuments = requireIssuedDocument(context, row);
     if (!exchangedDocuments.ok) return exchangedDocuments;
     const creditable = toCreditableDocument(exchangedDocuments.value);
     const [document] = all;
@@ -107,15 +107,15 @@ function toExchanged(
       return err({ kind: "notOfSameContract" });
     all.push(creditable);
   }
-  const isExchangeable = (firmDocument: IssuedDocumentWithCredits) =>
-    firmDocument.form === "simplified" && !firmDocument.isReplaced && getUncreditedCents(firmDocument) !== 0;
+  const isExchangeable = (issuedDocument: IssuedDocumentWithCredits) =>
+    issuedDocument.form === "simplified" && !issuedDocument.isReplaced && getUncreditedCents(issuedDocument) !== 0;
   if (!all.every(isExchangeable)) return err({ kind: "notSimplified" });
   // In order of issue: a contract's advance comes before its final invoice.
   return ok(all.toSorted((a, b) => a.id - b.id) as unknown as Exchanged);
 }
 
-function isSameDocumentKind(firmDocument: IssuedDocumentWithCredits, other: IssuedDocumentWithCredits): boolean {
-  const { bookingId, companyId, branchCode } = firmDocument;
+function isSameDocumentKind(issuedDocument: IssuedDocumentWithCredits, other: IssuedDocumentWithCredits): boolean {
+  const { bookingId, companyId, branchCode } = issuedDocument;
   const isInContract = bookingId !== undefined && other.bookingId === bookingId;
   return isInContract && other.companyId === companyId && other.branchCode === branchCode;
 }
@@ -141,5 +141,5 @@ async function findCustomer({ tenant: { db } }: StaffContext, document: IssuedDo
   if (document.bookingId === undefined) return document.customer;
   const [[row]] = await db.batch([contractDocumentCustomerQuery(db, { bookingId: document.bookingId })]);
   if (!row) return document.customer;
-  return row.payer ? toPayer(row.payer) : toDocumentCustomer(row.booking, row.customer);
+  return row.payer ? toPayerDocumentCustomer(row.payer) : toDocumentCustomer(row.booking, row.customer);
 }

@@ -1,13 +1,17 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import {
+  type ContractToInvoice,
+  draftAdvanceInvoice,
+  draftMissingContractDocuments,
+} from "#domain/documents/invoicing.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Query } from "#worker/store/database.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { bookingChangeStatements, documentRequestStatement } from "#worker/store/documents/document-requests.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
+import { bookingChangedStatements, saveDocumentRequestStatement } from "#worker/store/documents/document-requests.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/documents.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import {
   createDocumentsToWrite,
   type DocumentToWrite,
@@ -55,11 +59,11 @@ export async function invoiceContract(
     const issuer = { tenant: context.tenant, settings };
     const save = (documents: readonly Query[]) =>
       saveAndReadContractDocuments(context, bookingId, [
-        expectBookingVersion(db, booking),
-        documentRequestStatement(db, documentRequest, context.now),
+        expectBookingVersionStatement(db, booking),
+        saveDocumentRequestStatement(db, documentRequest, context.now),
         ...documents,
-        ...allocateStatements(db, { bookingId }, context.now),
-        ...bookingChangeStatements(db, bookingId, {
+        ...allocateMoneyStatements(db, { bookingId }, context.now),
+        ...bookingChangedStatements(db, bookingId, {
           at: context.now,
           actor: getStaffActor(context),
           detail: { document: drafted.value[0]?.mode, issued },
@@ -95,12 +99,12 @@ function draft(
   advanceCents: Cents | undefined,
 ): Result<readonly DocumentDraft[], DocumentRefusal> {
   if (advanceCents !== undefined && contract.retainedFeeCents !== undefined) return err({ kind: "bookingCancelled" });
-  const drafts = draftContractDocuments(contract);
+  const drafts = draftMissingContractDocuments(contract);
   if (drafts.length === 0) return err({ kind: "nothingToInvoice" });
   if (advanceCents === undefined) return ok(drafts);
   if (drafts.some(({ kind }) => kind === "internal_bond")) return err({ kind: "notForDepartments" });
   // Excludes amounts that an agent retains, because they are never paid to the company.
   const uninvoicedCents = sumCents(drafts.map(({ sums, agentPrepaidCents }) => sums.totalCents - agentPrepaidCents));
   if (advanceCents > uninvoicedCents) return err({ kind: "moreThanLeft" });
-  return ok([draftAdvance(contract, advanceCents)]);
+  return ok([draftAdvanceInvoice(contract, advanceCents)]);
 }

@@ -1,16 +1,16 @@
 import type { CivilDate } from "#domain/dates.ts";
-import { countPassedMonths, draftMonthlyInvoice } from "#domain/documents/monthly.ts";
+import { countMonthsToInvoice, draftMonthlyInvoice } from "#domain/documents/monthly.ts";
 import {
   bookingPayerAndInvoicingQuery,
   markMonthsInvoicedStatement,
   monthsToInvoiceQuery,
 } from "#worker/store/bookings/billing.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
 import { isTransientDatabaseError } from "#worker/store/failures.ts";
-import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isIssuedByBatch } from "#worker/usecases/issuing/documents-to-write.ts";
@@ -42,17 +42,17 @@ async function invoiceMonth(tenant: Tenant, bookingId: number, now: number): Pro
   const { settings } = catalogue;
   const { date } = toCivilNow(settings.timezone, now);
   const month = billing.invoicedMonths + 1;
-  if (month > countPassedMonths(contract.period, date as CivilDate)) return false;
+  if (month > countMonthsToInvoice(contract.period, date as CivilDate)) return false;
   const draft = draftMonthlyInvoice(contract, month, settings.countryCode);
   const writing = { at: now, date, bookingId, uid: `month:${bookingId}:${month}`, issued: true, series: settings };
   return issueDocuments({ tenant, settings }, draft ? [{ draft, writing }] : [], async ({ statements, documents }) => {
     const issued = documents.some(isIssuedByBatch);
     await db.batch([
-      expectBookingVersion(db, booking),
+      expectBookingVersionStatement(db, booking),
       markMonthsInvoicedStatement(db, bookingId, month),
       ...statements,
-      ...allocateStatements(db, { bookingId }, now),
-      ...bookingChangeStatements(db, bookingId, {
+      ...allocateMoneyStatements(db, { bookingId }, now),
+      ...bookingChangedStatements(db, bookingId, {
         at: now,
         actor: "system",
         detail: { document: "month", month, issued },

@@ -8,7 +8,11 @@ import {
   type DocumentSearch,
   documentListQueries,
 } from "#worker/store/documents/office-documents.ts";
-import { documentByIdQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
+import {
+  branchExternalCodesQuery,
+  documentByIdQuery,
+  groupExternalCodesByBranch,
+} from "#worker/store/reporting/document-lists.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
 import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
@@ -33,7 +37,7 @@ export async function listOfficeDocuments(
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
     request,
-    () => [...documentListQueries(db, { ...filter, userId }), externalCodesQuery(db, {})] as const,
+    () => [...documentListQueries(db, { ...filter, userId }), branchExternalCodesQuery(db, {})] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -42,7 +46,7 @@ export async function listOfficeDocuments(
   const [item, [counted], codes] = rows;
   const value = {
     ...toPage(item, counted, filter.pageSize, ({ id }) => createSortedPageCursor(filter.sorted, id)),
-    codes: groupCodesByBranch(codes),
+    codes: groupExternalCodesByBranch(codes),
   };
   return ok({ value, freshToken });
 }
@@ -63,7 +67,7 @@ export async function readOfficeDocument(
   const { db } = tenant;
   const read = await readAsStaff(
     request,
-    () => [documentByIdQuery(db, { id }), externalCodesQuery(db, {}), documentMailsQuery(db, { id })] as const,
+    () => [documentByIdQuery(db, { id }), branchExternalCodesQuery(db, {}), documentMailsQuery(db, { id })] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -72,7 +76,7 @@ export async function readOfficeDocument(
   const [[document], codes, mails] = rows;
   if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
   const sentMessages = mails.map((mail) => toCustomerMailAnswer(mail, now));
-  return ok({ value: { document, codes: groupCodesByBranch(codes), sentMessages }, freshToken });
+  return ok({ value: { document, codes: groupExternalCodesByBranch(codes), sentMessages }, freshToken });
 }
 
 export type ChargeFilter = Omit<ChargeSearch, "userId" | "from" | "until"> & {

@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
@@ -50,7 +50,7 @@ export async function previewContractDocuments(
   if (!row || !contract || !canAccessBranch(staff, row.booking.branchCode, row.booking.returnBranchCode))
     return err({ kind: "reservationNotFound" });
   const { date } = toCivilNow(catalogue.settings.timezone, request.now);
-  const drafts = draftContractDocuments(contract)
+  const drafts = draftMissingContractDocuments(contract)
     .filter(({ items }) => items.length > 0)
     .map((draft) => {
       const customer = customers.find(({ id }) => id === draft.customer.id)?.data;

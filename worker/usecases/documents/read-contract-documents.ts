@@ -1,12 +1,12 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Database, Query, QueryResults } from "#worker/store/database.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
+import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
 import {
   bookingChargesQuery,
   bookingDocumentsQuery,
+  branchExternalCodesQuery,
   documentByIdQuery,
-  externalCodesQuery,
-  groupCodesByBranch,
+  groupExternalCodesByBranch,
 } from "#worker/store/reporting/document-lists.ts";
 import type {
   BranchErpCodes,
@@ -55,10 +55,10 @@ export async function saveAndReadContractDocuments(
 
 function contractDocumentsQueries(db: Database, bookingId: number) {
   return [
-    bookingMoneyQuery(db, { bookingId }),
+    bookingMoneyDecisionQuery(db, { bookingId }),
     bookingDocumentsQuery(db, { bookingId }),
     bookingChargesQuery(db, { bookingId }),
-    externalCodesQuery(db, {}),
+    branchExternalCodesQuery(db, {}),
   ] as const;
 }
 
@@ -69,7 +69,7 @@ function toContractDocuments(
   [[booking], documents, charges, codes]: ContractDocumentsRows,
 ): ContractDocuments | undefined {
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) return undefined;
-  return { documents, charges, heldCents: booking.heldCents, codes: groupCodesByBranch(codes) };
+  return { documents, charges, heldCents: booking.heldCents, codes: groupExternalCodesByBranch(codes) };
 }
 
 /** Returns the documents of a document's contract, or the document alone if it has none. */
@@ -78,8 +78,11 @@ export async function readDocumentContract(
   documentId: number,
 ): Promise<ContractDocuments | undefined> {
   const { db } = context.tenant;
-  const [[document], codes] = await db.batch([documentByIdQuery(db, { id: documentId }), externalCodesQuery(db, {})]);
+  const [[document], codes] = await db.batch([
+    documentByIdQuery(db, { id: documentId }),
+    branchExternalCodesQuery(db, {}),
+  ]);
   if (!document || !canAccessBranch(context.staff, document.branchCode)) return undefined;
   if (document.bookingId !== null) return readContractDocuments(context, document.bookingId);
-  return { documents: [document], charges: [], heldCents: 0, codes: groupCodesByBranch(codes) };
+  return { documents: [document], charges: [], heldCents: 0, codes: groupExternalCodesByBranch(codes) };
 }

@@ -2,7 +2,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { draftCreditNotes } from "#domain/documents/credit-notes.ts";
-import { draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { calculateCreditForRefund, type DocumentReference } from "#domain/payments/charges.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
@@ -48,11 +48,14 @@ export function createRefundDocuments(
   { at, date, uid, settings }: RefundDocumentContext,
 ): IssuedRefundDocuments {
   const { booking, rows } = contract;
-  const firm = rows[3].filter(({ invoiceStatus }) => invoiceStatus === "invoice").map(toCreditableDocument);
+  const issuedDocuments = rows[3].filter(({ invoiceStatus }) => invoiceStatus === "invoice").map(toCreditableDocument);
   // Sum of each document's own amounts. An advance and a fee don't include the amount that an agent kept.
-  const invoicedCents = sumCents(firm.map(({ totalCents, agentPrepaidCents }) => totalCents - agentPrepaidCents));
+  const invoicedCents = sumCents(
+    issuedDocuments.map(({ totalCents, agentPrepaidCents }) => totalCents - agentPrepaidCents),
+  );
   const cents = calculateCreditForRefund({ invoicedCents, paidCents: booking.totalPaidCents, refundCents });
-  const notes = cents > 0 ? draftCreditNotes(firm, pickPlatformLanguage(settings.defaultLanguage), cents) : [];
+  const notes =
+    cents > 0 ? draftCreditNotes(issuedDocuments, pickPlatformLanguage(settings.defaultLanguage), cents) : [];
   const writing = { at, date, bookingId: booking.id, issued: true, series: settings };
   const issued = notes.map((draft, index) => ({ draft, writing: { ...writing, uid: `${uid}:${index}` } }));
   return {
@@ -76,5 +79,5 @@ function reducedDrafts(
   if (!contract || status !== "done" || drafts.length === 0 || cents <= overpaidCents) return [];
   // A draft that lacked customer data may now be small enough to issue. A draft under review stays a draft.
   const issued = drafts.every(({ missing }) => missing !== null && missing.length > 0);
-  return createDocumentsToWrite(draftContractDocuments(contract, cents - overpaidCents), { ...writing, issued });
+  return createDocumentsToWrite(draftMissingContractDocuments(contract, cents - overpaidCents), { ...writing, issued });
 }

@@ -1,12 +1,12 @@
 import { canDiscountOrWaive, canRefund, hasRight, type Right } from "#domain/access/rights.ts";
-import type { SecondFactorState, SignedIn } from "#domain/access/sessions.ts";
+import type { SecondFactorState, SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
-import type { DocumentRequest } from "#worker/store/documents/document-requests.ts";
+import type { IdempotentDocumentRequest } from "#worker/store/documents/document-requests.ts";
 import { documentRequestQuery, isDocumentRequestRepeated } from "#worker/store/documents/document-requests.ts";
 import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
@@ -18,7 +18,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 /** Staff member, account and time of an action. */
 export interface StaffContext {
   readonly tenant: Tenant;
-  readonly staff: Pick<SignedIn, "userId" | "branches" | "role">;
+  readonly staff: Pick<SignedInUser, "userId" | "branches" | "role">;
   /** State of the session's second factor. It must not be stale for refunds. */
   readonly factor: SecondFactorState;
   /** Time of the action, epoch ms. */
@@ -73,7 +73,7 @@ export type DocumentRefusal =
 
 /** Refuses refunds or credit above the role's limit. */
 export function refuseAboveStaffLimit(
-  staff: Pick<SignedIn, "role" | "grantedRights" | "withdrawnRights">,
+  staff: Pick<SignedInUser, "role" | "grantedRights" | "withdrawnRights">,
   { agentLimitCents }: Pick<Settings, "agentLimitCents">,
   cents: Cents,
   right: "give_away" | "refunds" = "give_away",
@@ -92,12 +92,12 @@ export function getStaffActor({ staff }: StaffContext): string {
 interface Account {
   readonly settings: Settings;
   readonly date: string;
-  readonly clock: string;
+  readonly civilNow: string;
 }
 
 function accountIn({ settings }: Catalogue, now: number): Account {
   const { date, time } = toCivilNow(settings.timezone, now);
-  return { settings, date, clock: `${date} ${time}` };
+  return { settings, date, civilNow: `${date} ${time}` };
 }
 
 /** Request and the data for its decision. */
@@ -108,7 +108,7 @@ export interface DocumentWork<Read extends readonly Query[], T> {
   /** Reads in the round trip that checks whether the request was done before. */
   readonly read: () => Read;
   readonly work: (
-    request: DocumentRequest,
+    request: IdempotentDocumentRequest,
     rows: QueryResults<Read>,
     account: Account,
   ) => Promise<Result<T, DocumentRefusal>>;
@@ -132,7 +132,7 @@ export async function runDocumentWork<const Read extends readonly Query[], T>(
       documentRequestQuery(db, requestId),
       ...read(),
     ]);
-    const [[known], ...rows] = answers as unknown as readonly [readonly DocumentRequest[], ...unknown[]];
+    const [[known], ...rows] = answers as unknown as readonly [readonly IdempotentDocumentRequest[], ...unknown[]];
     if (known) return toPreviousResult(known, request);
     return work(request, rows as unknown as QueryResults<Read>, accountIn(catalogue, now));
   };
@@ -148,8 +148,8 @@ export async function runDocumentWork<const Read extends readonly Query[], T>(
 }
 
 function toPreviousResult(
-  known: Pick<DocumentRequest, "fingerprint">,
-  request: DocumentRequest,
+  known: Pick<IdempotentDocumentRequest, "fingerprint">,
+  request: IdempotentDocumentRequest,
 ): Result<"done", DocumentRefusal> {
   return known.fingerprint === request.fingerprint ? ok("done") : err({ kind: "requestTaken" });
 }

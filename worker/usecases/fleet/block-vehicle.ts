@@ -4,10 +4,10 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import {
-  deleteBlockStatements,
-  insertBlockStatements,
+  deleteVehicleBlockStatements,
+  insertVehicleBlockStatements,
   nextVehicleBlockIdQuery,
-  updateBlockStatements,
+  updateVehicleBlockStatements,
   type VehicleBlockRow,
   vehicleBlockQuery,
 } from "#worker/store/fleet/office-vehicles.ts";
@@ -44,7 +44,7 @@ export function blockVehicle(
       const id = next?.id ?? 1;
       const row = { ...span, id, vehicleReference: reference, reason: note, version: 1 };
       const entry = { reference, at: write.now, actor, event: "blocked" as const, after: { ...block } };
-      return ok({ resource: String(id), statements: insertBlockStatements(db, row, entry) });
+      return ok({ resource: String(id), statements: insertVehicleBlockStatements(db, row, entry) });
     },
   });
 }
@@ -71,7 +71,7 @@ export function changeVehicleBlock(
         return err({ kind: "invalid", field: "to", reason: createReason("later", "from") });
       const { vehicleReference: reference } = block;
       const entry = { reference, at: write.now, actor, event: "block_changed" as const, before: block, after: row };
-      return ok({ resource: String(id), statements: updateBlockStatements(db, row, entry) });
+      return ok({ resource: String(id), statements: updateVehicleBlockStatements(db, row, entry) });
     },
   });
 }
@@ -92,7 +92,7 @@ export function removeVehicleBlock(
       if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
       const { branchCode: _, ...before } = item;
       const entry = { reference: item.vehicleReference, at: write.now, actor, event: "unblocked" as const, before };
-      return ok({ resource: String(id), statements: deleteBlockStatements(db, id, entry) });
+      return ok({ resource: String(id), statements: deleteVehicleBlockStatements(db, id, entry) });
     },
   });
 }

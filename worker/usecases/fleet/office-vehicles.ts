@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { createReason } from "#domain/problems.ts";
@@ -6,9 +6,9 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import {
   insertVehicleStatements,
+  markDamageRepairedStatements,
   officeVehicleQueries,
   officeVehiclesQueries,
-  repairDamageStatements,
   updateVehicleStatements,
   type VehicleRow,
   type VehicleSearch,
@@ -76,7 +76,7 @@ export function createVehicleReadBack({ tenant, now }: StaffRequest) {
 
 function findVehicle(
   rows: QueryResults<VehicleQueries>,
-  { staff }: { readonly staff: SignedIn },
+  { staff }: { readonly staff: SignedInUser },
 ): Result<VehicleAnswer, OfficeRefusal> {
   const vehicle = toVehicleAnswer(rows, staff);
   return vehicle ? ok(vehicle) : err({ kind: "vehicleNotFound" });
@@ -94,7 +94,7 @@ export function vehicleAnswerQueries(
 }
 
 /** Converts the rows of a vehicle. Returns undefined if the staff member can't access it. */
-export function toVehicleAnswer(rows: QueryResults<VehicleQueries>, staff: SignedIn): VehicleAnswer | undefined {
+export function toVehicleAnswer(rows: QueryResults<VehicleQueries>, staff: SignedInUser): VehicleAnswer | undefined {
   const [[vehicle], blocks, damages, history] = rows;
   return vehicle && canAccessBranch(staff, vehicle.branchCode) ? { vehicle, blocks, damages, history } : undefined;
 }
@@ -164,7 +164,7 @@ export function changeVehicle(
 // A vehicle with a customer can't leave the fleet or change branch. Only staff of the new branch can move a vehicle
 // there.
 function refuseFleetChange(
-  staff: SignedIn,
+  staff: SignedInUser,
   { vehicle }: VehicleAnswer,
   { active = vehicle.active, branchCode = vehicle.branchCode }: VehicleChange,
 ): OfficeRefusal | undefined {
@@ -255,7 +255,7 @@ export function markVehicleDamageRepaired(
       if (!damage) return err({ kind: "damageNotFound" });
       const after = { damage: damageId, part: damage.part, kind: damage.kind };
       const entry = { reference, at: write.now, actor, event: "repaired" as const, after };
-      return ok({ resource: reference, statements: repairDamageStatements(db, damageId, entry) });
+      return ok({ resource: reference, statements: markDamageRepairedStatements(db, damageId, entry) });
     },
   });
 }

@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
 import { countSoldUnitsByDay, getUnitSpan, type PlannedSpan, type SoldDay } from "#domain/catalogue/planning.ts";
 import { addDays, type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
@@ -6,7 +6,7 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CurrentVehicleContract,
-  type ExchangedUse,
+  type ExchangedVehiclePeriod,
   type PlannedContract,
   type Planning,
   planningQuery,
@@ -30,7 +30,7 @@ export interface PlanningAnswer extends Pick<Planning, "vehicles" | "blocks"> {
   /** Contract units, each with the period in which it has its vehicle. */
   readonly contracts: readonly (PlannedContract & { readonly span: PlannedSpan })[];
   /** Vehicles returned in exchange, each with its period of use. */
-  readonly exchanged: readonly (ExchangedUse & { readonly span: PlannedSpan })[];
+  readonly exchanged: readonly (ExchangedVehiclePeriod & { readonly span: PlannedSpan })[];
   readonly days: readonly SoldDay[];
 }
 
@@ -114,7 +114,9 @@ function withSpans({ contracts, exchanged }: Planning, timezone: string) {
       span: getUnitSpan({
         agreed: agreedSpan(contract),
         deliveredAt: toMinute(contract.deliveredAt),
-        exchanged: toMinute(before.get(contract.unitId)?.reduce((last, { backAt }) => Math.max(last, backAt), 0)),
+        exchangedVehicleReturnedAt: toMinute(
+          before.get(contract.unitId)?.reduce((last, { backAt }) => Math.max(last, backAt), 0),
+        ),
         returnedAt: toMinute(contract.collectedAt),
       }),
     })),
@@ -169,7 +171,7 @@ function findBranches({ branches }: Catalogue, { branchCode, branchGroupId }: Re
   );
 }
 
-function filterForStaff({ vehicles, contracts, exchanged, blocks }: Planning, staff: SignedIn): Planning {
+function filterForStaff({ vehicles, contracts, exchanged, blocks }: Planning, staff: SignedInUser): Planning {
   const own = vehicles.filter(({ branchCode }) => canAccessBranch(staff, branchCode));
   const references = new Set(own.map(({ reference }) => reference));
   return {
@@ -186,6 +188,6 @@ function filterForStaff({ vehicles, contracts, exchanged, blocks }: Planning, st
 }
 
 // Every planner sees that a vehicle is out. Only staff of the contract's branches see the customer.
-function nameOwn(out: CurrentVehicleContract, staff: SignedIn): CurrentVehicleContract {
+function nameOwn(out: CurrentVehicleContract, staff: SignedInUser): CurrentVehicleContract {
   return canAccessBranch(staff, out.branchCode, out.returnBranchCode) ? out : { ...out, customer: null };
 }

@@ -1,9 +1,9 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import type { DocumentContext } from "#worker/store/documents/documents.ts";
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
@@ -25,7 +25,7 @@ export interface CancellationDocumentWrites {
 }
 
 /**
- * Creates the documents of a cancellation. Invoices the retained amount and credits firm documents, because the
+ * Creates the documents of a cancellation. Invoices the retained amount and credits issued documents, because the
  * invoiced rental won't take place. If the customer's data is incomplete, the fee's invoice stays a draft. Earlier
  * drafts are removed.
  */
@@ -46,7 +46,7 @@ export function createCancellationDocuments(
     issued: true,
     series: settings,
   });
-  return { documents, after: documents.length + feeCents === 0 ? [] : allocateStatements(db, { bookingId }, at) };
+  return { documents, after: documents.length + feeCents === 0 ? [] : allocateMoneyStatements(db, { bookingId }, at) };
 }
 
 /** Creates the documents for a retained cancellation fee, up to the paid part of it. */
@@ -58,5 +58,8 @@ export function createRetainedFeeDocuments(
   const contract = toContractToInvoice(rows);
   if (!contract) return [];
   const chargedFeeCents = Math.min(feeCents, Math.max(0, paidCents));
-  return createDocumentsToWrite(draftContractDocuments({ ...contract, retainedFeeCents: chargedFeeCents }), writing);
+  return createDocumentsToWrite(
+    draftMissingContractDocuments({ ...contract, retainedFeeCents: chargedFeeCents }),
+    writing,
+  );
 }

@@ -104,7 +104,7 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
       await postponeMail(tenant.db, id, {
         nextAt,
         lastError: problem,
-        beside: createResultStatements({ lastError: problem }),
+        relatedQueries: createResultStatements({ lastError: problem }),
       });
     }
   }

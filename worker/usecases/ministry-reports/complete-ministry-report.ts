@@ -3,7 +3,7 @@ import { type ReportCompletion, toStoredCompletion } from "#domain/ministry-repo
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { bookingsToReportQueries } from "#worker/store/ministry-reports/rentals.ts";
 import { refuseChangedReservation } from "#worker/usecases/contracts/read-reservation.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
@@ -43,7 +43,10 @@ export function addReportData(
       const entry = { at: write.now, actor, event: "changed" as const, after: { fields } };
       return ok({
         resource: String(id),
-        statements: [expectBookingVersion(db, booking), ...bookingActionStatements(db, booking, change, entry)],
+        statements: [
+          expectBookingVersionStatement(db, booking),
+          ...bookingActionStatements(db, booking, change, entry),
+        ],
       });
     },
   });

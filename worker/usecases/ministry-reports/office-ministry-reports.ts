@@ -4,11 +4,11 @@ import { needsManualAnnulment } from "#domain/ministry-reports/manual-annulment.
 import { err, ok, type Result } from "#domain/result.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import {
-  changeReportIfUnchangedStatement,
+  changeMinistryReportIfUnchangedStatement,
   type MinistryReportChange,
   type MinistryReportSearch,
-  reportListQueries,
-  reportQuery,
+  ministryReportListQueries,
+  ministryReportQuery,
 } from "#worker/store/ministry-reports/ministry-reports.ts";
 import { type BookingToReportRows, bookingsToReportQueries } from "#worker/store/ministry-reports/rentals.ts";
 import {
@@ -79,7 +79,7 @@ function toCancelledMinistryReports(
   return last ? [{ ...dueMinistryReports, missing: [], optional: [], storedReport: last }] : [];
 }
 
-type ReportListRow = Awaited<ReturnType<typeof reportListQueries>[0]>[number];
+type ReportListRow = Awaited<ReturnType<typeof ministryReportListQueries>[0]>[number];
 
 /** Page of an account's reports to the ministry, with counts by state. */
 export interface MinistryReportPage extends Page<ReportListRow & { readonly isToSendAgain: boolean }> {
@@ -93,7 +93,7 @@ export async function listMinistryReports(
   request: StaffRequest,
   search: MinistryReportSearch,
 ): Promise<Result<OfficeAnswer<MinistryReportPage>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => reportListQueries(request.tenant.db, search));
+  const read = await readAsStaff(request, () => ministryReportListQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
@@ -154,7 +154,7 @@ function resolveTask(
     ...createMinistryReportsReadBack(write),
     right: "manage",
     content,
-    read: () => [reportQuery(db, id)] as const,
+    read: () => [ministryReportQuery(db, id)] as const,
     decide: ({ rows: [[ministryReports]], staff }) => {
       if (!ministryReports || !canAccessBranch(staff, ministryReports.branchCode, ministryReports.returnBranchCode))
         return err({ kind: "ministryReportNotFound" });
@@ -162,7 +162,7 @@ function resolveTask(
       if (refused) return err(refused);
       return ok({
         resource: String(ministryReports.bookingId),
-        statements: [changeReportIfUnchangedStatement(db, ministryReports, change)],
+        statements: [changeMinistryReportIfUnchangedStatement(db, ministryReports, change)],
       });
     },
   });

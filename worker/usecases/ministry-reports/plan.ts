@@ -1,9 +1,9 @@
+import type { AuthorityRegister } from "#domain/catalogue/authority-registers.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import type { AuthorityRegister } from "#domain/catalogue/registers.ts";
 import { type AuthorityCodes, findMunicipalityCode, getProvinceCode } from "#domain/ministry-reports/lists.ts";
 import { needsManualAnnulment } from "#domain/ministry-reports/manual-annulment.ts";
 import { findOptionalPersonData } from "#domain/ministry-reports/missing-data.ts";
-import { listReportParts } from "#domain/ministry-reports/people.ts";
+import { listReportPartNumbers } from "#domain/ministry-reports/people.ts";
 import type { MinistryReportKind, RentalPlace, ReportedRental } from "#domain/ministry-reports/rental.ts";
 import { rentalRegisters } from "#worker/authorities/registers.ts";
 import type { MinistryReportRow } from "#worker/store/ministry-reports/ministry-reports.ts";
@@ -59,7 +59,7 @@ export function listDueMinistryReports(
   const findStored = (kind: MinistryReportKind, unitId: number | null, part: number) =>
     item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part && !isWithdrawn(item));
   const data = JSON.parse(booking.contractData) as ReportedRental["data"];
-  const parts = listReportParts({ data });
+  const parts = listReportPartNumbers({ data });
   const wantPart = (kind: MinistryReportKind, unit: Unit, isDue: boolean, part: number): DueMinistryReport => {
     const unitId = kind === "AV" ? (unit?.id ?? null) : null;
     const about = {

@@ -1,12 +1,12 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Query } from "#worker/store/database.ts";
 import {
-  advanceCursorStatement,
-  changeMinistryReportStatement,
+  advanceMinistryReportCursorStatement,
+  changeMinistryReportOrFailStatement,
   type MinistryReportRow,
-  newReportStatement,
-  reportCursorQuery,
-  startReportingStatement,
+  ministryReportCursorQuery,
+  newMinistryReportStatement,
+  startMinistryReportingStatement,
 } from "#worker/store/ministry-reports/ministry-reports.ts";
 import {
   type BookingToReportRows,
@@ -42,7 +42,7 @@ export async function reportRentals(tenant: Tenant, now: number): Promise<number
 }
 
 async function planChanged({ db }: Tenant, settings: Settings, now: number): Promise<number> {
-  const [, [cursor]] = await db.batch([startReportingStatement(db, now), reportCursorQuery(db)]);
+  const [, [cursor]] = await db.batch([startMinistryReportingStatement(db, now), ministryReportCursorQuery(db)]);
   if (!cursor) return 0;
   const isRecheckDue = now - cursor.lookedAt >= RECHECK_INTERVAL_MS;
   const [changed, untold] = await db.batch([
@@ -58,7 +58,7 @@ async function planChanged({ db }: Tenant, settings: Settings, now: number): Pro
   );
   const flat = statements.flat();
   await db.batch([
-    advanceCursorStatement(db, cursor, {
+    advanceMinistryReportCursorStatement(db, cursor, {
       lastUpdate: last?.lastUpdate ?? cursor.lastUpdate,
       lookedAt: isRecheckDue ? now : cursor.lookedAt,
     }),
@@ -98,8 +98,8 @@ async function writesFor(
   if (storedReport?.fingerprint === content.fingerprint) return [];
   const resetFields = { lot: null, error: null, attempts: 0, answeredAt: null, nextAt: now };
   if (storedReport && !mayHave(storedReport))
-    return [changeMinistryReportStatement(db, storedReport, { ...content, ...resetFields })];
-  const newMinistryReport = newReportStatement(db, { bookingId, kind, unitId, part, ...content }, now);
+    return [changeMinistryReportOrFailStatement(db, storedReport, { ...content, ...resetFields })];
+  const newMinistryReport = newMinistryReportStatement(db, { bookingId, kind, unitId, part, ...content }, now);
   return [...(storedReport ? takeBack(db, storedReport, now) : []), newMinistryReport];
 }
 
@@ -116,5 +116,5 @@ function takeBack(db: Tenant["db"], ministryReport: MinistryReportRow, now: numb
     nextAt: Math.max(ministryReport.nextAt, now),
     lot: null,
   };
-  return [changeMinistryReportStatement(db, ministryReport, { state, nextAt: now, ...pendingFields })];
+  return [changeMinistryReportOrFailStatement(db, ministryReport, { state, nextAt: now, ...pendingFields })];
 }

@@ -2,13 +2,13 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/ministry-reports/manual-annulment.ts";
 import type { RegisterChannel } from "#worker/authorities/register.ts";
 import {
-  changeReportIfUnchangedStatement,
+  changeMinistryReportIfUnchangedStatement,
   claimMinistryReportStatement,
-  dueReportsQuery,
+  dueMinistryReportsQuery,
   type MinistryReportChange,
   type MinistryReportRow,
   postponeMinistryReportsStatement,
-  saveBatchCodeStatement,
+  saveMinistryBatchCodeStatement,
 } from "#worker/store/ministry-reports/ministry-reports.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { openMinistryConnection } from "./ministry-connection.ts";
@@ -24,7 +24,7 @@ const REFUSED = /^\d{5}/;
 
 /** Sends pending reports to the ministry and checks those in progress. Returns the number with an answer. */
 export async function processMinistryReports(tenant: Tenant, settings: Settings, now: number): Promise<number> {
-  const [open] = await tenant.db.batch([dueReportsQuery(tenant.db, now, SEND_BATCH_SIZE)]);
+  const [open] = await tenant.db.batch([dueMinistryReportsQuery(tenant.db, now, SEND_BATCH_SIZE)]);
   if (open.length === 0) return 0;
   const channel = await openMinistryConnection(tenant, settings);
   if (!channel) {
@@ -44,8 +44,8 @@ async function work(tenant: Tenant, channel: RegisterChannel, item: MinistryRepo
   if (!mine) return 0;
   const change = await step(channel, mine, now);
   await tenant.db.batch([
-    changeReportIfUnchangedStatement(tenant.db, mine, change),
-    ...(change.lot ? [saveBatchCodeStatement(tenant.db, mine, change.lot)] : []),
+    changeMinistryReportIfUnchangedStatement(tenant.db, mine, change),
+    ...(change.lot ? [saveMinistryBatchCodeStatement(tenant.db, mine, change.lot)] : []),
   ]);
   return change.answeredAt ? 1 : 0;
 }

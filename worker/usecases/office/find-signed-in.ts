@@ -2,12 +2,12 @@ import {
   getAbsoluteSessionEnd,
   getMaxSessionIdleMs,
   getSecondFactorState,
-  isInSecondHalf,
-  isKeyGenerationAccepted,
   isSessionValid,
+  isTokenKeyGenerationAccepted,
+  needsTokenRenewal,
   type SecondFactorState,
-  type SignedIn,
   type SignedInCustomer,
+  type SignedInUser,
 } from "#domain/access/sessions.ts";
 import { issueSessionToken, readSessionToken, type SessionToken } from "#worker/auth/tokens.ts";
 import { findSession, prolongSession } from "#worker/store/access/sessions.ts";
@@ -15,7 +15,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Signed-in user. After more than half of the token's life, also a fresh token to return in `Authorization`. */
 export interface AuthenticatedSession {
-  readonly signedIn: SignedIn;
+  readonly signedIn: SignedInUser;
   readonly factor: SecondFactorState;
   readonly freshToken: string | undefined;
 }
@@ -46,11 +46,11 @@ export async function validateSession(
   now: number,
 ): Promise<AuthenticatedSession | undefined> {
   if (!item || item.signedIn.userId !== token.userId) return undefined;
-  if (!isKeyGenerationAccepted(token.generation, item.generation) || !isSessionValid(item.session, now))
+  if (!isTokenKeyGenerationAccepted(token.generation, item.generation) || !isSessionValid(item.session, now))
     return undefined;
   const { signedIn, generation, session } = item;
   const expiresAt = Math.min(now + getMaxSessionIdleMs(signedIn.role), getAbsoluteSessionEnd(session));
-  const isWorthIt = isInSecondHalf(token, now) && expiresAt > token.expiresAt;
+  const isWorthIt = needsTokenRenewal(token, now) && expiresAt > token.expiresAt;
   const renewed = { ...token, ...signedIn, generation, issuedAt: now, expiresAt };
   const factor = getSecondFactorState(session, now);
   return { signedIn, factor, freshToken: isWorthIt ? await renew(tenant, renewed) : undefined };

@@ -1,4 +1,4 @@
-import type { SignedIn } from "#domain/access/sessions.ts";
+import type { SignedInUser } from "#domain/access/sessions.ts";
 import { canDeleteNote, isTaskOverdue } from "#domain/contracts/notes.ts";
 import type { NoteRow, TaskRow } from "#worker/store/contracts/notes.ts";
 
@@ -9,7 +9,7 @@ export type NoteAnswer = NoteRow & { readonly isDeletable: boolean };
 export type TaskAnswer = TaskRow & { readonly isOverdue: boolean };
 
 /** Returns a note and whether the user may delete it. */
-export function toNoteAnswer(note: NoteRow, staff: SignedIn): NoteAnswer {
+export function toNoteAnswer(note: NoteRow, staff: SignedInUser): NoteAnswer {
   return { ...note, isDeletable: canDeleteNote(note, staff) };
 }
 

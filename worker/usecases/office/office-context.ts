@@ -1,7 +1,7 @@
 import { hasRight, type Right } from "#domain/access/rights.ts";
-import type { SecondFactorState, SignedIn } from "#domain/access/sessions.ts";
+import type { SecondFactorState, SignedInUser } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { type AppliedDiscount, getAgentDiscountLimit, getDiscountableCents } from "#domain/bookings/discounts.ts";
+import { type AppliedDiscount, getAgentDiscountLimitCents, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
@@ -16,8 +16,8 @@ import type { EInvoiceField } from "#domain/e-invoices/missing-fields.ts";
 import type { HandOverCode } from "#domain/failure-codes.ts";
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
-import type { HoldStatus } from "#domain/payments/card-holds.ts";
-import type { LinkStatus } from "#domain/payments/payment-links.ts";
+import type { CardHoldStatus } from "#domain/payments/card-holds.ts";
+import type { PaymentLinkStatus } from "#domain/payments/payment-links.ts";
 import { err, type Result } from "#domain/result.ts";
 import { readSessionToken } from "#worker/auth/tokens.ts";
 import type { customerDetailQueries } from "#worker/store/access/customers.ts";
@@ -197,9 +197,11 @@ export interface ReservationAnswer {
   readonly charges: ReservationRows[8];
   readonly codes: ReadonlyMap<string, ReservationRows[9][number]>;
   readonly holds: readonly (Omit<ReservationRows[11][number], "status" | "linkStatus"> & {
-    readonly status: HoldStatus;
+    readonly status: CardHoldStatus;
   })[];
-  readonly paymentLinks: readonly (Omit<ReservationRows[10][number], "status"> & { readonly status: LinkStatus })[];
+  readonly paymentLinks: readonly (Omit<ReservationRows[10][number], "status"> & {
+    readonly status: PaymentLinkStatus;
+  })[];
   readonly notes: readonly NoteAnswer[];
   readonly tasks: readonly TaskAnswer[];
   readonly messages: readonly CustomerMailAnswer[];
@@ -221,7 +223,7 @@ export function refuseStaleFactor(
 }
 
 /** Refuses a user without the right. The refusal contains the right. */
-export function refuseMissingRight(staff: SignedIn, right: Right): Result<never, MissingRight> | undefined {
+export function refuseMissingRight(staff: SignedInUser, right: Right): Result<never, MissingRight> | undefined {
   return hasRight(staff, right) ? undefined : err({ kind: "rightMissing", right });
 }
 
@@ -233,12 +235,12 @@ type Discountable = {
 
 /** Refuses a new discount above the account's limit, unless the user may give any discount. */
 export function refuseDiscount(
-  staff: SignedIn,
+  staff: SignedInUser,
   { settings }: Catalogue,
   { lines, extras, discount }: Discountable,
 ): DiscountAboveLimit | undefined {
   if (!discount || hasRight(staff, "discounts")) return undefined;
-  const limitCents = getAgentDiscountLimit(settings, getDiscountableCents(lines, extras));
+  const limitCents = getAgentDiscountLimitCents(settings, getDiscountableCents(lines, extras));
   const isWithin = hasRight(staff, "give_away") && discount.amountCents <= limitCents;
   return isWithin ? undefined : { kind: "discountLimit", limitCents };
 }

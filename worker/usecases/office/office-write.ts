@@ -1,12 +1,12 @@
 import type { Right } from "#domain/access/rights.ts";
-import type { SecondFactorState, SignedIn } from "#domain/access/sessions.ts";
+import type { SecondFactorState, SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
 import { includesAnyText, isAnyDuplicate, isTransientDatabaseError, violatesSqlRule } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
-import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
+import { officeRequestQuery, saveOfficeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { BRACKET_OVERLAP, DRIVER_AGE_OVERLAP, SEASON_OVERLAP } from "#worker/store/guards/sql-rules.ts";
 import type { DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
@@ -25,7 +25,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Data on which an office write is decided. */
 export interface OfficeWriteData<Rows> {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly catalogue: Catalogue;
   readonly rows: Rows;
   /** Name of the user as the history shows it. */
@@ -47,7 +47,7 @@ const NO_DOCUMENTS: NonNullable<OfficeWriteDecision["issues"]> = { documents: []
 /** Context for an office answer, in addition to the data read. */
 export interface OfficeAnswerContext {
   readonly resource: string;
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly catalogue: Catalogue;
 }
 
@@ -142,7 +142,7 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
   if (!decided.ok) return decided;
   const { statements, resource, issues = NO_DOCUMENTS } = decided.value;
   const back = readBack(resource, catalogue);
-  const keep = officeRequestStatement(db, request, { resource, at: write.now });
+  const keep = saveOfficeRequestStatement(db, request, { resource, at: write.now });
   const issuer = { tenant: write.tenant, settings: catalogue.settings };
   const saveResult = await issueDocuments(issuer, issues.documents, async (issued) => {
     const missingFields = new Set(issued.documents.flatMap(({ draft }) => draft.missing));

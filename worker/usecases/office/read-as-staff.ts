@@ -1,4 +1,4 @@
-import { type SecondFactorState, type SignedIn, STAFF_ROLES } from "#domain/access/sessions.ts";
+import { type SecondFactorState, type SignedInUser, STAFF_ROLES } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readSessionToken } from "#worker/auth/tokens.ts";
@@ -25,7 +25,7 @@ export type StaffRefusal =
 
 /** Signed-in staff member, catalogue and results of the requested queries. */
 export interface StaffReadResult<T extends readonly Query[]> {
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   /** State of the session's second factor. It must not be stale for refunds and changes of secrets. */
   readonly factor: SecondFactorState;
   /** Token to return in `Authorization`. */
@@ -73,6 +73,6 @@ export async function explainRefusedToken(
 }
 
 /** Whether the user may make office decisions. */
-export function isOfficeStaff({ role }: SignedIn): boolean {
+export function isOfficeStaff({ role }: SignedInUser): boolean {
   return role === "manager" || role === "administrator";
 }

@@ -1,5 +1,10 @@
 import { listBackupTables } from "#worker/store/operations/backup.ts";
-import { dropBackupProgress, endBackup, leaseBackup, pauseBackup } from "#worker/store/operations/upkeep.ts";
+import {
+  dropBackupProgress,
+  leaseBackup,
+  saveBackupOutcome,
+  saveBackupProgress,
+} from "#worker/store/operations/upkeep.ts";
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { joinToGzip, toReadableStream } from "./gzip-pieces.ts";
@@ -53,12 +58,12 @@ export async function runBackup(
     const progress = isWritten ? storedProgress : await writePart(tenant, storedProgress, now, budget);
     // A backup with several parts is joined in a separate run.
     if (progress.next || (progress.parts > 1 && !isWritten)) {
-      await pauseBackup(db, progress);
+      await saveBackupProgress(db, progress);
       return 0;
     }
     await putTogether(tenant, progress);
     const exportProgress = isFirstInWeek(progress.at, leased.before) ? { at: now } : undefined;
-    await endBackup(db, {
+    await saveBackupOutcome(db, {
       backedUpAt: progress.at,
       backupRows: progress.rows,
       backupProgress: null,
@@ -69,7 +74,7 @@ export async function runBackup(
     return progress.rows;
   } catch (error) {
     // Without the message, because it may contain data.
-    await endBackup(db, { backupProblem: error instanceof Error ? error.name : "unknown" });
+    await saveBackupOutcome(db, { backupProblem: error instanceof Error ? error.name : "unknown" });
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import {
   getDocumentsLinkedInMail,
   getMailKindForHistoryEntry,
-  isMailSentOnce,
+  isMailSentOncePerBooking,
   isMailSentToBranch,
   sanitizeNameForMail,
 } from "#domain/bookings/booking-mails.ts";
@@ -96,7 +96,7 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
         // The entries of a collective invoice's other contracts.
         const isReportedElsewhere = detail.document === "collective" && invoice === null;
         return kind && !isReportedElsewhere
-          ? [{ booking: entry, kind, historyId: isMailSentOnce(kind) ? 0 : historyId, link, invoice, refund }]
+          ? [{ booking: entry, kind, historyId: isMailSentOncePerBooking(kind) ? 0 : historyId, link, invoice, refund }]
           : [];
       }),
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
@@ -112,7 +112,7 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
     dueMails.flatMap((dueMail) => createBookingMails(tenant, catalogue, dueMail, { now, attachInvoice })),
   );
   const lastId = entries.at(-1)?.historyId ?? last;
-  if (mails.length > 0 || lastId > last) await saveBookingMails(tenant.db, mails, { last: lastId, now });
+  if (mails.length > 0 || lastId > last) await saveBookingMails(tenant.db, mails, { lastHistoryId: lastId, now });
   return mails.length;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { listFilesAddedAfter } from "#worker/store/operations/copied-files.ts";
+import { listStoredFilesAddedAfter } from "#worker/store/operations/copied-files.ts";
 import { readFilesCopiedUntil, saveFilesCopiedUntil } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -13,7 +13,7 @@ const COPY_BATCH_SIZE = 30;
 export async function copyFilesToBackup(tenant: Tenant): Promise<number> {
   const { copies } = tenant;
   if (!copies) return 0;
-  const files = await listFilesAddedAfter(tenant.db, await readFilesCopiedUntil(tenant.db), COPY_BATCH_SIZE);
+  const files = await listStoredFilesAddedAfter(tenant.db, await readFilesCopiedUntil(tenant.db), COPY_BATCH_SIZE);
   for (const { path, contentType } of files) {
     const file = await tenant.files.get(path);
     if (!file) continue;

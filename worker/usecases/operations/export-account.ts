@@ -1,6 +1,6 @@
 import { readTablePage, type StoredValue } from "#worker/store/operations/file-rows.ts";
-import { type FileTable, readFileTables } from "#worker/store/operations/file-tables.ts";
-import { leaseExport, pauseExport, releaseExportLease } from "#worker/store/operations/upkeep.ts";
+import { type ImportExportTable, readImportExportTables } from "#worker/store/operations/file-tables.ts";
+import { leaseExport, releaseExportLease, saveExportProgress } from "#worker/store/operations/upkeep.ts";
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { BACKUP_LEASE_MILLISECONDS } from "./back-up.ts";
@@ -60,11 +60,11 @@ export async function runExport(
     const progress = isRead ? storedProgress : await writePart(tenant, exports, storedProgress, budget);
     // An export with several parts is joined in a separate run.
     if (progress.next || (progress.parts > 1 && !isRead)) {
-      await pauseExport(db, progress);
+      await saveExportProgress(db, progress);
       return 0;
     }
     await putTogether(tenant, exports, progress);
-    await pauseExport(db, null);
+    await saveExportProgress(db, null);
     await deleteCopyParts(exports, progress);
     await deleteOldExports(exports, now);
     return progress.rows;
@@ -90,7 +90,7 @@ async function giveUp(
   storedProgress: ExportRequest | ExportProgress,
 ): Promise<never> {
   if ("parts" in storedProgress) await deleteCopyParts(exports, storedProgress);
-  await pauseExport(tenant.db, null);
+  await saveExportProgress(tenant.db, null);
   throw new Error("the export took longer than a day");
 }
 
@@ -102,7 +102,7 @@ async function writePart(
   budget: BackupBudget,
 ): Promise<ExportProgress> {
   const d1 = db.$client;
-  const tables = await readFileTables(d1);
+  const tables = await readImportExportTables(d1);
   const decimals = await d1.prepare("SELECT currency_decimals AS decimals FROM settings").first<number>("decimals");
   budget.calls -= 2;
   const names = tables.map(({ name }) => name);
@@ -145,7 +145,7 @@ class ExportRun {
     this.progress = from;
   }
 
-  async *pieces(tables: readonly FileTable[]): AsyncGenerator<Uint8Array> {
+  async *pieces(tables: readonly ImportExportTable[]): AsyncGenerator<Uint8Array> {
     const start = tables.findIndex(({ name }) => name === this.progress.next?.table);
     for (const [index, table] of tables.entries()) {
       if (index < start) continue;
@@ -154,7 +154,7 @@ class ExportRun {
     }
   }
 
-  async *#fileOf(table: FileTable, following: ExportProgress["next"]): AsyncGenerator<Uint8Array> {
+  async *#fileOf(table: ImportExportTable, following: ExportProgress["next"]): AsyncGenerator<Uint8Array> {
     if (!this.#archive.state.open) yield this.#archive.open(`${table.name}.jsonl`);
     const columns = table.columns.map(({ column }) => column);
     do {
@@ -190,7 +190,7 @@ async function putTogether({ db }: Tenant, exports: FileStore, progress: ExportP
     await exports.putStream(getExportPath(progress.at), toReadableStream(archive()), "application/zip");
   } catch (error) {
     await deleteCopyParts(exports, progress);
-    await pauseExport(db, { at: progress.at } satisfies ExportRequest);
+    await saveExportProgress(db, { at: progress.at } satisfies ExportRequest);
     throw error;
   }
 }

@@ -2,12 +2,16 @@ import { fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { StoredRow } from "#worker/store/operations/file-rows.ts";
-import { type FileColumn, type FileTable, getKindByUnit } from "#worker/store/operations/file-tables.ts";
+import {
+  getColumnKindByUnit,
+  type ImportExportColumn,
+  type ImportExportTable,
+} from "#worker/store/operations/file-tables.ts";
 
 /** Formats a row's value for a file. Null becomes an empty cell. */
-export function formatFileCell(column: FileColumn, row: StoredRow, currencyDecimals: number): string {
+export function formatFileCell(column: ImportExportColumn, row: StoredRow, currencyDecimals: number): string {
   const value = row[column.column] ?? null;
-  const kind = column.kind === "measured" ? getKindByUnit(row[column.by ?? ""]) : column.kind;
+  const kind = column.kind === "measured" ? getColumnKindByUnit(row[column.by ?? ""]) : column.kind;
   if (value === null) return "";
   if (typeof value === "string") return value;
   switch (kind) {
@@ -33,7 +37,7 @@ export function formatFileCell(column: FileColumn, row: StoredRow, currencyDecim
 }
 
 /** Formats a row as a line of JSON with the values as in files. Omits empty values. */
-export function formatJsonLine({ columns }: FileTable, row: StoredRow, currencyDecimals: number): string {
+export function formatJsonLine({ columns }: ImportExportTable, row: StoredRow, currencyDecimals: number): string {
   const cells = columns.map((column) => [column.field, formatFileCell(column, row, currencyDecimals)]);
   return `${JSON.stringify(Object.fromEntries(cells.filter(([, cell]) => cell !== "")))}\n`;
 }
@@ -62,7 +66,7 @@ export const FILE_LANGUAGES: readonly FileLanguage[] = ["en", "es", "ca", "fr", 
  * commas, localized dates and values, and a UTF-8 mark. Headings and timestamps stay unchanged.
  */
 export function toCsvText(
-  { columns }: FileTable,
+  { columns }: ImportExportTable,
   rows: readonly StoredRow[],
   { currencyDecimals, language }: { readonly currencyDecimals: number; readonly language: FileLanguage },
 ): string {
@@ -75,7 +79,7 @@ export function toCsvText(
   return `\uFEFF${toCsv([fields, ...inLanguage], ",", numbers)}`;
 }
 
-function translateCell(column: FileColumn | undefined, cell: string, { yesNo, date }: Language): string {
+function translateCell(column: ImportExportColumn | undefined, cell: string, { yesNo, date }: Language): string {
   if (column?.kind === "yesNo" && cell !== "") return yesNo[cell === "yes" ? 0 : 1];
   if (column?.kind === "date")
     return cell.replace(/^(\d{4})-(\d\d)-(\d\d)$/, (_, year, month, day) => date(year, month, day));

@@ -6,7 +6,7 @@ import {
   listFailedJobs,
   recordFailedJobs,
 } from "#worker/directory/failed-jobs.ts";
-import { findDueWork } from "#worker/store/operations/due-work.ts";
+import { findDueJobs } from "#worker/store/operations/due-jobs.ts";
 import { openServedAccount } from "#worker/tenancy/accounts.ts";
 import { getCell, getDirectory, getJobQueue } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -151,7 +151,7 @@ async function runIfDue(
   kind: JobKind,
   options: Omit<JobOptions, "budget">,
 ): Promise<number> {
-  const readDue = () => findDueWork(tenant.db, options.now, getNightlySchedule(tenant.name, options.now));
+  const readDue = () => findDueJobs(tenant.db, options.now, getNightlySchedule(tenant.name, options.now));
   const due = await readDue();
   if (!listDueJobs(due).includes(kind)) return 0;
   const count = await runJob(tenant, kind, due, { ...options, budget: { ...BACKUP_RUN_BUDGET } });
@@ -161,7 +161,7 @@ async function runIfDue(
 
 interface Progress {
   readonly count: number;
-  readonly readDue: () => ReturnType<typeof findDueWork>;
+  readonly readDue: () => ReturnType<typeof findDueJobs>;
 }
 
 // A backup may have further parts, and may have requested an export. Only work with progress continues at once.

@@ -1,4 +1,4 @@
-import type { DueWork, NightlyPeriods } from "#worker/store/operations/due-work.ts";
+import type { DueJobs, NightlyPeriodStarts } from "#worker/store/operations/due-jobs.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { reportRentals } from "#worker/usecases/ministry-reports/report-rentals.ts";
@@ -39,7 +39,7 @@ export interface JobOptions {
 }
 
 /** Lists the long work that is due. Each account does one kind of backup, export and verification at a time. */
-export function listDueJobs(due: DueWork): readonly JobKind[] {
+export function listDueJobs(due: DueJobs): readonly JobKind[] {
   const isExternalDue = due.taxRecords || due.ministryReports || due.refunds || due.webhooks;
   return [
     ...(due.backup ? (["back_up"] as const) : []),
@@ -52,7 +52,7 @@ export function listDueJobs(due: DueWork): readonly JobKind[] {
 }
 
 /** Does the work of a kind. Returns its amount. Work that was done in the meantime isn't repeated. */
-export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: JobOptions): Promise<number> {
+export function runJob(tenant: Tenant, kind: JobKind, due: DueJobs, options: JobOptions): Promise<number> {
   const { now, budget } = options;
   const { backupSince, backupCheckSince } = getNightlySchedule(tenant.name, now);
   switch (kind) {
@@ -72,7 +72,7 @@ export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: Job
 }
 
 // Calls each system, even if another one doesn't answer. Throws afterwards if any call failed.
-async function notifyExternalSystems(tenant: Tenant, due: DueWork, { now, postBack }: JobOptions): Promise<number> {
+async function notifyExternalSystems(tenant: Tenant, due: DueJobs, { now, postBack }: JobOptions): Promise<number> {
   const results = await Promise.allSettled([
     due.taxRecords && runLogged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
     due.ministryReports && runLogged(tenant, "report_rentals", () => reportRentals(tenant, now)),
@@ -86,7 +86,7 @@ async function notifyExternalSystems(tenant: Tenant, due: DueWork, { now, postBa
 }
 
 /** Returns the last time at which the account's nightly backup was due, and the start of other periods. */
-export function getNightlySchedule(name: string, now: number): NightlyPeriods {
+export function getNightlySchedule(name: string, now: number): NightlyPeriodStarts {
   const begins = NIGHT_BEGINS + getShardIndex(name, NIGHT_TURNS) * MINUTE;
   return {
     backupSince: Math.floor((now - begins) / DAY) * DAY + begins,

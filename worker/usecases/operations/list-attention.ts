@@ -1,6 +1,6 @@
 import type { AttentionSummary } from "#domain/operations/attention.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { attentionQuery, toPendingTaskCounts } from "#worker/store/operations/attention.ts";
+import { attentionSummaryQuery, toAttentionSummary } from "#worker/store/operations/attention.ts";
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
@@ -14,10 +14,10 @@ export interface AttentionCounts {
 export async function listAccountTasks(
   request: StaffRequest,
 ): Promise<Result<StaffAnswer<AttentionCounts>, StaffRefusal>> {
-  const read = await readAsStaff(request, () => [attentionQuery(request.tenant.db, request.now)]);
+  const read = await readAsStaff(request, () => [attentionSummaryQuery(request.tenant.db, request.now)]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   if (staff.role !== "administrator" || staff.branches !== "all") return err({ kind: "otherRole" });
   const { currencyDecimals } = catalogue.settings;
-  return ok({ value: { attention: toPendingTaskCounts(rows[0], catalogue), currencyDecimals }, freshToken });
+  return ok({ value: { attention: toAttentionSummary(rows[0], catalogue), currencyDecimals }, freshToken });
 }

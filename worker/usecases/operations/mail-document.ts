@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -19,7 +19,7 @@ interface FoundDocument {
   readonly returnBranchCode: string | null;
 }
 
-function refuseMail(document: FoundDocument, staff: SignedIn) {
+function refuseMail(document: FoundDocument, staff: SignedInUser) {
   const { isIssued, documentBranchCode, branchCode, returnBranchCode } = document;
   const hasAccess =
     canAccessBranch(staff, documentBranchCode) &&

@@ -14,7 +14,7 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeMessageMail } from "#worker/mail/message-mail.ts";
 import {
-  customerPhoneQuery,
+  bookingCustomerPhoneQuery,
   type MessageTemplateRow,
   messageTemplatesQuery,
 } from "#worker/store/contracts/message-templates.ts";
@@ -273,7 +273,12 @@ export async function previewMessageTemplates(
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
-    () => [bookingMailDataQuery(db, bookingId), messageTemplatesQuery(db), customerPhoneQuery(db, bookingId)] as const,
+    () =>
+      [
+        bookingMailDataQuery(db, bookingId),
+        messageTemplatesQuery(db),
+        bookingCustomerPhoneQuery(db, bookingId),
+      ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;

@@ -1,11 +1,11 @@
 import { hasRight } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import { MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
 import type { AttentionItem, AttentionKind, PendingTask } from "#domain/operations/attention.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
+  dismissTaskStatement,
   KINDS_IN_LOCAL_TIME,
-  markTaskDoneStatement,
   officeAttentionQueries,
   pickNewestStock,
   toPendingTasks,
@@ -97,7 +97,7 @@ function cacheStock(account: string, stock: CachedStock): void {
 }
 
 // Tasks without a booking are visible to users of all branches.
-function isVisibleTo({ kind, branchCode, returnBranchCode }: PendingTask, staff: SignedIn): boolean {
+function isVisibleTo({ kind, branchCode, returnBranchCode }: PendingTask, staff: SignedInUser): boolean {
   if (KINDS_FOR_ADMINISTRATORS.has(kind)) return hasRight(staff.role, "administer");
   if (branchCode === null || returnBranchCode === null) return staff.branches === "all";
   return canAccessBranch(staff, branchCode, returnBranchCode);
@@ -125,6 +125,6 @@ export async function markTaskDone(
   const item = items.find((item) => item.id === id);
   if (item && !item.canBeDone) return err({ kind: "attentionNotLookedAt" });
   const { db } = write.tenant;
-  if (item) await db.batch([markTaskDoneStatement(db, { item: id, userId: staff.userId, at: write.now })]);
+  if (item) await db.batch([dismissTaskStatement(db, { item: id, userId: staff.userId, at: write.now })]);
   return ok({ value: { items: items.filter((item) => item.id !== id), currencyDecimals }, freshToken });
 }

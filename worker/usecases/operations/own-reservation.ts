@@ -5,7 +5,7 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { normalizeOrCleanEmail } from "#domain/identity.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
-import { createAttemptCountQueries, toAttemptCounts } from "#worker/store/access/attempts.ts";
+import { countAttemptQueries, toAttemptCounts } from "#worker/store/access/attempts.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { type BookingMailData, bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -87,7 +87,7 @@ export async function requestBookingLink(
   { now, address }: { readonly now: number; readonly address: string | undefined },
 ): Promise<Result<() => Promise<void>, TooManyAttempts>> {
   const attemptSource = await toUserAttemptSource(tenant, email, address);
-  const [, attempts] = await tenant.db.batch(createAttemptCountQueries(tenant.db, "forgotten", attemptSource, now));
+  const [, attempts] = await tenant.db.batch(countAttemptQueries(tenant.db, "forgotten", attemptSource, now));
   const wait = findSecondsUntilRetry("forgotten", toAttemptCounts(attempts), now);
   if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   return ok(async () => {

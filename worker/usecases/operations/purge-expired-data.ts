@@ -1,5 +1,5 @@
-import { deleteCheckInFileRow, listUnusedFiles } from "#worker/store/operations/copied-files.ts";
-import { deleteExpired, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
+import { deleteCheckInFileRow, listUnusedCheckInFiles } from "#worker/store/operations/copied-files.ts";
+import { deleteExpiredData, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
 import { claimExpiredDataPurge, saveDatabaseSize } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
@@ -14,7 +14,7 @@ export async function purgeExpiredData(tenant: Tenant, since: number, now: numbe
   const purges = [
     { kind: "files", purge: () => purgeFiles(tenant, now) },
     { kind: "erased_files", purge: () => deleteErasureFiles(tenant) },
-    ...RETENTION_TASKS.map((task) => ({ kind: task.kind, purge: () => deleteExpired(tenant.db, task, now) })),
+    ...RETENTION_TASKS.map((task) => ({ kind: task.kind, purge: () => deleteExpiredData(tenant.db, task, now) })),
   ];
   let count = 0;
   for (const { kind, purge } of purges) {
@@ -32,7 +32,7 @@ export async function purgeExpiredData(tenant: Tenant, since: number, now: numbe
 
 // Delete the object first. A row without its object is temporary, but an object without its row would stay permanently.
 async function purgeFiles(tenant: Tenant, now: number): Promise<number> {
-  const unused = await listUnusedFiles(tenant.db, now);
+  const unused = await listUnusedCheckInFiles(tenant.db, now);
   for (const name of unused) {
     await tenant.files.delete(getCheckInFilePath(name));
     await tenant.copies?.photos.delete(getCheckInFilePath(name));

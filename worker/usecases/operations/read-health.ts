@@ -3,8 +3,8 @@ import {
   BACKUP_OVERDUE_MS,
   DATABASE_FULL_RATIO,
   MAX_DATABASE_BYTES,
-} from "#domain/operations/alarms.ts";
-import { readHealthFacts } from "#worker/store/operations/health.ts";
+} from "#domain/operations/alerts.ts";
+import { readAccountHealthFacts } from "#worker/store/operations/health.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { canOpenSecret } from "./reencrypt-secrets.ts";
 
@@ -39,7 +39,7 @@ export async function readAccountHealth(
   now: number,
 ): Promise<AccountHealthState> {
   try {
-    const probeResult = await readHealthFacts(tenant.db);
+    const probeResult = await readAccountHealthFacts(tenant.db);
     const { milliseconds, sizeBytes } = tenant.meter;
     const ages = {
       backup: now - (probeResult?.backedUpAt ?? now),

@@ -1,4 +1,4 @@
-import { findAccountAlerts } from "#domain/operations/alarms.ts";
+import { findAccountAlerts } from "#domain/operations/alerts.ts";
 import { saveCronRun } from "#worker/directory/cron-runs.ts";
 import { getCell, getDirectory } from "#worker/tenancy/deployment.ts";
 import type { HealthByAccount } from "./send-alerts.ts";

@@ -3,8 +3,8 @@ import { decryptSecret, encryptSecret, reencryptSecret } from "#worker/auth/secr
 import type { Database } from "#worker/store/database.ts";
 import {
   type EncryptedSecret,
-  readEncrypted,
-  replaceEncryptedSecret,
+  readEncryptedSecrets,
+  replaceEncryptedSecrets,
 } from "#worker/store/operations/encrypted-secrets.ts";
 
 /** Number of an account's secrets by encryption key. */
@@ -19,7 +19,7 @@ export interface SecretCountsByKey {
 
 /** Counts the account's secrets by encryption key. One round trip. */
 export async function countSecretsByKey(db: Database, account: AccountSecrets): Promise<SecretCountsByKey> {
-  const { all, changes, unknown } = await readEncryptedSecrets(db, (sealed) => reencryptSecret(account, sealed));
+  const { all, changes, unknown } = await planSecretReencryption(db, (sealed) => reencryptSecret(account, sealed));
   return { current: all - changes.length - unknown, second: changes.length, unknown };
 }
 
@@ -37,8 +37,8 @@ export async function canOpenSecret(account: AccountSecrets, sealed: string | nu
  * neither key opens stay unchanged. Concurrent or interrupted runs are harmless.
  */
 export async function reencryptSecrets(db: Database, account: AccountSecrets): Promise<number> {
-  const { changes } = await readEncryptedSecrets(db, (sealed) => reencryptSecret(account, sealed));
-  await replaceEncryptedSecret(db, changes);
+  const { changes } = await planSecretReencryption(db, (sealed) => reencryptSecret(account, sealed));
+  await replaceEncryptedSecrets(db, changes);
   return changes.length;
 }
 
@@ -51,16 +51,16 @@ export async function reencryptSecretsForNewName(
   from: AccountSecrets,
   to: string,
 ): Promise<{ readonly moved: number; readonly lost: number }> {
-  const { changes, unknown } = await readEncryptedSecrets(db, async (sealed) =>
+  const { changes, unknown } = await planSecretReencryption(db, async (sealed) =>
     encryptSecret(from.masterKey, to, await decryptSecret(from, sealed)),
   );
-  await replaceEncryptedSecret(db, changes);
+  await replaceEncryptedSecrets(db, changes);
   return { moved: changes.length, lost: unknown };
 }
 
 // `reencrypt` returns undefined for unchanged secrets and throws if no key opens one.
-async function readEncryptedSecrets(db: Database, reencrypt: (sealed: string) => Promise<string | undefined>) {
-  const all = await readEncrypted(db);
+async function planSecretReencryption(db: Database, reencrypt: (sealed: string) => Promise<string | undefined>) {
+  const all = await readEncryptedSecrets(db);
   const changes: (EncryptedSecret & { readonly reencrypted: string })[] = [];
   let unknown = 0;
   for (const encryptedSecret of all) {

@@ -1,5 +1,5 @@
-import type { AccountHealth } from "#domain/operations/alarms.ts";
-import { type DueWork, findDueWork } from "#worker/store/operations/due-work.ts";
+import type { AccountHealth } from "#domain/operations/alerts.ts";
+import { type DueJobs, findDueJobs } from "#worker/store/operations/due-jobs.ts";
 import { type CellAccounts, openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { yieldToRuntime } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -146,7 +146,7 @@ async function inSlot(
   if (defect) console.log(JSON.stringify({ level: "error", account: name, operation, defect }));
 }
 
-async function doUpkeep(tenant: Tenant, due: DueWork, scheduledAt: number): Promise<void> {
+async function doUpkeep(tenant: Tenant, due: DueJobs, scheduledAt: number): Promise<void> {
   if (!due.expiredDataPurge) return;
   // Nightly work continues only once no erased person from a restored backup remains.
   const erased = await runLoggedIgnoringErrors(tenant, "reapply_erasures", () => reapplyErasures(tenant, scheduledAt));
@@ -160,9 +160,9 @@ async function doUpkeep(tenant: Tenant, due: DueWork, scheduledAt: number): Prom
 
 async function getAccountHealth(
   tenant: Tenant,
-  { maintenance: { sealed, ...maintenance } }: DueWork,
+  { maintenance: { sealed, ...maintenance } }: DueJobs,
 ): Promise<AccountHealth> {
-  return { ...maintenance, isOpened: await canOpenSecret(tenant, sealed) };
+  return { ...maintenance, canDecryptSecrets: await canOpenSecret(tenant, sealed) };
 }
 
 type InlineOptions = Omit<JobOptions, "budget">;
@@ -170,7 +170,7 @@ type InlineOptions = Omit<JobOptions, "budget">;
 function runLoggedJob(
   tenant: Tenant,
   kind: JobKind,
-  due: DueWork,
+  due: DueJobs,
   options: InlineOptions,
   budget = { ...BACKUP_RUN_BUDGET },
 ): Promise<number> {
@@ -180,7 +180,7 @@ function runLoggedJob(
 /** Due copying of an account. */
 interface DueCopy {
   readonly tenant: Tenant;
-  readonly due: DueWork;
+  readonly due: DueJobs;
 }
 
 /** Accounts with pending backups, exports or verifications, in a deployment without a queue. */
@@ -190,7 +190,7 @@ interface Copying {
   readonly backupChecks: DueCopy[];
 }
 
-function copyLater({ nightly, exports, backupChecks }: Copying, tenant: Tenant, due: DueWork): void {
+function copyLater({ nightly, exports, backupChecks }: Copying, tenant: Tenant, due: DueJobs): void {
   const jobs = listDueJobs(due);
   if (jobs.includes("back_up")) nightly.push({ tenant, due });
   else if (jobs.includes("export")) exports.push({ tenant, due });
@@ -254,7 +254,7 @@ export async function runScheduledJobs(
 // so that they don't delay the database work of other accounts.
 async function notify(
   tenant: Tenant,
-  due: DueWork,
+  due: DueJobs,
   { now, postBack, lanes }: { readonly now: number; readonly postBack: SendToGateway; readonly lanes: Lanes },
 ): Promise<void> {
   const { mails, external } = lanes;
@@ -273,10 +273,10 @@ async function doDueWork(
   tenant: Tenant,
   now: number,
   attachInvoice: AttachInvoice | undefined,
-): Promise<DueWork | undefined> {
-  let dueWork: DueWork | undefined;
+): Promise<DueJobs | undefined> {
+  let dueWork: DueJobs | undefined;
   await runLoggedIgnoringErrors(tenant, "run_scheduled_jobs", async () => {
-    const due = await findDueWork(tenant.db, now, getNightlySchedule(tenant.name, now));
+    const due = await findDueJobs(tenant.db, now, getNightlySchedule(tenant.name, now));
     if (due.holds) await runLoggedIgnoringErrors(tenant, "expire_holds", () => expireHolds(tenant, now));
     if (due.monthlyInvoices)
       await runLoggedIgnoringErrors(tenant, "invoice_months", () => invoiceDueMonths(tenant, now));

@@ -4,9 +4,9 @@ import {
   diffAlerts,
   findAccountAlerts,
   findRequestAlerts,
-} from "#domain/operations/alarms.ts";
-import { formatAlertLine, writeAlertMail } from "#worker/mail/alarm-mail.ts";
-import { countRequests } from "#worker/store/operations/request-counts.ts";
+} from "#domain/operations/alerts.ts";
+import { formatAlertLine, writeAlertMail } from "#worker/mail/alert-mail.ts";
+import { countRequestsByAccount } from "#worker/store/operations/request-counts.ts";
 import { openAlertStore } from "#worker/tenancy/alert-store.ts";
 import { findRequestCountsAccess, getAlertRecipients } from "#worker/tenancy/deployment.ts";
 
@@ -60,7 +60,7 @@ const isSame = (a: AccountAlert, b: AccountAlert) => a.kind === b.kind && a.acco
 async function findDeploymentAlerts(env: Cloudflare.Env): Promise<readonly AccountAlert[] | undefined> {
   const dataset = findRequestCountsAccess(env);
   if (!dataset) return undefined;
-  const counts = await countRequests(dataset, COUNTED_MINUTES);
+  const counts = await countRequestsByAccount(dataset, COUNTED_MINUTES);
   return [...counts].flatMap(([account, requestCounts]) => findRequestAlerts(account, requestCounts));
 }
 

@@ -1,6 +1,6 @@
 import { MAX_RESTORED_ROWS } from "#domain/operations/imports.ts";
 import { listBackupTables } from "#worker/store/operations/backup.ts";
-import { acquireBackupCheckLock, saveBackupCheck, saveBackupCheckProblem } from "#worker/store/operations/upkeep.ts";
+import { leaseBackupCheck, saveBackupCheck, saveBackupCheckProblem } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { BACKUP_LEASE_MILLISECONDS } from "./back-up.ts";
 import { readBackupRows, type VerifiedBackup } from "./read-backup.ts";
@@ -13,7 +13,7 @@ export async function verifyLatestBackup(
   tenant: Tenant,
   { since, now }: { readonly since: number; readonly now: number },
 ) {
-  if (!(await acquireBackupCheckLock(tenant.db, { since, now, until: now + BACKUP_LEASE_MILLISECONDS }))) return 0;
+  if (!(await leaseBackupCheck(tenant.db, { since, now, until: now + BACKUP_LEASE_MILLISECONDS }))) return 0;
   try {
     const rows = await examineLast(tenant);
     await saveBackupCheck(tenant.db, now);

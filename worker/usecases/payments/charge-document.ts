@@ -1,15 +1,19 @@
 import { canAccessBranch, getCashDrawerBranch } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
-import { splitByPendingAmount } from "#domain/payments/document-charges.ts";
+import { splitPaymentOverContracts } from "#domain/payments/document-charges.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { QueryResults } from "#worker/store/database.ts";
-import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
 import { expectPaidAmountStatement, openDocumentQuery } from "#worker/store/documents/open-documents.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
-import { documentByIdQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
+import {
+  branchExternalCodesQuery,
+  documentByIdQuery,
+  groupExternalCodesByBranch,
+} from "#worker/store/reporting/document-lists.ts";
 import type { IssuedDocument } from "#worker/usecases/documents/collective-invoice.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
@@ -37,10 +41,10 @@ export function recordDocumentPayment(
     right: "sell",
     content: { chargeDocument: request },
     read: () => [openDocumentQuery(db, documentId)] as const,
-    readBack: () => [documentByIdQuery(db, { id: documentId }), externalCodesQuery(db, {})] as const,
+    readBack: () => [documentByIdQuery(db, { id: documentId }), branchExternalCodesQuery(db, {})] as const,
     answer: ([[document], codes], { staff }) =>
       document && canAccessBranch(staff, document.branchCode)
-        ? ok({ document, codes: groupCodesByBranch(codes) })
+        ? ok({ document, codes: groupExternalCodesByBranch(codes) })
         : err({ kind: "documentNotFound" }),
     decide: ({ rows: [[document]], staff, catalogue: { settings }, actor, at }) => {
       if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
@@ -66,16 +70,16 @@ export function recordDocumentPayment(
         resource: String(documentId),
         statements: [
           expectPaidAmountStatement(db, document),
-          ...contracts.map((contract) => expectBookingVersion(db, contract)),
+          ...contracts.map((contract) => expectBookingVersionStatement(db, contract)),
           ...newChargesStatements(db, charges),
           ...contracts.flatMap(({ id, cents: part }) =>
-            bookingChangeStatements(db, id, {
+            bookingChangedStatements(db, id, {
               at,
               actor,
               detail: { charge: "charge", cents: part, payment_method_id: method, document: documentId },
             }),
           ),
-          ...(contracts.length === 0 ? allocateStatements(db, { documentId }, at) : []),
+          ...(contracts.length === 0 ? allocateMoneyStatements(db, { documentId }, at) : []),
         ],
       });
     },
@@ -101,7 +105,7 @@ export function splitDocumentPayment(
   const { contracts, pendingCents } = document;
   const cents = requestedCents ?? pendingCents;
   const documentShare = { bookingId: undefined, version: 0, cents };
-  return ok({ cents, shares: contracts.length === 0 ? [documentShare] : splitByPendingAmount(contracts, cents) });
+  return ok({ cents, shares: contracts.length === 0 ? [documentShare] : splitPaymentOverContracts(contracts, cents) });
 }
 
 function refuseCharge(

@@ -1,8 +1,8 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import {
   decideRefundRequestStatement,
   type RefundRequestRow,
@@ -56,8 +56,8 @@ export async function decideRefund(
       if (!isApproved) {
         const detail = { refundDeclined: request.amountCents };
         const declined = decideRefundRequestStatement(db, id, { state: "declined", userId: staff.userId, at });
-        const after = bookingChangeStatements(db, bookingId, { at, actor, detail });
-        return ok({ resource, statements: [expectBookingVersion(db, booking), declined, ...after] });
+        const after = bookingChangedStatements(db, bookingId, { at, actor, detail });
+        return ok({ resource, statements: [expectBookingVersionStatement(db, booking), declined, ...after] });
       }
       const making = { actor, staff, at, uid: `refund-request:${id}` };
       const planned = planRefund(
@@ -90,7 +90,7 @@ function toRefund(request: RefundRequestRow["request"]): DecidedRefund {
 // The requester may withdraw a refund but not approve it.
 function refuseDecision(
   { request }: RefundRequestRow,
-  staff: SignedIn,
+  staff: SignedInUser,
   paidCents: Cents | undefined,
 ): Result<never, OfficeRefusal> | undefined {
   if (request.state !== "waiting") return err({ kind: "refundDecided" });

@@ -8,9 +8,9 @@ import { isRefundReported } from "#domain/payments/entered-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Query } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingChangeStatements, documentRequestStatement } from "#worker/store/documents/document-requests.ts";
-import { bookingMoneyQuery, type FirmDocumentRow } from "#worker/store/documents/issued-documents.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { bookingChangedStatements, saveDocumentRequestStatement } from "#worker/store/documents/document-requests.ts";
+import { bookingMoneyDecisionQuery, type IssuedDocumentRow } from "#worker/store/documents/issued-documents.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
 import { confirmPaidBookingStatements, savePaymentWithConfirmation } from "#worker/store/payments/confirm-paid.ts";
 import {
@@ -45,10 +45,10 @@ export interface ChargeRequest {
   readonly offlinePhysicalDeviceId: string | undefined;
 }
 
-type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
+type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyDecisionQuery>>[number]>;
 
 /**
- * Records a charge of a contract, of any kind, once per request. It's allocated to the firm document that it pays. A
+ * Records a charge of a contract, of any kind, once per request. It's allocated to the issued document that it pays. A
  * refund of an invoiced amount creates credit notes.
  */
 export async function enterCharge(
@@ -57,13 +57,14 @@ export async function enterCharge(
 ): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { requestId, bookingId } = request;
-  const read = () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const;
+  const read = () =>
+    [bookingMoneyDecisionQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const;
   const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
     documentRequest,
     [[booking], ...rows],
     account,
   ) => {
-    const { settings, date, clock } = account;
+    const { settings, date, civilNow } = account;
     const { currency } = settings;
     if (!booking || !canAccessBranch(context.staff, booking.branchCode, booking.returnBranchCode))
       return err({ kind: "bookingNotFound" });
@@ -75,19 +76,19 @@ export async function enterCharge(
     const draftedDocuments = createDocuments({ booking, rows }, request, writing);
     const document = draftedDocuments.note ?? paidBy(request, rows[3]);
     const actor = getStaffActor(context);
-    const save = (issued: readonly Query[]) => (confirms: boolean) =>
+    const save = (issued: readonly Query[]) => (confirmsBooking: boolean) =>
       saveAndReadContractDocuments(context, bookingId, [
-        expectBookingVersion(db, booking),
-        documentRequestStatement(db, documentRequest, context.now),
+        expectBookingVersionStatement(db, booking),
+        saveDocumentRequestStatement(db, documentRequest, context.now),
         ...issued,
         ...newChargesStatements(db, [toCharge(context, request, { booking, currency, document })]),
-        ...bookingChangeStatements(db, bookingId, {
+        ...bookingChangedStatements(db, bookingId, {
           at: context.now,
           actor,
           detail: { charge: request.kind, cents: request.cents, payment_method_id: request.method },
         }),
         ...(request.kind === "charge" && !isOver(booking)
-          ? confirmPaidBookingStatements(db, bookingId, { at: context.now, clock, actor, confirms })
+          ? confirmPaidBookingStatements(db, bookingId, { at: context.now, civilNow, actor, confirmsBooking })
           : []),
       ]);
     const { tenant } = context;
@@ -137,7 +138,7 @@ function isOver({ status, cancellationReason }: Money): boolean {
 
 // Returns the document that a payment is recorded for: the first issued one that is unpaid. The allocation at the end
 // of the batch decides the final one.
-function paidBy({ kind }: ChargeRequest, documents: readonly FirmDocumentRow[]): DocumentReference | undefined {
+function paidBy({ kind }: ChargeRequest, documents: readonly IssuedDocumentRow[]): DocumentReference | undefined {
   if (kind !== "charge" && kind !== "deposit_kept") return undefined;
   return documents.find(
     (document) =>

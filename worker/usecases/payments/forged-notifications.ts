@@ -1,4 +1,4 @@
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OpenGateway } from "#worker/usecases/shared/open-gateway.ts";
 

@@ -4,8 +4,8 @@ import { isRefundReported } from "#domain/payments/entered-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { Database } from "#worker/store/database.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import {
   decideGatewayRefundStatement,
   type GatewayRefundRow,
@@ -129,8 +129,8 @@ function decide(
   }
   const detail = { [decision.kind === "drop" ? "refundDropped" : "refundAtGateway"]: cents, reason };
   const bookingStatements = [
-    expectBookingVersion(db, booking),
-    ...bookingChangeStatements(db, bookingId, { at, actor, detail }),
+    expectBookingVersionStatement(db, booking),
+    ...bookingChangedStatements(db, bookingId, { at, actor, detail }),
   ];
   return ok({ resource: String(id), statements: [decided, ...bookingStatements] });
 }

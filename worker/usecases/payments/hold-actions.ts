@@ -1,18 +1,18 @@
 import { hasRight } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
-import { findHoldProblem, getHoldStatus, type HoldStatus } from "#domain/payments/card-holds.ts";
-import { getLinkStatus } from "#domain/payments/payment-links.ts";
+import { type CardHoldStatus, findCardHoldActionProblem, getCardHoldStatus } from "#domain/payments/card-holds.ts";
+import { getPaymentLinkStatus } from "#domain/payments/payment-links.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import {
   type CardHoldRow,
-  holdQuery,
-  linkHoldQuery,
+  cardHoldQuery,
+  linkCardHoldQuery,
   requestCardHoldActionStatement,
-} from "#worker/store/payments/holds.ts";
+} from "#worker/store/payments/card-holds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -20,13 +20,13 @@ import { createPaymentLink, type PaymentLinkAnswer, type RequestedPaymentLink } 
 import { sendCardHoldAction } from "./send-hold-actions.ts";
 
 /** Hold as the office sees it. */
-export type CardHoldAnswer = Omit<CardHoldRow, "status" | "linkStatus"> & { readonly status: HoldStatus };
+export type CardHoldAnswer = Omit<CardHoldRow, "status" | "linkStatus"> & { readonly status: CardHoldStatus };
 
 /** Returns a hold with its state at `now`, epoch ms. */
 export function toCardHoldAnswer(row: CardHoldRow, now: number): CardHoldAnswer {
   const { linkStatus, linkExpiresAt, ...hold } = row;
-  const link = getLinkStatus({ status: linkStatus, expiresAt: linkExpiresAt }, now);
-  return { ...hold, linkExpiresAt, status: getHoldStatus({ ...hold, linkStatus: link }, now) };
+  const link = getPaymentLinkStatus({ status: linkStatus, expiresAt: linkExpiresAt }, now);
+  return { ...hold, linkExpiresAt, status: getCardHoldStatus({ ...hold, linkStatus: link }, now) };
 }
 
 /** Hold that was requested, with the link to authorise it. */
@@ -44,7 +44,7 @@ export async function requestCardHoldByLink(
   const created = await createPaymentLink(write, bookingId, { ...requested, purpose: "hold" });
   if (!created.ok) return created;
   const { value: link, freshToken } = created.value;
-  const [[row]] = await write.tenant.db.batch([linkHoldQuery(write.tenant.db, { linkId: link.id })]);
+  const [[row]] = await write.tenant.db.batch([linkCardHoldQuery(write.tenant.db, { linkId: link.id })]);
   return row
     ? ok({ value: { hold: toCardHoldAnswer(row, write.now), link }, freshToken })
     : err({ kind: "holdNotFound" });
@@ -72,25 +72,25 @@ export async function endCardHold(
     right: "hand_over",
     requiresRecentFactor: end.action === "capture",
     content: { endHold: id, end },
-    read: () => [holdQuery(db, { id }), bookingMoneyQuery(db, { bookingId })] as const,
+    read: () => [cardHoldQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
     decide: ({ rows: [[row], [booking]], staff, actor }) => {
       if (!row || !booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "holdNotFound" });
       const { action, cents, reason } = end.action === "capture" ? end : { ...end, cents: undefined, reason: null };
       const problem = findCaptureProblem(staff, { hold: row, booking, cents, at });
       if (problem) return err({ kind: problem });
-      const request = { action, cents: cents ?? null, reason, by: staff.userId, at };
+      const request = { action, cents: cents ?? null, reason, userId: staff.userId, at };
       const detail = { [ACTION_DETAILS[action]]: id, cents, reason };
       return ok({
         resource: String(id),
         statements: [
-          expectBookingVersion(db, booking),
+          expectBookingVersionStatement(db, booking),
           requestCardHoldActionStatement(db, id, request),
-          ...bookingChangeStatements(db, booking.id, { at, actor, detail }),
+          ...bookingChangedStatements(db, booking.id, { at, actor, detail }),
         ],
       });
     },
-    readBack: () => [holdQuery(db, { id }), bookingMoneyQuery(db, { bookingId })] as const,
+    readBack: () => [cardHoldQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
     answer: ([[row], [booking]], { staff }) =>
       row && booking && canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)
         ? ok(toCardHoldAnswer(row, at))
@@ -98,7 +98,7 @@ export async function endCardHold(
   });
   if (!writeResult.ok) return writeResult;
   await sendCardHoldAction(write.tenant, id, { now: at, postBack });
-  const [[row]] = await db.batch([holdQuery(db, { id })]);
+  const [[row]] = await db.batch([cardHoldQuery(db, { id })]);
   return row ? ok({ ...writeResult.value, value: toCardHoldAnswer(row, at) }) : err({ kind: "holdNotFound" });
 }
 
@@ -106,7 +106,7 @@ const ACTION_DETAILS = { capture: "cardHoldCapture", release: "cardHoldRelease" 
 
 /** Returns why a hold can't be captured in part or, without an amount, released. Undefined if it can. */
 export function findCaptureProblem(
-  staff: SignedIn,
+  staff: SignedInUser,
   {
     hold,
     booking,
@@ -119,19 +119,19 @@ export function findCaptureProblem(
     readonly at: number;
   },
 ) {
-  return findHoldProblem(toCardHoldAnswer(hold, at), cents) ?? refuseCapture(staff, booking, cents);
+  return findCardHoldActionProblem(toCardHoldAnswer(hold, at), cents) ?? refuseCapture(staff, booking, cents);
 }
 
-function refuseCapture({ role }: SignedIn, booking: Money, cents = 0): "moreThanDue" | undefined {
+function refuseCapture({ role }: SignedInUser, booking: Money, cents = 0): "moreThanDue" | undefined {
   return cents > 0 && !hasRight(role, "manage") && cents > getReservationDue(booking) ? "moreThanDue" : undefined;
 }
 
 async function findBooking({ tenant: { db } }: OfficeWrite, id: number): Promise<number> {
-  const [[row]] = await db.batch([holdQuery(db, { id })]);
+  const [[row]] = await db.batch([cardHoldQuery(db, { id })]);
   return row?.bookingId ?? 0;
 }
 
-type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
+type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyDecisionQuery>>[number]>;
 
 /** Returns the amount that a reservation owes. */
 export function getReservationDue({ status, cancellationReason, cancellationFeeCents, ...booking }: Money): Cents {

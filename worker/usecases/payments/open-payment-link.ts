@@ -1,8 +1,13 @@
 import type { Period } from "#domain/dates.ts";
-import { acceptsCurrency } from "#domain/payments/currencies.ts";
-import { getLinkAmount, getLinkStatus, type LinkPurpose, type LinkStatus } from "#domain/payments/payment-links.ts";
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
-import { parseOnlineMethod } from "#domain/payments/settlement.ts";
+import { isCurrencyAcceptedBy } from "#domain/payments/currencies.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
+import { parseOnlineMethod } from "#domain/payments/gateway-notices.ts";
+import {
+  getPaymentLinkAmount,
+  getPaymentLinkStatus,
+  type PaymentLinkPurpose,
+  type PaymentLinkStatus,
+} from "#domain/payments/payment-links.ts";
 import { err, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
@@ -19,12 +24,12 @@ const SHARED_MS = 2 * 60_000;
 const INTENT_MS = 60 * 60_000;
 
 /** `nothing_due`: open, but the amount was paid in another way. `fee`: open for the fee of a cancelled reservation. */
-export type LinkPageStatus = LinkStatus | "nothing_due" | "reservation_cancelled" | "fee";
+export type LinkPageStatus = PaymentLinkStatus | "nothing_due" | "reservation_cancelled" | "fee";
 
 /** Content of a link's page. */
 export interface OpenedPaymentLink {
   readonly status: LinkPageStatus;
-  readonly purpose: LinkPurpose;
+  readonly purpose: PaymentLinkPurpose;
   readonly amountCents: number;
   readonly currency: string;
   readonly decimals: number;
@@ -107,10 +112,10 @@ async function openLink(tenant: Tenant, token: string, now: number) {
     (gateway): gateway is OpenGateway =>
       gateway !== undefined &&
       gateways[gateway.method].protocol.abilities.includes(purpose === "hold" ? "hold" : "charge") &&
-      acceptsCurrency(gateway.method, settings.currency),
+      isCurrencyAcceptedBy(gateway.method, settings.currency),
   );
-  const status = getLinkStatus(found.link, now);
-  const dueCents = getLinkAmount(found.link, found);
+  const status = getPaymentLinkStatus(found.link, now);
+  const dueCents = getPaymentLinkAmount(found.link, found);
   const page: OpenedPaymentLink = {
     status: getPageStatus(status, dueCents, found.status === "cancelled"),
     purpose,
@@ -130,7 +135,7 @@ async function openLink(tenant: Tenant, token: string, now: number) {
   return { page, found, settings, open };
 }
 
-function getPageStatus(status: LinkStatus, dueCents: number, isReservationCancelled: boolean): LinkPageStatus {
+function getPageStatus(status: PaymentLinkStatus, dueCents: number, isReservationCancelled: boolean): LinkPageStatus {
   if (status === "paid" || status === "authorised") return status;
   if (status !== "open" || dueCents === 0) {
     if (isReservationCancelled) return "reservation_cancelled";

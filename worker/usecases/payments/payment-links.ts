@@ -1,13 +1,13 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import {
-  applyLinkEvent,
-  getLinkAmount,
-  getLinkDue,
-  getLinkStatus,
-  type LinkPurpose,
-  type LinkStatus,
+  applyPaymentLinkEvent,
+  getDueCentsForPurpose,
+  getPaymentLinkAmount,
+  getPaymentLinkStatus,
   type OwingBooking,
+  type PaymentLinkPurpose,
+  type PaymentLinkStatus,
 } from "#domain/payments/payment-links.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -28,7 +28,7 @@ const MAX_DAYS = 366;
 
 /** Link requested by staff. */
 export interface RequestedPaymentLink {
-  readonly purpose: LinkPurpose;
+  readonly purpose: PaymentLinkPurpose;
   /** Amount to pay. Defaults to the amount due. */
   readonly cents: Cents | undefined;
   /** End of the link's validity, epoch ms. Defaults to a week from now. */
@@ -54,7 +54,7 @@ export async function createPaymentLink(
       if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "reservationNotFound" });
       const expiresAt = requested.expiresAt ?? at + DEFAULT_DAYS * DAY;
-      const amountCents = requested.cents ?? getLinkDue(purpose, booking);
+      const amountCents = requested.cents ?? getDueCentsForPurpose(purpose, booking);
       const refused = refuseLink({ purpose, amountCents, expiresAt, send }, booking, at);
       if (refused) return refused;
       const row = {
@@ -70,7 +70,7 @@ export async function createPaymentLink(
 }
 
 interface LinkToCheck {
-  readonly purpose: LinkPurpose;
+  readonly purpose: PaymentLinkPurpose;
   readonly amountCents: Cents;
   readonly expiresAt: number;
   readonly send: boolean;
@@ -89,7 +89,7 @@ function refuseLink(
   if (send && !booking.customerEmail) refuse("send", createReason("together", "customer.email"));
   const [first, ...others] = problems;
   if (first) return err({ kind: "invalid", ...first, others });
-  return getLinkAmount(link, booking) === 0 ? err({ kind: "nothingDue" }) : undefined;
+  return getPaymentLinkAmount(link, booking) === 0 ? err({ kind: "nothingDue" }) : undefined;
 }
 
 /** Cancels an unused link, once per key. A link that was used or has ended stays as it is. */
@@ -108,7 +108,7 @@ export async function cancelPaymentLink(
         return err({ kind: "paymentLinkNotFound" });
       const { status } = found.link;
       if (status === "cancelled") return ok({ resource: String(id), statements: [] });
-      if (applyLinkEvent(status, "cancelled") !== "cancelled") return err({ kind: "paymentLinkUsed" });
+      if (applyPaymentLinkEvent(status, "cancelled") !== "cancelled") return err({ kind: "paymentLinkUsed" });
       return ok({ resource: String(id), statements: cancelPaymentLinkStatements(db, { ...found.link, actor, at }) });
     },
     readBack: () => [paymentLinkQuery(db, { id })] as const,
@@ -119,14 +119,14 @@ export async function cancelPaymentLink(
 
 type FoundLink = Awaited<ReturnType<typeof paymentLinkQuery>>[number];
 
-function isLinkAccessible(link: FoundLink | undefined, staff: SignedIn): link is FoundLink {
+function isLinkAccessible(link: FoundLink | undefined, staff: SignedInUser): link is FoundLink {
   return link !== undefined && canAccessBranch(staff, link.branchCode, link.returnBranchCode);
 }
 
 /** Link as the office sees it. */
-export type PaymentLinkAnswer = Omit<PaymentLinkRow, "status"> & { readonly status: LinkStatus };
+export type PaymentLinkAnswer = Omit<PaymentLinkRow, "status"> & { readonly status: PaymentLinkStatus };
 
 /** Returns a link with its state at `now`, epoch ms. */
 export function toPaymentLinkAnswer(link: PaymentLinkRow, now: number): PaymentLinkAnswer {
-  return { ...link, status: getLinkStatus(link, now) };
+  return { ...link, status: getPaymentLinkStatus(link, now) };
 }

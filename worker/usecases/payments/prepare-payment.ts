@@ -1,12 +1,12 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/gateway-notices.ts";
 import {
   decidePaymentOptions,
   getAmountToPay,
   isPaymentPartPaid,
-  listOfferedMethods,
+  listOfferedOnlineMethods,
   type PaymentPart,
 } from "#domain/payments/payments.ts";
-import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import type {
@@ -100,7 +100,9 @@ export async function preparePayment(
     isPaid: isPaymentPartPaid(payable, request.part),
     summaryUrl: summaryUrl && addBookingIdToUrl(summaryUrl, request.freeAccessId),
   };
-  const gateway = listOfferedMethods(settings).includes(method) ? await openGateway(tenant, gatewayRow) : undefined;
+  const gateway = listOfferedOnlineMethods(settings).includes(method)
+    ? await openGateway(tenant, gatewayRow)
+    : undefined;
   if (!gateway) return err({ kind: "methodNotOffered", booking: refused });
 
   const amountCents = getAmountToPay(decidePaymentOptions(settings, payable, now), payable, request.part);

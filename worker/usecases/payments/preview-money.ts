@@ -1,9 +1,9 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
+import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
 import { openDocumentQuery } from "#worker/store/documents/open-documents.ts";
-import { holdQuery } from "#worker/store/payments/holds.ts";
+import { cardHoldQuery } from "#worker/store/payments/card-holds.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type DocumentPaymentRequest, type PaymentShare, splitDocumentPayment } from "./charge-document.ts";
@@ -53,9 +53,12 @@ export async function previewCardHoldCapture(
   cents: Cents,
 ): Promise<Result<OfficeAnswer<CapturePreview>, OfficeRefusal>> {
   const { db } = request.tenant;
-  const [[found]] = await db.batch([holdQuery(db, { id })]);
+  const [[found]] = await db.batch([cardHoldQuery(db, { id })]);
   const bookingId = found?.bookingId ?? 0;
-  const read = await readAsStaff(request, () => [holdQuery(db, { id }), bookingMoneyQuery(db, { bookingId })] as const);
+  const read = await readAsStaff(
+    request,
+    () => [cardHoldQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
+  );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "hand_over");

@@ -2,8 +2,8 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
-import { bookingRefundsQuery, type GatewayRefundRow } from "#worker/store/payments/gateway-refunds.ts";
+import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
+import { bookingGatewayRefundsQuery, type GatewayRefundRow } from "#worker/store/payments/gateway-refunds.ts";
 import {
   type PendingRefundSearch,
   pendingRefundListQueries,
@@ -13,8 +13,8 @@ import {
 import {
   bookingChargesQuery,
   bookingDocumentsQuery,
-  externalCodesQuery,
-  groupCodesByBranch,
+  branchExternalCodesQuery,
+  groupExternalCodesByBranch,
 } from "#worker/store/reporting/document-lists.ts";
 import type { ContractDocuments } from "#worker/usecases/documents/read-contract-documents.ts";
 import {
@@ -78,12 +78,12 @@ export function createRefundReadBack({ tenant }: StaffRequest) {
 
 function refundQueries(db: Database, { bookingId, requestId }: RefundOperationIds) {
   return [
-    bookingMoneyQuery(db, { bookingId }),
+    bookingMoneyDecisionQuery(db, { bookingId }),
     bookingDocumentsQuery(db, { bookingId }),
     bookingChargesQuery(db, { bookingId }),
-    externalCodesQuery(db, {}),
+    branchExternalCodesQuery(db, {}),
     refundRequestQuery(db, { id: requestId }),
-    bookingRefundsQuery(db, { bookingId }),
+    bookingGatewayRefundsQuery(db, { bookingId }),
   ] as const;
 }
 
@@ -97,7 +97,7 @@ function findRefund(
     documents,
     charges,
     heldCents: booking.heldCents,
-    codes: groupCodesByBranch(codes),
+    codes: groupExternalCodesByBranch(codes),
     request: entry?.request,
     requestedByName: entry?.requestedByName ?? null,
     decidedByName: entry?.decidedByName ?? null,

@@ -2,7 +2,7 @@ import type { EnteredRefund, EnteredRefundMatch } from "#domain/payments/entered
 import type { NotificationAnswer } from "#worker/gateways/protocol.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
+import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
 import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";
@@ -51,12 +51,12 @@ export async function recordGatewayPayment(
   settlement: OnlineSettlement,
   lacksFee: boolean,
 ): Promise<void> {
-  const clock = await getCivilClock(tenant, settlement.at);
+  const civilNow = await getCivilClock(tenant, settlement.at);
   const feeDocuments = lacksFee ? await draftFeeDocuments(tenant, settlement) : undefined;
-  if (!feeDocuments) return savePayment(tenant.db, settlement, { clock });
+  if (!feeDocuments) return savePayment(tenant.db, settlement, { civilNow });
   const { booking, settings, documents } = feeDocuments;
   await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
-    savePayment(tenant.db, settlement, { clock, draftedDocuments: { booking, statements } }),
+    savePayment(tenant.db, settlement, { civilNow, draftedDocuments: { booking, statements } }),
   );
 }
 
@@ -78,7 +78,7 @@ export async function readBookingMoney(tenant: Tenant, bookingId: number) {
   const { db } = tenant;
   const { catalogue, rows: read } = await readWithFreshCatalogue(
     tenant,
-    () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
+    () => [bookingMoneyDecisionQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
   );
   const [[booking], ...rows] = read;
   return { booking, rows, settings: catalogue.settings };

@@ -1,20 +1,24 @@
-import { getCashDrawerBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { getCashDrawerBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#domain/payments/charges.ts";
 import { isRefundReported } from "#domain/payments/entered-refunds.ts";
-import { type RefundablePayment, splitRefund, sumRefundable } from "#domain/payments/gateway-refunds.ts";
+import {
+  type RefundablePayment,
+  splitRefundOverPayments,
+  sumRefundableCents,
+} from "#domain/payments/gateway-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
 import {
   type BookingMoneyId,
-  bookingMoneyQuery,
+  bookingMoneyDecisionQuery,
   toNamedBookingValues,
 } from "#worker/store/documents/issued-documents.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
 import { insertGatewayRefundStatement, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -22,7 +26,7 @@ import { createRefundDocuments } from "#worker/usecases/documents/refund-documen
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import type { OfficeWriteDecision } from "#worker/usecases/office/office-write.ts";
 
-export type BookingMoneyRow = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
+export type BookingMoneyRow = NonNullable<Awaited<ReturnType<typeof bookingMoneyDecisionQuery>>[number]>;
 type PaymentRow = Awaited<ReturnType<typeof refundablePaymentsQuery>>[number];
 
 /** Refund of a booking whose amount and payment method are decided. */
@@ -41,7 +45,7 @@ export interface DecidedRefund {
 /** Actor, time and uid of a refund's records. */
 export interface RefundRecordContext {
   readonly actor: string;
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly at: number;
   readonly uid: string;
 }
@@ -56,7 +60,7 @@ export interface RefundDecisionData {
 
 export function refundDecisionQueries(db: Database, bookingKey: BookingMoneyId) {
   return [
-    bookingMoneyQuery(db, bookingKey),
+    bookingMoneyDecisionQuery(db, bookingKey),
     refundablePaymentsQuery(db, toNamedBookingValues(bookingKey)),
     ...contractToInvoiceQueries(db, bookingKey),
   ] as const;
@@ -87,7 +91,7 @@ export function planRefund(
   context: RefundRecordContext,
 ): Result<RefundPlan, OfficeRefusal> {
   const payments = refund.byHand || refund.externalOperationNumber ? [] : atGateway(facts.payments, refund.method);
-  const refundableCents = sumRefundable(payments);
+  const refundableCents = sumRefundableCents(payments);
   if (refundableCents === 0) {
     if (isRefundReported(facts.booking.reportedRefunds, refund)) return err({ kind: "refundReported" });
     const branchCode = getCashDrawerBranch(context.staff, facts.booking);
@@ -111,7 +115,7 @@ function gatewayPlan(
   { bookingId, cents, method, reason, requestId }: DecidedRefund,
   { actor, staff, at }: RefundRecordContext,
 ): RefundPlan {
-  const parts = splitRefund(atGateway(payments, method), cents);
+  const parts = splitRefundOverPayments(atGateway(payments, method), cents);
   const firstId = payments[0]?.nextId ?? 1;
   const refundStatements = parts.map((part, index) =>
     insertGatewayRefundStatement(db, {
@@ -129,9 +133,9 @@ function gatewayPlan(
   return {
     writes: {
       statements: [
-        expectBookingVersion(db, booking),
+        expectBookingVersionStatement(db, booking),
         ...refundStatements,
-        ...bookingChangeStatements(db, bookingId, { at, actor, detail }),
+        ...bookingChangedStatements(db, bookingId, { at, actor, detail }),
       ],
     },
     gatewayIds: parts.map((_, index) => firstId + index),
@@ -164,11 +168,14 @@ export function createManualRefund(
         origin: "desk",
       },
     ]),
-    ...bookingChangeStatements(db, bookingId, {
+    ...bookingChangedStatements(db, bookingId, {
       at,
       actor,
       detail: { charge: "payment", cents, payment_method_id: method, reason },
     }),
   ];
-  return { statements: [expectBookingVersion(db, booking)], issues: { documents: draftedDocuments.documents, after } };
+  return {
+    statements: [expectBookingVersionStatement(db, booking)],
+    issues: { documents: draftedDocuments.documents, after },
+  };
 }

@@ -1,12 +1,12 @@
 import { canRefund } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database } from "#worker/store/database.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
 import { contractRefundFactsQuery, insertRefundRequestStatement } from "#worker/store/payments/refunds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
@@ -114,7 +114,7 @@ function createRefundStatements(
 function refuseRefund(
   booking: BookingMoneyRow,
   { cents, waitingCents }: { readonly cents: Cents; readonly waitingCents: Cents },
-  staff: SignedIn,
+  staff: SignedInUser,
   { agentLimitCents: limitCents }: Settings,
 ): Result<never, OfficeRefusal> | undefined {
   if (cents === 0) return err({ kind: "nothingToRefund" });
@@ -142,5 +142,8 @@ function askForApproval(
   });
   const detail = { refundAsked: cents, reason };
   const resource = createRefundOperationName({ bookingId, requestId: id, gatewayIds: [] });
-  return { resource, statements: [requestStatement, ...bookingChangeStatements(db, bookingId, { at, actor, detail })] };
+  return {
+    resource,
+    statements: [requestStatement, ...bookingChangedStatements(db, bookingId, { at, actor, detail })],
+  };
 }

@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
@@ -116,7 +116,7 @@ export function closeCash(
 
 function refuseClosing(
   { branches }: Catalogue,
-  staff: SignedIn,
+  staff: SignedInUser,
   closing: RequestedCashClosing & {
     readonly date: string;
     readonly today: string;

@@ -2,11 +2,11 @@ import { gateways } from "#worker/gateways/gateways.ts";
 import type { GatewayRefundAnswer } from "#worker/gateways/protocol.ts";
 import {
   type CardHoldRow,
+  cardHoldQuery,
   claimCardHoldActionStatement,
   dueCardHoldActionsQuery,
-  holdQuery,
   saveCardHoldAnswerStatement,
-} from "#worker/store/payments/holds.ts";
+} from "#worker/store/payments/card-holds.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { callGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -29,7 +29,7 @@ export async function sendCardHoldAction(
   { now, postBack }: GatewaySendContext,
 ): Promise<void> {
   const { db } = tenant;
-  const [claimed, [row]] = await db.batch([claimCardHoldActionStatement(db, id), holdQuery(db, { id })]);
+  const [claimed, [row]] = await db.batch([claimCardHoldActionStatement(db, id), cardHoldQuery(db, { id })]);
   if (claimed.length === 0 || !row?.method) return;
   const { method } = row;
   const answer = await ask(tenant, { ...row, method }, postBack);

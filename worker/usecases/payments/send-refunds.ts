@@ -1,11 +1,11 @@
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { GatewayRefundAnswer, RefundProtocol, RequestedRefund } from "#worker/gateways/protocol.ts";
 import {
-  claimRefundStatement,
+  claimGatewayRefundStatement,
   dueGatewayRefundsQuery,
   type GatewayRefundRow,
   gatewayRefundQuery,
-  saveRefundAnswerStatement,
+  saveGatewayRefundAnswerStatement,
 } from "#worker/store/payments/gateway-refunds.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -40,7 +40,7 @@ export async function sendGatewayRefund(
   { now, postBack }: GatewaySendContext,
 ): Promise<void> {
   const { db } = tenant;
-  const [claimed, [item]] = await db.batch([claimRefundStatement(db, id, now), gatewayRefundQuery(db, { id })]);
+  const [claimed, [item]] = await db.batch([claimGatewayRefundStatement(db, id, now), gatewayRefundQuery(db, { id })]);
   if (claimed.length === 0 || !item) return;
   const answer = await ask(tenant, item, postBack);
   if (answer.kind === "done") {
@@ -57,7 +57,7 @@ export async function sendGatewayRefund(
     answer.kind === "refused"
       ? ({ state: "refused", problem: answer.reason } as const)
       : ({ state, problem: "no_answer" } as const);
-  await db.batch([saveRefundAnswerStatement(db, id, refundOutcome)]);
+  await db.batch([saveGatewayRefundAnswerStatement(db, id, refundOutcome)]);
 }
 
 async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: SendToGateway): Promise<GatewayRefundAnswer> {

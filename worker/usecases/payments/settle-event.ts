@@ -2,12 +2,12 @@ import type { Cents } from "#domain/money.ts";
 import { matchNextEnteredRefund } from "#domain/payments/entered-refunds.ts";
 import {
   type CardHoldChange,
+  contradictsRecordedPayment,
   deriveReportedPayment,
   type GatewayEvent,
   type GatewayFact,
   listDisputes,
   listSucceededRefunds,
-  needsCheckBeyondRecorded,
   planCardHoldChange,
   planRecordedPaymentChange,
   type RecordedPayment,
@@ -15,13 +15,16 @@ import {
   type ReportedPayment,
   sumCents,
 } from "#domain/payments/gateway-events.ts";
-import type { GatewayNotice, OnlineMethod } from "#domain/payments/settlement.ts";
+import type { GatewayNotice, OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { completeGatewayRefundStatement, saveRefundAnswerStatement } from "#worker/store/payments/gateway-refunds.ts";
+import {
+  completeGatewayRefundStatement,
+  saveGatewayRefundAnswerStatement,
+} from "#worker/store/payments/gateway-refunds.ts";
 import {
   endShownNotices,
-  readPaymentEvents,
-  readTransactionFacts,
+  readGatewayEventsOfPayment,
+  readGatewayFactsOfTransaction,
   saveGatewayEvent,
 } from "#worker/store/payments/payment-events.ts";
 import { findNotifiedPayment, type NotifiedPayment } from "#worker/store/payments/payments.ts";
@@ -93,7 +96,7 @@ async function takeStep(
 ): Promise<"again" | "done" | "mismatch"> {
   const { intent } = known;
   const { chargeMethod } = gateways[method];
-  const { events, notices, enteredCents, confirmedCents } = await readPaymentEvents(
+  const { events, notices, enteredCents, confirmedCents } = await readGatewayEventsOfPayment(
     tenant.db,
     method,
     intent.order,
@@ -166,7 +169,7 @@ function planStep(
   const takenCents = hold?.status === "captured" ? hold.capturedCents : intent.amountCents;
   const recorded = { ...intent, amountCents: takenCents, ...byHand };
   const change = planRecordedPaymentChange(toPaid(reported, intent, takenCents), recorded);
-  return change ?? (needsCheckBeyondRecorded(reported, recorded) ? MISMATCH : undefined);
+  return change ?? (contradictsRecordedPayment(reported, recorded) ? MISMATCH : undefined);
 }
 
 interface RefundReport {
@@ -274,7 +277,7 @@ async function showSecondPayment(
 ): Promise<void> {
   const { db } = tenant;
   const { transaction = "" } = event;
-  const facts = await readTransactionFacts(db, method, transaction);
+  const facts = await readGatewayFactsOfTransaction(db, method, transaction);
   await showDisputes(tenant, method, facts, { id, order, event, now });
   const { paidCents, capturedCents, holdCents, refundCents, isReleased } = deriveReportedPayment(facts);
   const receivedCents = paidCents ?? capturedCents;
@@ -312,5 +315,5 @@ async function settleRequestedRefund(
   const { refundId } = fact;
   if (fact.state === "succeeded") await db.batch([completeGatewayRefundStatement(db, refundId, intentId, now)]);
   if (fact.state === "failed")
-    await db.batch([saveRefundAnswerStatement(db, refundId, { state: "refused", problem: answer ?? "failed" })]);
+    await db.batch([saveGatewayRefundAnswerStatement(db, refundId, { state: "refused", problem: answer ?? "failed" })]);
 }

@@ -3,7 +3,7 @@ import {
   saveCardHoldCapture,
   saveCardHoldRefusal,
   saveCardHoldRelease,
-} from "#worker/store/payments/holds.ts";
+} from "#worker/store/payments/card-holds.ts";
 import type { OnlineSettlement } from "#worker/store/payments/settlement.ts";
 import { saveIneffectiveNotice } from "#worker/store/payments/settlement.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";

@@ -1,15 +1,15 @@
-import { toAccountUnits } from "#domain/payments/account-units.ts";
+import { toNoticeInAccountUnits } from "#domain/payments/account-units.ts";
 import { type EnteredRefundMatch, matchEnteredRefund } from "#domain/payments/entered-refunds.ts";
-import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/payments/settlement.ts";
+import { decideNoticeEffect, type GatewayNotice, type OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { PAYPAL_POSTBACK_URLS, toPostback } from "#worker/gateways/paypal.ts";
 import { type NotificationAnswer, parseNotificationForm } from "#worker/gateways/protocol.ts";
 import { completeGatewayRefundStatement } from "#worker/store/payments/gateway-refunds.ts";
 import {
-  findEarlyReinstatement,
   findGateway,
   findNotifiedPayment,
   findOrderOfPayment,
+  findReinstatementBeforeRefund,
   type NotifiedPayment,
 } from "#worker/store/payments/payments.ts";
 import {
@@ -139,7 +139,7 @@ export async function applyVerifiedNotice(
   now: number,
 ): Promise<NotificationResult> {
   const { settings } = (await tenant.snapshot()).catalogue;
-  return retrySettlement(() => settleNotice(tenant, method, toAccountUnits(notice, settings), now));
+  return retrySettlement(() => settleNotice(tenant, method, toNoticeInAccountUnits(notice, settings), now));
 }
 
 // Adds our order to a message that only names the gateway's payment.
@@ -202,7 +202,7 @@ async function settleNotice(
   const settlement = { method, chargeMethod, intent, notice, at: now };
   const settled = { answer: protocol.answer(true), paymentId: intent.id, language: known.language };
   const isRepeated = outcome !== undefined && outcome !== "mismatch" && outcome !== "unknown_order";
-  const effect = decideNotice(intent, notice, known.isPaymentKnown);
+  const effect = decideNoticeEffect(intent, notice, known.isPaymentKnown);
   // A refund changes the amount that can still be refunded, so processing its notification again has another effect.
   // Any other notification has the same effect again.
   const changesRefunds = notice.kind === "refunded" || notice.kind === "reinstated";
@@ -289,7 +289,7 @@ async function bookRefund(tenant: Tenant, known: NotifiedPayment, settlement: On
 // Processes a message that a dispute was won, if it came before the message that the dispute was opened. Until then,
 // it's a task for staff.
 async function reinstateEarly(tenant: Tenant, settlement: OnlineSettlement): Promise<void> {
-  const early = await findEarlyReinstatement(tenant.db, settlement.intent.id);
+  const early = await findReinstatementBeforeRefund(tenant.db, settlement.intent.id);
   if (!early) return;
   const notice = { ...settlement.notice, ...early, kind: "reinstated" } as const;
   await saveRefundReinstatement(tenant.db, { ...settlement, notice });

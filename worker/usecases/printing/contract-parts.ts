@@ -1,10 +1,10 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { CheckInDayBooking, CheckInDayUnit } from "#domain/check-in/day.ts";
 import { formatDate } from "#domain/money-notation.ts";
+import { hasContractTextFormat, MAX_CONTRACT_BYTES } from "#domain/printing/contract-blocks.ts";
 import { type ContractContext, collectContractFacts, collectReturnFacts } from "#domain/printing/contract-facts.ts";
 import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { MAX_SIGNATURE_BYTES, type PartSignature, type SignedPart } from "#domain/printing/contracts.ts";
-import { hasContractTextFormat, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import type { PrintedHandoverRow } from "#worker/store/printing/contracts.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";

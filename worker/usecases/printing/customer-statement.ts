@@ -3,8 +3,8 @@ import type { CivilDate } from "#domain/dates.ts";
 import { translateConcept } from "#domain/documents/texts.ts";
 import { createStatementPrintout } from "#domain/printing/statements.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
-import { toPayer } from "#worker/store/documents/contract-to-invoice.ts";
+import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
+import { toPayerDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
 import { type CustomerStatementRow, customerStatementQuery } from "#worker/store/documents/open-documents.ts";
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -48,7 +48,7 @@ export async function printStatementOfCustomer(
   const { customer, rows, today } = statement;
   const language = pickPlatformLanguage(customer.language ?? undefined, catalogue.settings.defaultLanguage);
   const printing = createPrintingContext(catalogue, letterhead, issuers[0], language);
-  const { fullName, documentId, address } = toPayer(customer);
+  const { fullName, documentId, address } = toPayerDocumentCustomer(customer);
   const party = {
     name: fullName,
     taxId: documentId,
@@ -73,7 +73,7 @@ async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom,
     request,
     () =>
       [
-        customerQuery(db, customerId, userId),
+        visibleCustomerQuery(db, customerId, userId),
         customerStatementQuery(db, { customerId, userId, dateFrom, dateTo }),
         letterheadQuery(db),
         branchIssuersQuery(db),

@@ -1,7 +1,7 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
-import { toPercent } from "#domain/money.ts";
+import { formatRateAsPercent } from "#domain/money.ts";
 import {
   createDocumentPrintout,
   type DocumentToPrint,
@@ -98,7 +98,7 @@ export async function readDocumentToPrint(
 const ABOVE = "QR tributario:";
 const BELOW = "Factura verificable en la sede electrónica de la AEAT · VERI*FACTU";
 /** Untaxed items are reported without a rate. */
-const NO_RATE = toPercent(0);
+const NO_RATE = formatRateAsPercent(0);
 const TERRITORY = { "01": "iva", "02": "ipsi", "03": "igic" } as const;
 
 interface Registered {
@@ -120,7 +120,7 @@ function createTaxRows(
   { taxRateCodes }: Settings,
 ): DocumentToPrint["taxes"] {
   return taxes.map((tax) => {
-    const percent = toPercent(tax.vat);
+    const percent = formatRateAsPercent(tax.vat);
     const operation = taxLines
       ? taxLines.find(({ rate = NO_RATE }) => rate === percent)?.operation
       : parseTaxRateCode(taxRateCodes[percent] ?? "")?.operation;

@@ -55,7 +55,7 @@ export async function erasePerson(
   const mailIds = await mailsTo(tenant, mails, emails);
   return erasePersonStatements(db, person, {
     ...erasing,
-    kept: { ...kept, backups: copies !== undefined },
+    retainedData: { ...kept, backups: copies !== undefined },
     mailIds,
     emails,
   });

@@ -6,7 +6,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
   decidePaymentOptions,
   getAmountToPay,
-  listOfferedMethods,
+  listOfferedOnlineMethods,
   type PaymentPart,
 } from "#domain/payments/payments.ts";
 import { formatQuoteContent, nameTerms, type QuoteContent, type QuoteTerms } from "#domain/quotes/printout.ts";
@@ -21,17 +21,17 @@ import { QUOTE_ACCEPTANCE_FIELDS, type QuoteAcceptanceField } from "#domain/quot
 import { err, ok, type Result } from "#domain/result.ts";
 import { catchSoldOut, newBookingStatements } from "#worker/store/bookings/bookings.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import { quotedCustomerQuery } from "#worker/store/contracts/customers.ts";
+import { quoteCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { isDuplicateInColumns, isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { payableBookingQuery } from "#worker/store/payments/payments.ts";
 import {
   acceptQuoteStatement,
+  addQuoteHistoryStatement,
   fromQuoteRow,
   type QuoteRow,
-  quoteHistoryStatement,
   quoteQueries,
-  updateQuoteStatement,
+  updateQuoteColumnsStatement,
 } from "#worker/store/quotes/quotes.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -128,7 +128,7 @@ function listPayments(
   payable: Parameters<typeof decidePaymentOptions>[1],
   now: number,
 ): QuoteReservation["payments"] {
-  const [method] = listOfferedMethods(settings);
+  const [method] = listOfferedOnlineMethods(settings);
   if (method === undefined) return [];
   const options = decidePaymentOptions(settings, payable, now);
   return (["deposit", "total", "pending"] as const).flatMap((part) => {
@@ -190,7 +190,7 @@ async function tryAccepting(
   const { db } = tenant;
   const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
-    () => [...quoteQueries(db, { freeAccessId }), quotedCustomerQuery(db, freeAccessId)] as const,
+    () => [...quoteQueries(db, { freeAccessId }), quoteCustomerQuery(db, freeAccessId)] as const,
   );
   const [[row], , [customer]] = rows;
   if (!row) return err({ kind: "quoteNotFound" });
@@ -213,7 +213,7 @@ async function tryAccepting(
       item,
       acceptQuoteStatement(db, quote, now),
       ...parts,
-      quoteHistoryStatement(db, freeAccessId, { at: now, actor: "visitor", event: "accepted" }),
+      addQuoteHistoryStatement(db, freeAccessId, { at: now, actor: "visitor", event: "accepted" }),
       ...quoteQueries(db, { freeAccessId }),
     ]),
   );
@@ -291,8 +291,8 @@ async function noteSoldOut(tenant: Tenant, quote: QuoteRow, { code }: SoldOut, a
   const { db } = tenant;
   try {
     await db.batch([
-      updateQuoteStatement(db, quote, { soldOutAt: at, lastUpdate: at }),
-      quoteHistoryStatement(db, quote.freeAccessId, { at, actor: "visitor", event: "sold_out", detail: { code } }),
+      updateQuoteColumnsStatement(db, quote, { soldOutAt: at, lastUpdate: at }),
+      addQuoteHistoryStatement(db, quote.freeAccessId, { at, actor: "visitor", event: "sold_out", detail: { code } }),
     ]);
   } catch (error) {
     if (!isBookingVersionConflict(error)) throw error;
@@ -324,10 +324,10 @@ async function tryDeclining(
   const decided = decideQuoteAction(quote, "decline", at);
   if (!decided.ok) return decided;
   await db.batch([
-    updateQuoteStatement(db, quote, {
+    updateQuoteColumnsStatement(db, quote, {
       ...{ status: decided.value, declineReason: reason ?? null, decidedAt: at, soldOutAt: null, lastUpdate: at },
     }),
-    quoteHistoryStatement(db, freeAccessId, {
+    addQuoteHistoryStatement(db, freeAccessId, {
       ...{ at, actor: "visitor", event: "declined" },
       detail: reason === undefined ? {} : { reason },
     }),

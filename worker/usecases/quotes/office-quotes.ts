@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import { toStorableDraft } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
@@ -8,22 +8,22 @@ import { changeQuoteRequest, decideQuoteAction, needsNewPrices, type QuoteChange
 import { err, ok, type Result } from "#domain/result.ts";
 import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
-import { type CustomerRow, customerQuery, doNotRentQuery } from "#worker/store/contracts/customers.ts";
+import { type CustomerRow, doNotRentQuery, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
 import { findSoldOutResource } from "#worker/store/failures.ts";
 import {
-  changeQuoteStatement,
+  addQuoteHistoryStatement,
+  changeQuoteContentStatement,
   fromQuoteRow,
   insertQuoteStatement,
   type NewQuote,
   type QuoteIdentifier,
   type QuoteRow,
   type QuoteSearch,
-  quoteHistoryStatement,
   quoteListQueries,
   quoteQueries,
   selectQuoteRequestIds,
-  updateQuoteStatement,
+  updateQuoteColumnsStatement,
 } from "#worker/store/quotes/quotes.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { refuseDoNotRent } from "#worker/usecases/contracts/create-once.ts";
@@ -94,7 +94,7 @@ export async function listQuotes(
 /** Returns a quote with its history, if the user may see it. */
 function toQuoteAnswer(
   { tenant, now }: StaffRequest,
-  { staff, catalogue }: { readonly staff: SignedIn; readonly catalogue: Catalogue },
+  { staff, catalogue }: { readonly staff: SignedInUser; readonly catalogue: Catalogue },
   [[row], history]: QueryResults<ReturnType<typeof quoteQueries>>,
 ): Result<QuoteAnswer, QuoteRefusal> {
   if (!row || !canAccessBranch(staff, row.branchCode, row.returnBranchCode)) return err({ kind: "quoteNotFound" });
@@ -121,7 +121,7 @@ type SaleRows = QueryResults<ReturnType<typeof saleQueries>>;
 // Reads the customer and the agent of a sale.
 function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: ReservationRequest, userId: number) {
   return [
-    customerQuery(db, customer.id ?? 0, userId),
+    visibleCustomerQuery(db, customer.id ?? 0, userId),
     matchingCustomerQuery(db, customer, userId),
     agentQuery(db, agentId ?? 0),
     doNotRentQuery(db, customer),
@@ -133,7 +133,7 @@ function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: Res
 function changedSaleQueries({ tenant: { db } }: OfficeWrite, id: number, change: QuoteChange, userId: number) {
   const requestIds = selectQuoteRequestIds(id);
   return [
-    customerQuery(db, change.customer?.id ?? requestIds.customerId, userId),
+    visibleCustomerQuery(db, change.customer?.id ?? requestIds.customerId, userId),
     matchingCustomerQuery(db, change.customer ?? {}, userId),
     agentQuery(db, change.sale?.agentId ?? requestIds.agentId),
     doNotRentQuery(db, change.customer ?? {}),
@@ -168,11 +168,11 @@ function draftNewQuote(
   const { from } = terms;
   const statements = [
     insertQuoteStatement(db, quote),
-    quoteHistoryStatement(db, freeAccessId, {
+    addQuoteHistoryStatement(db, freeAccessId, {
       ...{ at, actor, event: "created" },
       detail: { total: quote.totalCents, ...(from && { duplicateOf: from.id }) },
     }),
-    ...(from ? [quoteHistoryStatement(db, from.freeAccessId, { at, actor, event: "duplicated" })] : []),
+    ...(from ? [addQuoteHistoryStatement(db, from.freeAccessId, { at, actor, event: "duplicated" })] : []),
   ];
   return ok({ statements, resource: freeAccessId });
 }
@@ -331,8 +331,8 @@ export async function changeQuote(
       const detail = { before: toHistoryDetail(quote), after: toHistoryDetail(next.value) };
       return ok({
         statements: [
-          changeQuoteStatement(db, quote, next.value),
-          quoteHistoryStatement(db, quote.freeAccessId, { at, actor, event: "changed", detail }),
+          changeQuoteContentStatement(db, quote, next.value),
+          addQuoteHistoryStatement(db, quote.freeAccessId, { at, actor, event: "changed", detail }),
         ],
         resource: quote.freeAccessId,
       });
@@ -346,7 +346,7 @@ const toHistoryDetail = ({ totalCents, validUntil, holds }: Pick<QuoteRow, "tota
   holds,
 });
 
-type ChangedQuote = Parameters<typeof changeQuoteStatement>[2] & Pick<QuoteRow, "validUntil" | "holds">;
+type ChangedQuote = Parameters<typeof changeQuoteContentStatement>[2] & Pick<QuoteRow, "validUntil" | "holds">;
 
 function decideChange(
   quote: QuoteRow,
@@ -434,10 +434,10 @@ export function declineQuote(
     decide: ({ quote, at, actor }) =>
       ok({
         statements: [
-          updateQuoteStatement(db, quote, {
+          updateQuoteColumnsStatement(db, quote, {
             ...{ status: "declined", declineReason, decidedAt: at, soldOutAt: null, lastUpdate: at },
           }),
-          quoteHistoryStatement(db, quote.freeAccessId, {
+          addQuoteHistoryStatement(db, quote.freeAccessId, {
             ...{ at, actor, event: "declined" },
             detail: { reason: declineReason },
           }),

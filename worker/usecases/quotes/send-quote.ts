@@ -10,7 +10,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import { enqueueMailStatement, findMailId } from "#worker/store/mails/outgoing-mails.ts";
-import { type QuoteRow, quoteHistoryStatement, updateQuoteStatement } from "#worker/store/quotes/quotes.ts";
+import { addQuoteHistoryStatement, type QuoteRow, updateQuoteColumnsStatement } from "#worker/store/quotes/quotes.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
@@ -56,8 +56,8 @@ export async function sendQuote(
       outgoing = { mail, sealed: row.sealed };
       return ok({
         statements: [
-          updateQuoteStatement(db, quote, { status: "sent", sentAt: at, sentTo: recipient, lastUpdate: at }),
-          quoteHistoryStatement(db, quote.freeAccessId, { at, actor, event: "sent", detail: { email: recipient } }),
+          updateQuoteColumnsStatement(db, quote, { status: "sent", sentAt: at, sentTo: recipient, lastUpdate: at }),
+          addQuoteHistoryStatement(db, quote.freeAccessId, { at, actor, event: "sent", detail: { email: recipient } }),
           enqueueMailStatement(db, row),
         ],
         resource: quote.freeAccessId,

@@ -2,7 +2,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import {
   getFirstDayInMonth,
   getLastDayInYear,
-  getVehicleFigures,
+  getMonthlyVehicleFigures,
   type MonthlyFigures,
   type ProductReport,
   type SalesRow,
@@ -47,7 +47,7 @@ export async function readVehicleFigures(
     const { report, year } = input;
     return {
       vehicle,
-      months: getVehicleFigures(report, year, inFleet, toMonths(vehicle.months), toBranchDays(vehicle.days)),
+      months: getMonthlyVehicleFigures(report, year, inFleet, toMonths(vehicle.months), toBranchDays(vehicle.days)),
     };
   });
   return { rows, summary: sumFiguresByMonth(rows.map(({ months }) => months)) };

@@ -10,7 +10,7 @@ import {
 } from "#domain/reporting/ledger-source.ts";
 import type { AppliedOperation } from "#worker/store/check-in/writes.ts";
 import type { Database } from "#worker/store/database.ts";
-import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
+import { replaceLedgerEntriesStatements } from "#worker/store/reporting/ledger.ts";
 
 /**
  * Returns the ledger changes of field work for its batch. The contract's entries are recalculated for its new state.
@@ -40,7 +40,7 @@ export function createLedgerChanges(
     supplementCents: [closing.extraDaysCents, closing.fuelCents, closing.kilometresCents],
   });
   const contract = toLedgerContract(changed, toCivilDate);
-  return ledgerStatements(db, booking.id, contract ? buildLedgerEntries(contract) : []);
+  return replaceLedgerEntriesStatements(db, booking.id, contract ? buildLedgerEntries(contract) : []);
 }
 
 // Returns the unit as it will be after the operation's statements (`applyOperationStatements`).

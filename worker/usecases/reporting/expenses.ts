@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Problem } from "#domain/problems.ts";
 import type { ExpenseAmounts } from "#domain/reporting/expenses.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -98,5 +98,5 @@ export async function readExpenseHistory(request: StaffRequest, id: number): Exp
 }
 
 /** Returns the expense if it belongs to one of the user's branches. */
-export const pickOwnExpense = ([row]: readonly ExpenseRow[], staff: SignedIn) =>
+export const pickOwnExpense = ([row]: readonly ExpenseRow[], staff: SignedInUser) =>
   row && canAccessBranch(staff, row.branchCode) ? row : undefined;

@@ -2,29 +2,29 @@ import type { DocumentKind } from "#domain/documents/draft.ts";
 import type { ExtractionPage, ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { type CachedAccount, readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import {
-  branchGroupListNamesQuery,
+  allBranchGroupNamesQuery,
+  allSalesChannelsQuery,
   officeContractReportPageQuery,
   partnerContractQuery,
   partnerContractsPageQuery,
-  salesChannelsQuery,
 } from "#worker/store/reporting/contract-lists.ts";
 import {
-  chargesQuery,
+  branchExternalCodesQuery,
+  chargesPageQuery,
   documentByIdQuery,
-  externalCodesQuery,
-  groupCodesByBranch,
-  internalBondsQuery,
-  invoicesQuery,
+  groupExternalCodesByBranch,
+  internalBondsPageQuery,
+  invoicesPageQuery,
 } from "#worker/store/reporting/document-lists.ts";
 import { expensesPageQuery } from "#worker/store/reporting/expense-lists.ts";
 import type { PageQuery } from "#worker/store/reporting/list.ts";
 import {
-  branchesQuery,
-  branchGroupsQuery,
-  categoriesQuery,
-  customersQuery,
+  branchesPageQuery,
+  branchGroupsPageQuery,
+  categoriesPageQuery,
+  customersPageQuery,
   hasBranchOrCategory,
-  pickupPlacesQuery,
+  pickupPlacesPageQuery,
 } from "#worker/store/reporting/organization-lists.ts";
 import type { PackableSelect } from "#worker/store/reporting/page-queries.ts";
 import { fleetPageQuery, fleetWithNamesPageQuery, hasVehicle } from "#worker/store/reporting/vehicle-lists.ts";
@@ -47,16 +47,16 @@ const extract =
     return page;
   };
 
-export const readBranchGroupsPage = extract(branchGroupsQuery);
-export const readBranchesPage = extract(branchesQuery);
-export const readPickupPlacesPage = extract(pickupPlacesQuery);
-export const readCategoriesPage = extract(categoriesQuery);
+export const readBranchGroupsPage = extract(branchGroupsPageQuery);
+export const readBranchesPage = extract(branchesPageQuery);
+export const readPickupPlacesPage = extract(pickupPlacesPageQuery);
+export const readCategoriesPage = extract(categoriesPageQuery);
 export const readVehiclesPage = extract(fleetPageQuery);
 export const readVehiclesWithNamesPage = extract(fleetWithNamesPageQuery);
-export const readCustomersPage = extract(customersQuery);
+export const readCustomersPage = extract(customersPageQuery);
 export const readContractsPage = extract(partnerContractsPageQuery);
 export const readExpensesPage = extract(expensesPageQuery);
-export const readChargesPage = extract(chargesQuery);
+export const readChargesPage = extract(chargesPageQuery);
 
 /** Checks whether a code or reference can be used as a cursor. */
 export const isKnownBranch = ({ replica: db }: Account, code: string) => hasBranchOrCategory(db, "branches", code);
@@ -79,8 +79,8 @@ export async function readContractReportPage(
     () =>
       [
         officeContractReportPageQuery(account.db, request),
-        branchGroupListNamesQuery(account.db, {}),
-        salesChannelsQuery(account.db, {}),
+        allBranchGroupNamesQuery(account.db, {}),
+        allSalesChannelsQuery(account.db, {}),
       ] as const,
     account.replica,
   );
@@ -101,13 +101,13 @@ export type ExtractedDocumentPage = ExtractionPage<DocumentForIntegration> & {
 };
 
 const extractDocuments =
-  (query: typeof invoicesQuery) =>
+  (query: typeof invoicesPageQuery) =>
   async ({ replica: db }: Account, request: ExtractionPageRequest): Promise<ExtractedDocumentPage> => {
-    const [page, codes] = await db.batch([query(db, request), externalCodesQuery(db, {})]);
-    return { ...page, codes: groupCodesByBranch(codes) };
+    const [page, codes] = await db.batch([query(db, request), branchExternalCodesQuery(db, {})]);
+    return { ...page, codes: groupExternalCodesByBranch(codes) };
   };
-export const readInvoicesPage = extractDocuments(invoicesQuery);
-export const readInternalBondsPage = extractDocuments(internalBondsQuery);
+export const readInvoicesPage = extractDocuments(invoicesPageQuery);
+export const readInternalBondsPage = extractDocuments(internalBondsPageQuery);
 
 /** Returns one contract. Returns undefined if the id doesn't exist. */
 export async function findContract({ db }: Account, id: number): Promise<ContractForIntegration | undefined> {
@@ -123,6 +123,6 @@ export async function findDocument(
 ): Promise<
   { readonly document: DocumentForIntegration; readonly codes: ReadonlyMap<string, BranchErpCodes> } | undefined
 > {
-  const [[document], codes] = await db.batch([documentByIdQuery(db, { id }), externalCodesQuery(db, {})]);
-  return document?.kind === kind ? { document, codes: groupCodesByBranch(codes) } : undefined;
+  const [[document], codes] = await db.batch([documentByIdQuery(db, { id }), branchExternalCodesQuery(db, {})]);
+  return document?.kind === kind ? { document, codes: groupExternalCodesByBranch(codes) } : undefined;
 }

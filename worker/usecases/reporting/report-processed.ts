@@ -8,7 +8,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 export type AccountingOutcomeRefusal = { readonly kind: "documentNotFound" | "documentIsDraft" };
 
 /**
- * Stores that the accounting system has booked a firm document, or the error. Returns whether it's booked. Safe to
+ * Stores that the accounting system has booked an issued document, or the error. Returns whether it's booked. Safe to
  * repeat.
  */
 export async function storeAccountingOutcome(

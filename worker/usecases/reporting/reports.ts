@@ -18,10 +18,10 @@ import type { QueryResults } from "#worker/store/database.ts";
 import {
   fleetRentedDaysQuery,
   type ReportQueryInput,
-  reportContractSumsQuery,
   reportExpensesQuery,
   reportMaintenanceQuery,
   reportQuotesQuery,
+  reportRentalSumsQuery,
   reportRevenueQuery,
 } from "#worker/store/reporting/reports.ts";
 import { getDayBounds, toCivilNow } from "#worker/tenancy/clock.ts";
@@ -112,10 +112,10 @@ function reportQueries(
   const { from = 0, until = 0 } = report === "quotes" && input.from <= input.to ? days : {};
   return [
     reportRevenueQuery(db, when("revenue", "utilisation", "expenses")),
-    reportContractSumsQuery(
+    reportRentalSumsQuery(
       db,
       when("rentals", "cancellations", "forward-bookings"),
-      report === "cancellations" ? "cancelled" : "kept",
+      report === "cancellations" ? "cancelled" : "active",
       at,
     ),
     reportExpensesQuery(db, when("expenses")),

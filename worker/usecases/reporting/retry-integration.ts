@@ -1,7 +1,11 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { err, ok } from "#domain/result.ts";
 import { clearAccountingErrorStatement } from "#worker/store/reporting/accounting-outcome.ts";
-import { documentByIdQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
+import {
+  branchExternalCodesQuery,
+  documentByIdQuery,
+  groupExternalCodesByBranch,
+} from "#worker/store/reporting/document-lists.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 
@@ -19,10 +23,10 @@ export async function retryAccountingIntegration(write: OfficeWrite, id: number)
       if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
       return ok({ resource: String(id), statements: [clearAccountingErrorStatement(db, id, at)] });
     },
-    readBack: () => [documentByIdQuery(db, { id }), externalCodesQuery(db, {})],
+    readBack: () => [documentByIdQuery(db, { id }), branchExternalCodesQuery(db, {})],
     answer: ([[document], codes], { staff }) =>
       document && canAccessBranch(staff, document.branchCode)
-        ? ok({ document, codes: groupCodesByBranch(codes) })
+        ? ok({ document, codes: groupExternalCodesByBranch(codes) })
         : err({ kind: "documentNotFound" }),
   });
 }

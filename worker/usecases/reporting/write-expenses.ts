@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { createProblem, type Problem } from "#domain/problems.ts";
@@ -41,7 +41,7 @@ function answerExpense({ tenant }: OfficeWrite) {
     readBack: (id: string) => [expenseQuery(tenant.db, Number(id))] as const,
     answer: (
       [rows]: readonly [readonly ExpenseRow[]],
-      { staff }: { readonly staff: SignedIn },
+      { staff }: { readonly staff: SignedInUser },
     ): Result<ExpenseRow, ExpenseRefusal> => {
       const expense = pickOwnExpense(rows, staff);
       return expense ? ok(expense) : err({ kind: "expenseNotFound" });

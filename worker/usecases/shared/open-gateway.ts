@@ -1,5 +1,5 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { AccountSecrets } from "#worker/auth/account-keys.ts";
 import { tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { gateways } from "#worker/gateways/gateways.ts";

@@ -1,6 +1,6 @@
 import { formatSort, type SortedPageRequest } from "#domain/reporting/list-sort.ts";
 import { formatCursor } from "#domain/reporting/page-cursor.ts";
-import { getCountLimit } from "#worker/store/search.ts";
+import { getTotalCountLimit } from "#worker/store/search.ts";
 
 /** Page of a list with its rows, the total, and the cursor of the next page, if any. */
 export interface Page<Row, Cursor = number> {
@@ -24,7 +24,7 @@ export function toPage<Row, Cursor>(
   const rows = item.slice(0, pageSize);
   const last = item.length > pageSize ? rows.at(-1) : undefined;
   const { total, isKnown = 1 } = counted ?? { total: item.length, isKnown: 0 };
-  const countLimit = getCountLimit(pageSize);
+  const countLimit = getTotalCountLimit(pageSize);
   const isExact = isKnown === 1 || total <= countLimit;
   return { rows, total: isExact ? total : countLimit, isExact, next: last && toCursor(last) };
 }

@@ -1,6 +1,6 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { readImage } from "#domain/check-in/images.ts";
+import { readImageInfo } from "#domain/check-in/images.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
 import type { PrintContext, PrintedParty } from "#domain/printing/documents.ts";
 import { MAX_PRINTED_PIXELS, type PrintedImage } from "#domain/printing/printout.ts";
@@ -44,7 +44,7 @@ export function createPrintingContext(
 
 /** Parses an image. Returns undefined if it can't be printed or is too large for the printer's memory. */
 export function toPrintableImage(bytes: Uint8Array): PrintedImage | undefined {
-  const image = readImage(bytes);
+  const image = readImageInfo(bytes);
   if (!image || image.width * image.height > MAX_PRINTED_PIXELS) return undefined;
   switch (image.contentType) {
     case "image/png":

@@ -1,9 +1,9 @@
 import { concatenateBytes } from "#domain/bytes.ts";
-import { cleanHeic } from "#domain/check-in/heic.ts";
-import { type ImageInfo, readImage } from "#domain/check-in/images.ts";
-import { listJpegParts } from "#domain/check-in/jpeg.ts";
-import { type CleanPng, cleanPng } from "#domain/check-in/png.ts";
-import { cleanWebp } from "#domain/check-in/webp.ts";
+import { removeHeicMetadata } from "#domain/check-in/heic.ts";
+import { type ImageInfo, readImageInfo } from "#domain/check-in/images.ts";
+import { listJpegPartsWithoutMetadata } from "#domain/check-in/jpeg.ts";
+import { type PngWithoutMetadata, removePngMetadata } from "#domain/check-in/png.ts";
+import { removeWebpMetadata } from "#domain/check-in/webp.ts";
 import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 import { runInSlices } from "#domain/run-in-slices.ts";
 import { pauseUpload } from "#worker/tenancy/pause.ts";
@@ -21,7 +21,7 @@ export interface RebuiltImage {
 
 /** Rebuilds a JPEG or PNG by its bytes. Undefined for anything else and for images with too many pixels. */
 export async function rebuildImage(bytes: Uint8Array<ArrayBuffer>): Promise<RebuiltImage | undefined> {
-  const image = bytes.byteLength < MIN_IMAGE_BYTES ? undefined : readImage(bytes);
+  const image = bytes.byteLength < MIN_IMAGE_BYTES ? undefined : readImageInfo(bytes);
   if (!image || image.width * image.height > MAX_IMAGE_PIXELS) return undefined;
   const { contentType } = image;
   if (contentType !== "image/jpeg" && contentType !== "image/png") return undefined;
@@ -38,16 +38,16 @@ export async function rewriteImage(
     case "image/png":
       return rebuildPng(bytes);
     case "image/webp":
-      return cleanWebp(bytes)?.bytes;
+      return removeWebpMetadata(bytes)?.bytes;
     case "image/jpeg":
       return rebuildJpeg(bytes);
     case "image/heic":
-      return cleanHeic(bytes);
+      return removeHeicMetadata(bytes);
   }
 }
 
 async function rebuildJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const parts = await runInSlices(listJpegParts(bytes), pauseUpload);
+  const parts = await runInSlices(listJpegPartsWithoutMetadata(bytes), pauseUpload);
   if (!parts) return undefined;
   if (parts[0] === bytes) return bytes;
   await pauseAfterReading(bytes.length);
@@ -67,7 +67,7 @@ export async function pauseAfterReading(bytes: number): Promise<void> {
  * of images that may be printed, without storing them. Larger ones are only shown by browsers.
  */
 export async function rebuildPng(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const png = cleanPng(bytes);
+  const png = removePngMetadata(bytes);
   if (!png) return undefined;
   const isShownOnly = png.width * png.height > MAX_PRINTED_PIXELS;
   if (!isShownOnly && !(await hasDeclaredPixels(png))) return undefined;
@@ -75,7 +75,7 @@ export async function rebuildPng(bytes: Uint8Array): Promise<Uint8Array<ArrayBuf
   return png.bytes;
 }
 
-async function hasDeclaredPixels(png: CleanPng): Promise<boolean> {
+async function hasDeclaredPixels(png: PngWithoutMetadata): Promise<boolean> {
   let [length, sincePause] = [0, 0];
   try {
     // The loop cancels the stream when it returns.

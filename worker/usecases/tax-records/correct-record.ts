@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { completeDocument } from "#domain/documents/draft.ts";
+import { completeDocumentDraft } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { createRegistrationRecord, listMissingRecordFields } from "#domain/tax-records/recording.ts";
 import type { TaxRecordContent } from "#domain/tax-records/records.ts";
@@ -11,13 +11,17 @@ import {
   type InvoiceTaxRecordStates,
 } from "#domain/tax-records/states.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
-import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
 import {
   documentWithCreditsQuery,
-  type FirmDocumentRow,
+  type IssuedDocumentRow,
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
-import { createTaxRecordBasis, newTaxRecordStatement, taxRecordDataQueries } from "#worker/store/tax-records/chain.ts";
+import {
+  newTaxRecordStatement,
+  selectTaxRecordDataKeys,
+  taxRecordDataQueries,
+} from "#worker/store/tax-records/chain.ts";
 import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import { createTaxChainName, TaxChains } from "#worker/usecases/issuing/chain-records.ts";
 import {
@@ -53,7 +57,7 @@ export function correctTaxRecord(
       [
         documentWithCreditsQuery(db, documentId),
         documentTaxRecordsQuery(db, { documentId }),
-        ...taxRecordDataQueries(db, createTaxRecordBasis(documentId)),
+        ...taxRecordDataQueries(db, selectTaxRecordDataKeys(documentId)),
       ] as const,
     decide: async ({ rows: [[document], records, ...recording], staff, actor, catalogue: { settings } }) => {
       if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
@@ -72,7 +76,7 @@ export function correctTaxRecord(
       const history =
         document.bookingId === null
           ? []
-          : bookingChangeStatements(db, document.bookingId, { at: write.now, actor, detail });
+          : bookingChangedStatements(db, document.bookingId, { at: write.now, actor, detail });
       return ok({ resource: String(documentId), statements: [statement, ...history] });
     },
   });
@@ -81,7 +85,7 @@ export function correctTaxRecord(
 function createContent(
   correction: "amend" | "annul",
   settings: Settings,
-  document: FirmDocumentRow,
+  document: IssuedDocumentRow,
   rows: readonly TaxRecordRow[],
   recording: TaxRecordDataRows,
 ): Result<TaxRecordContent, OfficeRefusal> {
@@ -97,7 +101,7 @@ function createContent(
   const [branch] = recording[0];
   if (!mark || !branch || document.date === null) return err({ kind: "recordWaits" });
   const head = toCreditableDocument(document);
-  const draft = completeDocument(head, head.items);
+  const draft = completeDocumentDraft(head, head.items);
   const number = { number: `${head.serie}/${head.number}`, date: document.date as CivilDate };
   const about = collectTaxRecordData(settings, draft, { branch, rows: recording, id: number });
   const [missing] = listMissingRecordFields(about);

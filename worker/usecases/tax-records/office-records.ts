@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { parseHashedText, type TaxRecordContent } from "#domain/tax-records/records.ts";
 import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
@@ -64,7 +64,7 @@ function recordQueries({ db }: StaffRequest["tenant"], documentId: number): Reco
 function findRecord(
   tenant: StaffRequest["tenant"],
   [[document], records]: QueryResults<RecordQueries>,
-  staff: SignedIn,
+  staff: SignedInUser,
 ): Result<DocumentTaxRecord, OfficeRefusal> {
   const row = records.at(-1);
   if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });

@@ -6,7 +6,7 @@ import {
   leaseTaxChainsStatement,
   MAX_SUBMITTED_TAX_RECORDS,
   saveTaxVerdictsStatement,
-  selectFirstTaxFailure,
+  selectTaxFailureStart,
   type TaxChainRow,
   type TaxRecordRow,
   type TaxRecordVerdict,
@@ -62,7 +62,7 @@ function getSender(tenant: Tenant, representationDate: string | undefined): Send
 
 async function postpone({ db }: Tenant, { chain }: TaxChainRow, problem: string, now: number): Promise<number> {
   await db.batch([
-    updateTaxChainStatement(db, chain, { problem, failedSince: selectFirstTaxFailure(now), nextAt: now + HOUR }),
+    updateTaxChainStatement(db, chain, { problem, failedSince: selectTaxFailureStart(now), nextAt: now + HOUR }),
   ]);
   return 0;
 }
@@ -118,7 +118,7 @@ async function keepAnswer(
     const nextAt = now + (mayPass ? waitSeconds * 1000 : HOUR);
     await db.batch([
       attempted,
-      updateTaxChainStatement(db, chain, { problem, failedSince: selectFirstTaxFailure(now), nextAt }),
+      updateTaxChainStatement(db, chain, { problem, failedSince: selectTaxFailureStart(now), nextAt }),
     ]);
     return 0;
   }

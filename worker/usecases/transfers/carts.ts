@@ -10,7 +10,7 @@ import {
   type TransferCartChange,
   type TransferCartView,
 } from "#domain/transfers/carts.ts";
-import { countFreeForTrips, offerVehicles } from "#domain/transfers/draft.ts";
+import { countFreeVehiclesForDraft, listTransferOffers } from "#domain/transfers/draft.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
@@ -77,11 +77,11 @@ async function viewTransferCart(
   const draft = quoteTransferCart(catalogue, cart, toCivilNow(catalogue.settings.timezone, now), discount);
   if (!draft.ok) return draft;
   const allocations = toTransferAllocations(rows[0] ?? []);
-  const offers = withAvailability ? offerVehicles(catalogue.transfers, draft.value.terms, allocations) : undefined;
+  const offers = withAvailability ? listTransferOffers(catalogue.transfers, draft.value.terms, allocations) : undefined;
   const { vehicle, trips } = draft.value;
   const isSoldOut =
     checksStock &&
     vehicle !== undefined &&
-    countFreeForTrips(catalogue.transfers, vehicle, trips, allocations.get(vehicle.id) ?? []) === 0;
+    countFreeVehiclesForDraft(catalogue.transfers, vehicle, trips, allocations.get(vehicle.id) ?? []) === 0;
   return ok({ cart, draft: draft.value, offers, isSoldOut, catalogue });
 }

@@ -4,8 +4,8 @@ import { type CartCheckoutAnswer, type CartCheckoutRequest, findCheckoutProblem 
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { findTransferVehicleProblem, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
-import { countFreeForTrips } from "#domain/transfers/draft.ts";
-import { getVehicleBranch, type TransferTerms } from "#domain/transfers/terms.ts";
+import { countFreeVehiclesForDraft } from "#domain/transfers/draft.ts";
+import { getTransferVehicleBranch, type TransferTerms } from "#domain/transfers/terms.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import {
@@ -37,7 +37,12 @@ export async function bookTransferCart(
 ): Promise<Result<CartCheckoutAnswer, CheckoutError>> {
   if (!(await isCartId(tenant, cartId))) return err({ kind: "cartNotFound" });
   const save = (transfer: NewTransfer, catalogue: Catalogue) =>
-    saveNewTransfer(tenant.db, transfer, getVehicleBranch(catalogue, transfer.draft.vehicle), catalogue.version);
+    saveNewTransfer(
+      tenant.db,
+      transfer,
+      getTransferVehicleBranch(catalogue, transfer.draft.vehicle),
+      catalogue.version,
+    );
   const ways = {
     placeImmediately: (cart: TransferCart) =>
       bookOptimistically(tenant, { decide: (catalogue) => toCartTransfer(catalogue, cart, request, context), save }),
@@ -71,9 +76,16 @@ async function readAndPlace(
   const decided = toCartTransfer(catalogue, cart, request, context);
   if (!decided.ok) return decided;
   const { vehicle, trips } = decided.value.draft;
-  if (countFreeForTrips(catalogue.transfers, vehicle, trips, toTransferAllocations(item).get(vehicle.id) ?? []) === 0)
+  if (
+    countFreeVehiclesForDraft(
+      catalogue.transfers,
+      vehicle,
+      trips,
+      toTransferAllocations(item).get(vehicle.id) ?? [],
+    ) === 0
+  )
     return err({ kind: "soldOut", resource: "transfer", code: String(vehicle.id) });
-  const branch = getVehicleBranch(catalogue, vehicle);
+  const branch = getTransferVehicleBranch(catalogue, vehicle);
   const saveResult = await saveNewTransfer(tenant.db, decided.value, branch, catalogue.version);
   return saveResult.ok ? ok({ booking: saveResult.value, catalogue }) : saveResult;
 }

@@ -2,7 +2,7 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { writeWebhookMail } from "#worker/mail/webhook-mail.ts";
 import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
-import { readWebhookAdministrators } from "#worker/store/webhooks/webhooks.ts";
+import { readAdministratorsToNotify } from "#worker/store/webhooks/webhooks.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
@@ -19,7 +19,7 @@ export async function createWebhookDisabledMails(
 ): Promise<readonly OutgoingMail[]> {
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
-  const administrators = await readWebhookAdministrators(tenant.db);
+  const administrators = await readAdministratorsToNotify(tenant.db);
   return Promise.all(
     administrators.map(async ({ email, language }) => {
       const mailLanguage = pickPlatformLanguage(language ?? undefined, settings.defaultLanguage);

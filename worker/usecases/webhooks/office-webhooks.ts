@@ -1,15 +1,15 @@
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { isSubscribed, TEST_EVENT, WEBHOOK_EVENTS } from "#domain/catalogue/webhook-events.ts";
+import { isWebhookSubscribed, WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT } from "#domain/catalogue/webhook-events.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { resourceQueries, toResources } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { updateResourceStatements } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import {
-  deliveryQueries,
-  deliveryQuery,
   type ReplayedWebhookEvents,
-  replayCountQuery,
-  replayStatements,
+  replayedWebhookEventCountQuery,
+  replayWebhookEventsStatements,
+  webhookDeliveryListQueries,
+  webhookDeliveryQuery,
   webhookTestEventStatements,
 } from "#worker/store/webhooks/deliveries.ts";
 import { webhookQuery } from "#worker/store/webhooks/webhooks.ts";
@@ -95,18 +95,18 @@ async function readEncrypted(db: OfficeWrite["tenant"]["db"], { id }: WebhookRow
   return storedWebhook?.secretSealed;
 }
 
-type DeliveryRow = QueryResults<ReturnType<typeof deliveryQueries>>[1][number];
+type DeliveryRow = QueryResults<ReturnType<typeof webhookDeliveryListQueries>>[1][number];
 
 /** Lists a webhook's deliveries and its answers. One round trip. */
 export async function listWebhookDeliveries(
   request: StaffRequest,
   id: number,
-  search: Omit<Parameters<typeof deliveryQueries>[1], "webhookId" | "id">,
+  search: Omit<Parameters<typeof webhookDeliveryListQueries>[1], "webhookId" | "id">,
 ): WebhookWriteResult<Page<DeliveryRow>> {
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
-    () => [webhookQuery(db, id), ...deliveryQueries(db, { ...search, webhookId: id })] as const,
+    () => [webhookQuery(db, id), ...webhookDeliveryListQueries(db, { ...search, webhookId: id })] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -121,26 +121,32 @@ export async function listWebhookDeliveries(
 export async function sendWebhookTest(write: OfficeWrite, id: number, uid: string): WebhookWriteResult<DeliveryRow> {
   const { tenant, now } = write;
   const { db } = tenant;
-  const body = JSON.stringify({ type: TEST_EVENT, timestamp: new Date(now).toISOString(), data: { webhook_id: id } });
+  const body = JSON.stringify({
+    type: WEBHOOK_TEST_EVENT,
+    timestamp: new Date(now).toISOString(),
+    data: { webhook_id: id },
+  });
   const createResult = await writeResource(write, {
     ...getResourceWriteOptions(WEBHOOK_RESOURCE),
     content: { resource: WEBHOOK_RESOURCE.name, test: id },
     read: () => [webhookQuery(db, id)],
     decide: ({ rows: [[webhook]] }) => {
       if (!webhook) return err({ kind: "resourceNotFound" });
-      const trial = { webhookId: id, uid, body, type: TEST_EVENT };
+      const trial = { webhookId: id, uid, body, type: WEBHOOK_TEST_EVENT };
       return ok({
         resource: uid,
         statements: webhookTestEventStatements(db, trial, { now, until: now + WEBHOOK_LEASE_MILLISECONDS }),
       });
     },
-    readBack: (deliveryId) => [deliveryQuery(db, id, deliveryId)],
+    readBack: (deliveryId) => [webhookDeliveryQuery(db, id, deliveryId)],
     answer: ([[delivery]]) => (delivery ? ok(delivery) : err({ kind: "resourceNotFound" })),
   });
   if (!createResult.ok) return createResult;
   const storedWebhook = createResult.value.value;
   if (storedWebhook.attempts === 0) await sendWebhookTestEvent(tenant, storedWebhook, now);
-  const [, [row]] = await db.batch([...deliveryQueries(db, { webhookId: id, id: storedWebhook.id, pageSize: 1 })]);
+  const [, [row]] = await db.batch([
+    ...webhookDeliveryListQueries(db, { webhookId: id, id: storedWebhook.id, pageSize: 1 }),
+  ]);
   return row ? ok({ value: row, freshToken: createResult.value.freshToken }) : err({ kind: "resourceNotFound" });
 }
 
@@ -161,12 +167,15 @@ export async function replayWebhook(
     decide: ({ rows: [[webhook]] }) => {
       if (!webhook) return err({ kind: "resourceNotFound" });
       const { agencyId } = webhook;
-      const types = Object.keys(WEBHOOK_EVENTS).filter((type) => isSubscribed(webhook, { type, agencyId }));
+      const types = Object.keys(WEBHOOK_EVENTS).filter((type) => isWebhookSubscribed(webhook, { type, agencyId }));
       const replayed: ReplayedWebhookEvents = { ...replay, webhookId: id, agencyId, types };
       const moments = { now: write.now, leasesEnd: write.now + WEBHOOK_LEASE_MILLISECONDS };
-      return ok({ resource: JSON.stringify(replayed), statements: replayStatements(db, replayed, moments) });
+      return ok({
+        resource: JSON.stringify(replayed),
+        statements: replayWebhookEventsStatements(db, replayed, moments),
+      });
     },
-    readBack: (replayed) => [replayCountQuery(db, JSON.parse(replayed) as ReplayedWebhookEvents)],
+    readBack: (replayed) => [replayedWebhookEventCountQuery(db, JSON.parse(replayed) as ReplayedWebhookEvents)],
     answer: ([[counted]]) => ok(counted?.count ?? 0),
   });
 }

@@ -1,4 +1,4 @@
-import { isSubscribed } from "#domain/catalogue/webhook-events.ts";
+import { isWebhookSubscribed } from "#domain/catalogue/webhook-events.ts";
 import { type DeliveryDecision, decideWebhookDelivery, type WebhookAttemptResult } from "#domain/webhooks/delivery.ts";
 import { writeWebhookPayload } from "#domain/webhooks/message.ts";
 import { signWebhook } from "#worker/auth/webhook-signature.ts";
@@ -8,7 +8,7 @@ import {
   releaseWebhookDeliveries,
   saveWebhookAttempt,
 } from "#worker/store/webhooks/deliveries.ts";
-import { insertWebhookDeliveries, readUndispatchedEvents } from "#worker/store/webhooks/fan-out-events.ts";
+import { insertWebhookDeliveries, readUndispatchedWebhookEvents } from "#worker/store/webhooks/fan-out-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createWebhookDisabledMails } from "./disabled-mails.ts";
 import { postWebhookMessage, WEBHOOK_POST_LIMITS, type WebhookPostLimits } from "./post-message.ts";
@@ -36,7 +36,7 @@ export async function sendWebhooks(
     const claimedDeliveries = await claimWebhookDeliveries(tenant.db, {
       now: clock(),
       until,
-      most: DELIVERIES_PER_ADDRESS,
+      limit: DELIVERIES_PER_ADDRESS,
     });
     const addresses = Map.groupBy(claimedDeliveries, ({ webhookId }) => webhookId);
     const counts = await Promise.all([...addresses.values()].map((own) => sendTo(tenant, own, { clock, limits })));
@@ -60,7 +60,7 @@ function clockFrom(now: number): Clock {
 async function spreadEvents(tenant: Tenant, now: number): Promise<void> {
   const { settings } = (await tenant.snapshot()).catalogue;
   for (let isAll = false; !isAll; ) {
-    const undispatched = await readUndispatchedEvents(tenant.db);
+    const undispatched = await readUndispatchedWebhookEvents(tenant.db);
     isAll = undispatched.isAll;
     const events = undispatched.events.map(({ facts, ...event }) => ({
       id: event.id,
@@ -68,9 +68,9 @@ async function spreadEvents(tenant: Tenant, now: number): Promise<void> {
       agencyId: event.agencyId,
       body: writeWebhookPayload({ ...event, data: JSON.parse(facts ?? "{}") }, toIsoText, settings.currencyDecimals),
       // A draft that is issued at once is announced as issued only.
-      to: isIssuedDraft(event.type, facts)
+      webhookIds: isIssuedDraft(event.type, facts)
         ? []
-        : undispatched.addresses.filter((address) => isSubscribed(address, event)).map(({ id }) => id),
+        : undispatched.addresses.filter((address) => isWebhookSubscribed(address, event)).map(({ id }) => id),
     }));
     if (events.length > 0) await insertWebhookDeliveries(tenant.db, events, now);
   }

@@ -1,4 +1,4 @@
-import { readImage } from "#domain/check-in/images.ts";
+import { readImageInfo } from "#domain/check-in/images.ts";
 import type { Picture } from "../offline/drafts.ts";
 
 const MAX_SIDE_PX = 1600;
@@ -74,7 +74,7 @@ async function decode(original: Blob): Promise<ImageBitmap | undefined> {
 async function readUncompressed(original: Blob): Promise<Picture> {
   if (original.size > MAX_ORIGINAL_BYTES) throw new PhotoTooLargeError();
   const bytes = await original.arrayBuffer();
-  const facts = readImage(new Uint8Array(bytes));
+  const facts = readImageInfo(new Uint8Array(bytes));
   if (!facts) throw new PhotoUnreadableError();
   return { bytes, type: facts.contentType };
 }

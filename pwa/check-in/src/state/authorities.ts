@@ -1,4 +1,4 @@
-import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/ministry-reports/completion-fields.ts";
+import { COMPLETION_FIELD_KINDS, type CompletionField } from "#domain/ministry-reports/completion-fields.ts";
 import type { Booking, Operation } from "../api/messages.ts";
 import type { WorkDraft } from "../offline/items.ts";
 
@@ -15,7 +15,7 @@ const DRIVER_FIELDS: Readonly<Record<string, keyof NonNullable<Operation["driver
   driver_driving_license_expiration_date: "driving_license_expiration_date",
 };
 
-const isField = (name: string): name is CompletingField => Object.hasOwn(COMPLETING_FIELD_KINDS, name);
+const isField = (name: string): name is CompletionField => Object.hasOwn(COMPLETION_FIELD_KINDS, name);
 
 const plain = (name: string) => name.trim().toUpperCase();
 
@@ -26,14 +26,14 @@ function isCustomerDriving({ customer, drivers }: Booking): boolean {
 }
 
 /** Filters field names of a server list, with or without those covered by the driver's documents. */
-function listed(booking: Booking, names: readonly string[], withDocuments: boolean): readonly CompletingField[] {
+function listed(booking: Booking, names: readonly string[], withDocuments: boolean): readonly CompletionField[] {
   const isDocument = (name: string) =>
     name in DRIVER_FIELDS || (name === "customer_document_id" && isCustomerDriving(booking));
   return names.filter(isField).filter((name) => withDocuments || !isDocument(name));
 }
 
 /** Lists fields to complete besides the driver's documents: missing ones first, then optional ones. */
-export function listFieldsToComplete(booking: Booking): readonly CompletingField[] {
+export function listFieldsToComplete(booking: Booking): readonly CompletionField[] {
   // A day cached from an older server lists no fields.
   const { missing = [], wished = [] } = booking.authorities ?? {};
   return listed(booking, [...missing, ...wished], false);
@@ -43,7 +43,7 @@ export function listFieldsToComplete(booking: Booking): readonly CompletingField
 export function listStillMissingFields(
   booking: Booking,
   { driver, authorities }: WorkDraft,
-): readonly CompletingField[] {
+): readonly CompletionField[] {
   const { missing = [] } = booking.authorities ?? {};
   return listed(booking, missing, true).filter((name) => {
     if (authorities?.[name]?.trim()) return false;

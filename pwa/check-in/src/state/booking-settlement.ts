@@ -1,7 +1,7 @@
 import {
   type ContractAmounts,
-  calculateSettlement,
-  type DeskMoney,
+  calculateHandOverSettlement,
+  type DeskChargeAmount,
   type HandOverSettlement,
 } from "#domain/check-in/settlement.ts";
 import type { Booking, Extras } from "../api/messages.ts";
@@ -46,7 +46,7 @@ function getDepositInMoney({ held, pending }: Booking["deposit"]): number {
 export function getBookingSettlement(booking: Booking): HandOverSettlement {
   const { booking_id, resources, status } = booking;
   const isOver = status === "cancelled" || resources.every((unit) => isUnitReturned(unit, booking_id));
-  return calculateSettlement(getBookingAccount(booking, isOver), []);
+  return calculateHandOverSettlement(getBookingAccount(booking, isOver), []);
 }
 
 /** Lists this device's work that the booking data doesn't include yet. */
@@ -64,7 +64,7 @@ function withWork(
 ): ContractAmounts {
   // Rejected work isn't on the server, so it doesn't count.
   if (reason === "rejected") return account;
-  const sum = (kind: DeskMoney["kind"]) =>
+  const sum = (kind: DeskChargeAmount["kind"]) =>
     toDeskMoney(operation.charges ?? []).reduce(
       (total, deskMoney) => (deskMoney.kind === kind ? total + deskMoney.amountCents : total),
       0,
@@ -79,7 +79,7 @@ function withWork(
 }
 
 /** Converts recorded payments and deposit movements to minor units. Invalid amounts are ignored. */
-export const toDeskMoney = (charges: WorkDraft["charges"]): readonly DeskMoney[] =>
+export const toDeskMoney = (charges: WorkDraft["charges"]): readonly DeskChargeAmount[] =>
   charges.flatMap(({ kind, amount }) => {
     const amountCents = toCents(amount);
     return amountCents ? [{ kind, amountCents }] : [];

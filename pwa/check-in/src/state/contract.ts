@@ -1,6 +1,6 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { formatVehicleName, summarizeCategories } from "#domain/printing/contract-facts.ts";
+import { formatVehicleName, summarizeCategoryCounts } from "#domain/printing/contract-facts.ts";
 import {
   type ContractDamage,
   type ContractFacts,
@@ -102,7 +102,7 @@ function toContractFacts(
       ...{ name: getVehicleName(vehicle), plate: vehicle.stock_plate ?? vehicle.reference },
       isElectric: isElectric(vehicle),
     },
-    categoryName: summarizeCategories(booking.resources.map(({ category_name }) => category_name)),
+    categoryName: summarizeCategoryCounts(booking.resources.map(({ category_name }) => category_name)),
     damages: listContractDamages(isExchange ? pickVehicleWork(draft, "replacement") : draft, vehicle),
     customer: {
       documentId: customer.document_id ?? undefined,

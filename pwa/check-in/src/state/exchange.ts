@@ -1,4 +1,4 @@
-import { sumEarlierUse } from "#domain/bookings/closing.ts";
+import { sumExchangedVehiclesUse } from "#domain/bookings/closing.ts";
 import type { Booking, RentalUnit, Vehicle } from "../api/messages.ts";
 import type { WorkDraft } from "../offline/items.ts";
 import { loadedVehicles } from "./day.ts";
@@ -86,7 +86,7 @@ export function applyLocalExchange({ booking_id }: Pick<Booking, "booking_id">, 
   )
     return unit;
   const { delivery, earlier } = unit;
-  const used = sumEarlierUse([
+  const used = sumExchangedVehiclesUse([
     {
       ...{ deliveryKilometres: delivery?.kilometres ?? undefined, returnKilometres: kilometres },
       ...{ deliveryFuelEighths: delivery?.fuel_eighths ?? undefined, returnFuelEighths: fuel_eighths },

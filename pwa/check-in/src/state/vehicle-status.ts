@@ -1,6 +1,6 @@
-import { getLastRentalDay, listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
+import { getLastRentalDayAtDelivery, listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import {
-  findEngagement,
+  findConflictingEngagement,
   getRemainingSpan,
   getSpanFromDelivery,
   isEarlyDelivery,
@@ -64,7 +64,7 @@ export function assessVehicle(vehicle: Vehicle, context: VehicleContext): Vehicl
   if (categoryCode && vehicle.category_code !== categoryCode) warnings.push("other_category");
   if (booking && vehicle.rental_storage_id !== booking.rental_storage_id) warnings.push("elsewhere");
   if (booking) {
-    const lastDay = getLastRentalDay(booking.date_to as CivilDate, context.now);
+    const lastDay = getLastRentalDayAtDelivery(booking.date_to as CivilDate, context.now);
     warnings.push(...listPermitsEndingBefore(getPermitDates(vehicle), lastDay));
   }
   const { needs_cleaning, needs_fuel } = getVehicleCondition(vehicle, context);
@@ -147,7 +147,7 @@ function findEngagementState(vehicle: Vehicle, context: VehicleContext): Vehicle
   const occupiedSpan = isEarlyDelivery(span, context.now)
     ? getSpanFromDelivery(context.now, span)
     : getRemainingSpan(span, context.now);
-  const engagement = findEngagement(
+  const engagement = findConflictingEngagement(
     [...serverState, ...listPromises(vehicle, context)],
     occupiedSpan,
     booking.booking_id,

@@ -1,4 +1,4 @@
-import { getPartCentre } from "#domain/check-in/vehicle-outline.ts";
+import { getVehiclePartCentre } from "#domain/check-in/vehicle-outline.ts";
 import type { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
 import type {
@@ -283,7 +283,7 @@ function toDamages(value: unknown): readonly object[] | undefined {
   const damages = (value ?? []) as readonly DamageInput[];
   if (damages.length === 0) return undefined;
   return damages.map(({ note, ...damage }) => {
-    const [x, y] = getPartCentre(damage.part);
+    const [x, y] = getVehiclePartCentre(damage.part);
     return { ...damage, x, y, ...(note.trim() !== "" && { note: note.trim() }) };
   });
 }

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { isKnownAcriss } from "#domain/catalogue/acriss.ts";
+import { isKnownAcrissCode } from "#domain/catalogue/acriss.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Problem } from "#domain/problems.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
@@ -273,7 +273,7 @@ function getSavedRecord({ singular }: Resource, { body }: OfficeResponse<Resourc
 
 // Returns the notice after saving. A generated secret is shown only here.
 function savedNotice({ secret, acriss_code: acriss }: Partial<ResourceRecord> = {}): string {
-  if (typeof acriss === "string" && !isKnownAcriss(acriss)) return t("savedAcriss", { code: acriss });
+  if (typeof acriss === "string" && !isKnownAcrissCode(acriss)) return t("savedAcriss", { code: acriss });
   return typeof secret === "string" ? t("secretOnce", { secret }) : t("saved");
 }
 

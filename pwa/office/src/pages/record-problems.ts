@@ -1,7 +1,7 @@
 import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
-import { getInitialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
+import { getDefaultResourceValues, parseResourceValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource, ResourceCheckContext } from "#domain/catalogue/resources/resource.ts";
-import { findRuleProblems } from "#domain/catalogue/resources/rule-problems.ts";
+import { findResourceCheckProblems } from "#domain/catalogue/resources/rule-problems.ts";
 import type { Problem } from "#domain/problems.ts";
 import type { ResourceRecord } from "./resources.ts";
 
@@ -22,12 +22,12 @@ export function findRecordProblems(
   record: ResourceRecord | undefined,
   values: FormValues,
 ): readonly Problem[] {
-  const { problems } = parseValues(resource, values, { decimals: DECIMALS, present: record });
+  const { problems } = parseResourceValues(resource, values, { decimals: DECIMALS, present: record });
   const known = resource.fields.filter(({ name, kind }) => kind !== "secret" && record?.[name] !== undefined);
   const storedValues = Object.fromEntries(known.map(({ name }) => [name, record?.[name]]));
-  const parsed = parseValues(resource, { ...storedValues, ...values }, { decimals: DECIMALS, present: record });
-  const allValues: ResourceValues = { ...getInitialValues(resource.fields), ...parsed.values };
+  const parsed = parseResourceValues(resource, { ...storedValues, ...values }, { decimals: DECIMALS, present: record });
+  const allValues: ResourceValues = { ...getDefaultResourceValues(resource.fields), ...parsed.values };
   const context = { id: record && String(record.id), catalogue: EMPTY_CATALOGUE };
   const refusedFields = [...problems, ...parsed.problems];
-  return [...problems, ...findRuleProblems(resource, { values: allValues, problems: refusedFields }, context)];
+  return [...problems, ...findResourceCheckProblems(resource, { values: allValues, problems: refusedFields }, context)];
 }

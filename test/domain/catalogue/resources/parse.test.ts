@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
-import { getInitialValues, type ParsedValues, parseValues } from "#domain/catalogue/resources/parse.ts";
-import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
+import {
+  getDefaultResourceValues,
+  type ParsedResourceValues,
+  parseResourceValues,
+} from "#domain/catalogue/resources/parse.ts";
+import { serializeResourceValues } from "#domain/catalogue/resources/serialize.ts";
 import { err, ok } from "#domain/result.ts";
 
 type Kind<Given> = Given extends unknown ? Omit<Given, "name" | "column"> : never;
@@ -9,8 +13,8 @@ type Kind<Given> = Given extends unknown ? Omit<Given, "name" | "column"> : neve
 const field = (kind: Kind<ResourceField>): ResourceField =>
   ({ name: "value", column: "value", ...kind }) as ResourceField;
 const parse = (fields: readonly ResourceField[], input: Readonly<Record<string, unknown>>, present?: object) =>
-  toResult(parseValues({ fields }, input, { decimals: 2, ...(present && { present: { ...present } }) }));
-const toResult = ({ values, problems }: ParsedValues) => (problems.length > 0 ? err(problems) : ok(values));
+  toResult(parseResourceValues({ fields }, input, { decimals: 2, ...(present && { present: { ...present } }) }));
+const toResult = ({ values, problems }: ParsedResourceValues) => (problems.length > 0 ? err(problems) : ok(values));
 
 const problems = (...list: readonly (readonly [field: string, code: string, params?: object])[]) => ({
   ok: false,
@@ -268,7 +272,7 @@ describe("rows of a resource", () => {
   const rows = field({ kind: "rows", fields });
 
   test("fills missing fields in a resource's rows with their defaults", () => {
-    expect(getInitialValues(fields)).toEqual({ price: null, kind: "day" });
+    expect(getDefaultResourceValues(fields)).toEqual({ price: null, kind: "day" });
     expect(parse([rows], { value: [{ from: 1 }, { from: 2, price: "3", kind: "all" }] })).toEqual({
       ok: true,
       value: {
@@ -303,10 +307,10 @@ test("returns amounts and rates as decimal text, and of a secret only whether it
   ];
   const values = { type: "amount", value: 1050, price: 5, vat: 725, rows: [{ price: 100 }], key: "x", limit: null };
   const answer = { type: "amount", value: "10.50", price: "0.05", vat: "7.25", rows: [{ price: "1.00" }], limit: null };
-  expect(serializeValues({ fields }, values, 2)).toEqual({ ...answer, has_key: true });
+  expect(serializeResourceValues({ fields }, values, 2)).toEqual({ ...answer, has_key: true });
   const serialize = (type: string, key: string | null | false) =>
-    serializeValues({ fields }, { type, value: 1050, key }, 2);
+    serializeResourceValues({ fields }, { type, value: 1050, key }, 2);
   expect(serialize("percent", null)).toEqual({ type: "percent", value: "10.50", has_key: false });
   expect(serialize("days", false)).toEqual({ type: "days", value: "1050", has_key: false });
-  expect(serializeValues({ fields }, {}, 2)).toEqual({ has_key: false });
+  expect(serializeResourceValues({ fields }, {}, 2)).toEqual({ has_key: false });
 });

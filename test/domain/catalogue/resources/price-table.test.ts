@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { RESOURCE_NAMES } from "#domain/catalogue/resources/names.ts";
 import {
-  assignProblemsToCells,
-  listRowBrackets,
-  replacePrices,
+  assignProblemsToPriceCells,
+  listPriceRowBrackets,
+  replacePricesWithTable,
   toPriceTable,
 } from "#domain/catalogue/resources/price-table.ts";
 import { getResourceId } from "#domain/catalogue/resources/resource.ts";
@@ -37,9 +37,9 @@ describe("a price table", () => {
 
   test("converts each row of a price table back to the brackets that were stored, in the order of columns", () => {
     const table = toPriceTable(PRICES, []);
-    const rows = table.rows.map((row) => listRowBrackets(table, row).map(({ column: _, ...stored }) => stored));
+    const rows = table.rows.map((row) => listPriceRowBrackets(table, row).map(({ column: _, ...stored }) => stored));
     expect(rows).toEqual([[bracket(1, 3, 3000), bracket(4, null, 2000)], PRICES[1]?.brackets]);
-    expect(listRowBrackets(table, { categoryCode: "B", prices: [null, 100, null, null, 5] })).toEqual([
+    expect(listPriceRowBrackets(table, { categoryCode: "B", prices: [null, 100, null, null, 5] })).toEqual([
       { column: 1, ...bracket(1, 3, 100, "bracket") },
     ]);
   });
@@ -49,11 +49,11 @@ describe("a price table", () => {
       { field: "brackets.1.from_days", code: "gap" as const },
       { field: "brackets", code: "missing" as const },
     ];
-    expect(assignProblemsToCells(problems, 4, [2, 5])).toEqual([
+    expect(assignProblemsToPriceCells(problems, 4, [2, 5])).toEqual([
       { field: "rows.4.prices.5", code: "gap" },
       { field: "rows.4.prices.2", code: "missing" },
     ]);
-    expect(assignProblemsToCells([{ field: "brackets", code: "missing" }], 0, [])).toEqual([
+    expect(assignProblemsToPriceCells([{ field: "brackets", code: "missing" }], 0, [])).toEqual([
       { field: "rows.0.prices.0", code: "missing" },
     ]);
   });
@@ -72,7 +72,7 @@ describe("a price table", () => {
         { categoryCode: "B", prices: [null] },
       ],
     };
-    const priced = replacePrices(catalogue, table, { seasonId: 2, channel: null });
+    const priced = replacePricesWithTable(catalogue, table, { seasonId: 2, channel: null });
     expect(priced.tariffs).toEqual([
       ...others,
       {
@@ -80,7 +80,7 @@ describe("a price table", () => {
         brackets: [{ fromDays: 3, toDays: undefined, pricePer: "bracket", priceCents: 500 }],
       },
     ]);
-    const channel = replacePrices(catalogue, table, { seasonId: 2, channel: "web" });
+    const channel = replacePricesWithTable(catalogue, table, { seasonId: 2, channel: "web" });
     expect(channel.tariffs.map(({ salesChannel }) => salesChannel)).toEqual([undefined, undefined, undefined, "web"]);
   });
 });

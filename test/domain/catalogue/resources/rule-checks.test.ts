@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
-import { getInitialValues } from "#domain/catalogue/resources/parse.ts";
-import { checkBrackets, checkSeasonPeriods } from "#domain/catalogue/resources/price-checks.ts";
+import { getDefaultResourceValues } from "#domain/catalogue/resources/parse.ts";
+import { checkSeasonPeriods, checkTariffBrackets } from "#domain/catalogue/resources/price-checks.ts";
 import type { Resource, ResourceCheckContext } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import {
@@ -27,7 +27,7 @@ import {
   checkTransferSupplement,
   checkUser,
 } from "#domain/catalogue/resources/rule-checks.ts";
-import { findRuleProblems } from "#domain/catalogue/resources/rule-problems.ts";
+import { findResourceCheckProblems } from "#domain/catalogue/resources/rule-problems.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { aBranch, aCatalogue, someSettings } from "#support/catalogue.ts";
 
@@ -254,7 +254,7 @@ describe("a one-way fee", () => {
 });
 
 describe("a selling rule", () => {
-  const noLimits = getInitialValues(getResource("selling-rules").fields);
+  const noLimits = getDefaultResourceValues(getResource("selling-rules").fields);
   decide(checkSellingRule, [
     ["has a limit", noLimits, ["minimum_days", "limit_required"]],
     ["has a limit besides empty lists", { ...noLimits, no_pickup_dates: [] }, ["minimum_days", "limit_required"]],
@@ -403,7 +403,7 @@ describe("rental lengths of a price", () => {
   const brackets = (...list: readonly (readonly [number, number | null])[]) => ({
     brackets: list.map(([from_days, to_days]) => ({ from_days, to_days })),
   });
-  decide(checkBrackets, [
+  decide(checkTariffBrackets, [
     ["follow each other in any order", brackets([4, null], [1, 3])],
     ["exist", brackets(), ["brackets", "missing"]],
     ["are in order", brackets([3, 2], [1, 2]), ["brackets.0.to_days", "after", 3]],
@@ -459,7 +459,7 @@ describe("rules between fields", () => {
   test("checks each rule between fields of a resource unless one of its fields is invalid", () => {
     const values = { pickup_place_id: 1 };
     const list = (...refused: readonly string[]) =>
-      findRuleProblems(
+      findResourceCheckProblems(
         resource,
         { values, problems: refused.map((field) => ({ field, code: "invalid" })) },
         others(),

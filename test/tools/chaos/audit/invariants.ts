@@ -1,4 +1,4 @@
-import { findPeakUsage, type StockAllocation } from "#domain/bookings/availability.ts";
+import { findPeakAllocatedUnits, type StockAllocation } from "#domain/bookings/availability.ts";
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
@@ -67,7 +67,7 @@ export function checkStock(account: AccountName, rows: Rows): readonly Violation
     const activeTakes = take.isKept ? living.filter(({ substitute }) => !substitute) : living;
     const active = [...activeTakes.map((allocationRow) => withStartAt(allocationRow, take.allocatedAt)), take];
     const absences = absencesFor(rows, take);
-    const peak = findPeakUsage([...active, ...absences], take);
+    const peak = findPeakAllocatedUnits([...active, ...absences], take);
     const stock = stockFor(rows, take);
     if (peak > stock && !take.substitute) {
       const overlapping = active.filter(

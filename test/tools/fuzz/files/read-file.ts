@@ -1,8 +1,8 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
-import { readImage } from "#domain/check-in/images.ts";
-import { cleanWebp } from "#domain/check-in/webp.ts";
+import { readImageInfo } from "#domain/check-in/images.ts";
+import { removeWebpMetadata } from "#domain/check-in/webp.ts";
+import { hasContractTextFormat, hasPrintableLineCount } from "#domain/printing/contract-blocks.ts";
 import { createContractPrintout } from "#domain/printing/contracts.ts";
-import { hasContractTextFormat, hasPrintableLength } from "#domain/printing/read-contract.ts";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { createFontFiles } from "#support/font-files.ts";
 import { aPrinting } from "#support/printouts.ts";
@@ -13,14 +13,14 @@ import { readSheetsAsTables } from "#worker/imports/read-files.ts";
 import { createImportCheck } from "#worker/imports/uploaded-files.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
-import { readFileTables } from "#worker/store/operations/file-tables.ts";
+import { readImportExportTables } from "#worker/store/operations/file-tables.ts";
 import { rebuildPng } from "#worker/usecases/shared/rebuild-image.ts";
 import { installDecompressionStream } from "./decompression-stream.ts";
 import type { HostileFile } from "./hostile-files.ts";
 
 installDecompressionStream();
 const fonts = createFontFiles();
-const tables = readFileTables(createSqliteD1().db);
+const tables = readImportExportTables(createSqliteD1().db);
 
 /** Reads a file as the platform does on arrival and when it's printed. Returns whether it's accepted. */
 export function readFile({ kind, bytes }: HostileFile): Promise<boolean> | boolean {
@@ -31,7 +31,7 @@ export function readFile({ kind, bytes }: HostileFile): Promise<boolean> | boole
     case "text":
       return readText(bytes);
     case "webp":
-      return readImage(bytes) !== undefined && cleanWebp(bytes) !== undefined;
+      return readImageInfo(bytes) !== undefined && removeWebpMetadata(bytes) !== undefined;
     default:
       return readTable(kind, bytes);
   }
@@ -51,7 +51,7 @@ async function readTable(kind: "csv" | "json" | "xlsx", bytes: Uint8Array<ArrayB
 
 // An accepted image is also decoded by the PDF library.
 async function readSentImage(type: "png" | "jpeg", bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
-  const facts = readImage(bytes);
+  const facts = readImageInfo(bytes);
   const isAccepted = facts !== undefined && (type === "jpeg" || (await rebuildPng(bytes)) !== undefined);
   // A hostile stream may be broken in other ways, which stop the decompression.
   const safe = await readSafeImage({ type, base64: Buffer.from(bytes).toString("base64") }).catch(() => undefined);
@@ -63,7 +63,7 @@ async function readSentImage(type: "png" | "jpeg", bytes: Uint8Array<ArrayBuffer
 
 async function readText(bytes: Uint8Array): Promise<boolean> {
   const text = new TextDecoder().decode(bytes);
-  const isAccepted = hasContractTextFormat(text) && hasPrintableLength(text);
+  const isAccepted = hasContractTextFormat(text) && hasPrintableLineCount(text);
   const printout = createContractPrintout(
     [{ text, language: "en", signature: undefined }],
     aPrinting({ language: "en" }),

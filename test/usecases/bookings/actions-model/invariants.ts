@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { countFreeVehicles } from "#domain/bookings/availability.ts";
 import { quoteTransferCart } from "#domain/transfers/carts.ts";
-import { countFreeForTrips } from "#domain/transfers/draft.ts";
+import { countFreeVehiclesForDraft } from "#domain/transfers/draft.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
 import { readStockForSearch } from "#support/searched-stock.ts";
@@ -119,7 +119,7 @@ export async function expectTripsAreGuarded(search: TransferSearch, vehicleId: n
   if (!vehicle) return;
   const [item] = await tenant.db.batch([transferAllocationsQuery(tenant.db, catalogue, search, at)]);
   const allocations = toTransferAllocations(item).get(vehicle.id) ?? [];
-  const isFree = countFreeForTrips(catalogue.transfers, vehicle, trips, allocations) > 0;
+  const isFree = countFreeVehiclesForDraft(catalogue.transfers, vehicle, trips, allocations) > 0;
   expect({ search, vehicleId, isFree }).toEqual({
     search,
     vehicleId,

@@ -7,12 +7,12 @@ import {
 } from "#domain/access/passwords.ts";
 import type { SignedInCustomer } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { ACCEPTED_TERMS, TERMS_ACCEPTED_AT } from "#domain/bookings/contract-data.ts";
+import { ACCEPTED_TERMS_FIELD, TERMS_ACCEPTED_AT_FIELD } from "#domain/bookings/contract-data.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/checkout.ts";
-import { listOfferedMethods } from "#domain/payments/payments.ts";
-import { parseOnlineMethod } from "#domain/payments/settlement.ts";
+import { parseOnlineMethod } from "#domain/payments/gateway-notices.ts";
+import { listOfferedOnlineMethods } from "#domain/payments/payments.ts";
 import { createProblem, createReason, type Reason } from "#domain/problems.ts";
 import { decimalAmount, toFieldDetail } from "#worker/api/primitives.ts";
 import type { CheckoutBody } from "./customer-messages.ts";
@@ -66,7 +66,9 @@ export function toCheckoutRequest(
 
 /** Returns the accepted version of the terms with its time, as the booking keeps it. */
 export function toTermsAcceptance({ accepted_terms: version }: CheckoutBody, now: number): ContractData {
-  return version === undefined ? {} : { [ACCEPTED_TERMS]: version, [TERMS_ACCEPTED_AT]: new Date(now).toISOString() };
+  return version === undefined
+    ? {}
+    : { [ACCEPTED_TERMS_FIELD]: version, [TERMS_ACCEPTED_AT_FIELD]: new Date(now).toISOString() };
 }
 
 // Returns the method to pay with now. Undefined if the booking continues without payment.
@@ -83,7 +85,7 @@ export function findPaymentProblems(body: CheckoutBody, settings: Settings) {
   if (method === undefined)
     return body.complete_action === "pay_now" ? [toFieldDetail(createProblem("payment", "payment_required"))] : [];
   // The wallet's older name is an alias (docs/interfaces/payments.md#methods).
-  const isOffered = listOfferedMethods(settings).some((offered) => offered === parseOnlineMethod(method));
+  const isOffered = listOfferedOnlineMethods(settings).some((offered) => offered === parseOnlineMethod(method));
   return isOffered ? [] : [toFieldDetail(createProblem("payment", "payment_method_closed", method))];
 }
 

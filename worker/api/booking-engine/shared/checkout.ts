@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { getCustomerDiscount } from "#domain/bookings/discounts.ts";
+import { createCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import { isKnownLegalTextsVersion } from "#domain/catalogue/legal-texts.ts";
 import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/checkout.ts";
@@ -79,7 +79,7 @@ export async function placeBookingFor(
   if (!isProved)
     return { refusal: createEngineRefusal(c, { kind: isProved === false ? "visitorNotProved" : "visitorUnknown" }) };
   const visitorNetwork = await hashNetwork(tenant, address);
-  const discount = getCustomerDiscount(signedIn?.discountBasisPoints ?? 0);
+  const discount = createCustomerDiscount(signedIn?.discountBasisPoints ?? 0);
   const placement = { now, freeAccessId: createFreeAccessId(), visitorNetwork, discount };
   const result = await placeBooking(tenant, cartId, request, placement);
   if (!result.ok) return { refusal: createEngineRefusal(c, result.error) };

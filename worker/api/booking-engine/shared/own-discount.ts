@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { type GrantedDiscount, getCustomerDiscount } from "#domain/bookings/discounts.ts";
+import { createCustomerDiscount, type GrantedDiscount } from "#domain/bookings/discounts.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { findAuthenticatedUser } from "#worker/usecases/office/find-signed-in.ts";
@@ -8,5 +8,5 @@ import { findAuthenticatedUser } from "#worker/usecases/office/find-signed-in.ts
 export async function findOwnDiscount(c: Context<AppEnvironment>): Promise<GrantedDiscount | undefined> {
   const session = await findAuthenticatedUser(c.get("tenant"), c.req.header("Authorization"), c.get("now"));
   returnFreshToken(c, session?.freshToken);
-  return getCustomerDiscount(session?.signedIn.customer?.discountBasisPoints ?? 0);
+  return createCustomerDiscount(session?.signedIn.customer?.discountBasisPoints ?? 0);
 }

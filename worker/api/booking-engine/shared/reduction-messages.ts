@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
-import { type Cents, sumCents, toAmount, toPercent } from "#domain/money.ts";
+import { type Cents, formatRateAsPercent, sumCents, toAmount } from "#domain/money.ts";
 import { decimalAmount } from "#worker/api/primitives.ts";
 import type { FieldsMessage } from "./messages.ts";
 
@@ -37,7 +37,7 @@ export function toReductionMessage(
   return {
     discount: {
       kind,
-      value: kind === "percentage" ? toPercent(value) : money(value),
+      value: kind === "percentage" ? formatRateAsPercent(value) : money(value),
       amount: money(amountCents),
       item_amount: money(amountCents - extrasCents),
       extras_amount: money(extrasCents),

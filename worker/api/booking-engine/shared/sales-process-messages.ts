@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
-import { decidePaymentOptions, listOfferedMethods, type PaymentOptions } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, listOfferedOnlineMethods, type PaymentOptions } from "#domain/payments/payments.ts";
 import { createSchemaFields, nullableText } from "./messages.ts";
 
 /** Options to continue from a cart or booking. */
@@ -46,7 +46,7 @@ export function toSalesProcessMessage(
   canRequest: boolean,
   now: CivilNow,
 ): z.output<typeof salesProcessAnswer> {
-  const methods = listOfferedMethods(settings);
+  const methods = listOfferedOnlineMethods(settings);
   return {
     can_request: canRequest,
     can_pay: options.canPayDeposit || options.canPayTotal || options.canPayPending,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { LUGGAGE_FIELDS, MAX_LUGGAGE } from "#domain/transfers/luggage.ts";
+import { LUGGAGE_FIELDS, MAX_LUGGAGE_PIECES } from "#domain/transfers/luggage.ts";
 import { checkoutFields, websitePhone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { integerBetween } from "#worker/api/booking-engine/shared/messages.ts";
 import { countryText, pastedCode, phonePrefix, textLine } from "#worker/api/primitives.ts";
@@ -22,7 +22,7 @@ const FLIGHT_FIELDS = [
 /** API names of reservation fields besides the customer. */
 export const TRANSFER_DETAIL_FIELDS = [...ADDRESS_FIELDS, ...FLIGHT_FIELDS, ...LUGGAGE_FIELDS];
 
-const luggage = integerBetween(0, MAX_LUGGAGE).transform(String);
+const luggage = integerBetween(0, MAX_LUGGAGE_PIECES).transform(String);
 
 const address = textLine(256);
 const flights = {

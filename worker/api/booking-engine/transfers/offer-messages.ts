@@ -3,7 +3,7 @@ import { type GrantedDiscount, getDiscountAmount } from "#domain/bookings/discou
 import type { TransferExtra, TransferVehicle } from "#domain/catalogue/transfers.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
-import { getExtraUnitPrice, type TransferOffer } from "#domain/transfers/draft.ts";
+import { getTransferExtraUnitPrice, type TransferOffer } from "#domain/transfers/draft.ts";
 import {
   createSchemaFields,
   nullableText,
@@ -103,7 +103,7 @@ export function toExtraOffersMessage(
 ): z.output<typeof transferExtraOfferAnswer>[] {
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   return [...catalogue.transfers.extras.values()].map((extra) => {
-    const price = money(getExtraUnitPrice(extra, draft.terms));
+    const price = money(getTransferExtraUnitPrice(extra, draft.terms));
     return { ...describeTransferExtra(extra, visitor), unit_price: price, price };
   });
 }

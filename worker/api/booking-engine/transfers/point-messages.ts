@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { listComingHalfHours, listDays } from "#domain/bookings/calendar.ts";
+import { listDays, listFutureHalfHours } from "#domain/bookings/calendar.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
-import { listDestinations, type TransferCatalogue, type TransferPoint } from "#domain/catalogue/transfers.ts";
+import { listTransferDestinations, type TransferCatalogue, type TransferPoint } from "#domain/catalogue/transfers.ts";
 import { foldText } from "#domain/search-text.ts";
 import {
   engineQuery,
@@ -74,6 +74,6 @@ export function listTransferDates(
   now: CivilNow,
 ): string[] {
   const origin = id === undefined ? undefined : transfers.points.get(id);
-  if (origin && listDestinations(transfers, origin).length === 0) return [];
-  return listDays(from, to).filter((date) => listComingHalfHours(date, now).length > 0);
+  if (origin && listTransferDestinations(transfers, origin).length === 0) return [];
+  return listDays(from, to).filter((date) => listFutureHalfHours(date, now).length > 0);
 }

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
-import { listDestinations, listOrigins } from "#domain/catalogue/transfers.ts";
+import { listTransferDestinations, listTransferOrigins } from "#domain/catalogue/transfers.ts";
 import { createReason } from "#domain/problems.ts";
 import {
   createEngineRefusal,
@@ -106,7 +106,10 @@ const readTransferExtra = createRoute({
 export function registerTransferPointRoutes({ routes }: Interface): void {
   routes.openapi(listOriginPoints, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
-    return c.json(messages.toPointsMessage(listOrigins(catalogue.transfers), c.req.valid("query"), visitor), 200);
+    return c.json(
+      messages.toPointsMessage(listTransferOrigins(catalogue.transfers), c.req.valid("query"), visitor),
+      200,
+    );
   });
   routes.openapi(listDestinationPoints, async (c) => {
     const query = c.req.valid("query");
@@ -118,7 +121,7 @@ export function registerTransferPointRoutes({ routes }: Interface): void {
         field: "origin",
         reason: createReason("no_point", query.origin_point_id),
       });
-    return c.json(messages.toPointsMessage(listDestinations(catalogue.transfers, origin), query, visitor), 200);
+    return c.json(messages.toPointsMessage(listTransferDestinations(catalogue.transfers, origin), query, visitor), 200);
   });
   routes.openapi(listTransferDates, async (c) => {
     const { catalogue } = await readCatalogueAndVisitor(c);

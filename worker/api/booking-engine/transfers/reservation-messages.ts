@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { decidePaymentOptions, getPrepaymentDue } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, getPrepaymentCents } from "#domain/payments/payments.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { checkoutAnswer } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
@@ -64,7 +64,7 @@ export function toTransferReservationMessage(
     booking: {
       id: reservation.id,
       ...toTransferMessage({ ...reservation, details: contractData }, catalogue, visitor),
-      booking_amount: toAmount(getPrepaymentDue(payable), settings.currencyDecimals),
+      booking_amount: toAmount(getPrepaymentCents(payable), settings.currencyDecimals),
       status: reservation.status,
       payment_status: reservation.paymentStatus,
       ...toStatusSummaryMessage(reservation, visitor, now),

@@ -8,7 +8,7 @@ import {
 import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
-import { decidePaymentOptions, getPrepaymentDue } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, getPrepaymentCents } from "#domain/payments/payments.ts";
 import {
   addPrefix,
   createSchemaFields,
@@ -133,7 +133,7 @@ export function toEngineBookingMessage(
       ...toBookingPlacesMessage(booking, catalogue, visitor),
       ...toBookingSumsMessage(booking, settings.currencyDecimals),
       ...toReductionMessage(booking, settings.currencyDecimals),
-      booking_amount: toAmount(getPrepaymentDue(amountsDue), settings.currencyDecimals),
+      booking_amount: toAmount(getPrepaymentCents(amountsDue), settings.currencyDecimals),
       promotion_code: booking.promotionCode ?? null,
       number_of_adults: toCount(booking.contractData["number_of_adults"]),
       number_of_children: toCount(booking.contractData["number_of_children"]),
@@ -190,7 +190,7 @@ function toDriverAgeMessage({ driverAgeRuleId }: RentalBooking, { driverAgeRules
 function toBookingSumsMessage(booking: RentalBooking, decimals: number) {
   const money = (cents: Cents) => toAmount(cents, decimals);
   const { totals, notOwedCents } = booking;
-  const bookingAmountCents = getPrepaymentDue({ ...totals, totalCents: totals.totalCents - notOwedCents });
+  const bookingAmountCents = getPrepaymentCents({ ...totals, totalCents: totals.totalCents - notOwedCents });
   return {
     ...toTotalsMessage({ ...totals, bookingAmountCents }, money, booking.closingCents),
     total_paid: money(booking.totalPaidCents),

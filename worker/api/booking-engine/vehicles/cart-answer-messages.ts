@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { WithCartVersion } from "#domain/bookings/carts.ts";
-import { type CartView, findIneffectivePromotionCode } from "#domain/bookings/carts.ts";
-import { listFees } from "#domain/bookings/pricing.ts";
+import { type CartView, findPromotionCodeRefusal } from "#domain/bookings/carts.ts";
+import { listRentalFees } from "#domain/bookings/pricing.ts";
 import { getTranslatedReason } from "#domain/bookings/refusals.ts";
-import { getRentalLengths } from "#domain/bookings/selling-rules.ts";
+import { getRentalLengthLimits } from "#domain/bookings/selling-rules.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import {
@@ -151,10 +151,10 @@ function toProductsMessage(
   const from = query.offset ?? 0;
   const pageProducts = matchingProducts.slice(from, query.limit === undefined ? undefined : from + query.limit);
   const sale = { branchCode: pickupBranch.code, date: period.dateFrom, salesChannel };
-  const fees = listFees(draft.terms);
+  const fees = listRentalFees(draft.terms);
   return {
     products: pageProducts.map((product) => {
-      const lengths = getRentalLengths(catalogue, { ...sale, categoryCode: product.category.code });
+      const lengths = getRentalLengthLimits(catalogue, { ...sale, categoryCode: product.category.code });
       const terms = { ...lengths, days, fees, discount: draft.discount };
       return toProductOfferMessage(product, visitor, settings.currencyDecimals, terms);
     }),
@@ -171,7 +171,7 @@ function toShoppingCartMessage(
   const { terms, totals } = draft;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   const minutes = terms.span.endsAt - terms.span.startsAt;
-  const idleCode = findIneffectivePromotionCode(view);
+  const idleCode = findPromotionCodeRefusal(view);
   return {
     free_access_id: cart.freeAccessId,
     version: view.version,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CartSearch } from "#domain/bookings/carts.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
-import { findPickupPlace } from "#domain/bookings/rental-terms.ts";
+import { findDefaultPickupPlace } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type TimeText } from "#domain/dates.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
@@ -73,7 +73,7 @@ export function toCartSearch(
   keyChannel: string | undefined,
   catalogue: Catalogue,
 ): Result<CartSearch, InvalidInput> {
-  const pickupPlaceId = body.pickup_place ?? findPickupPlace(catalogue, body.rental_location_code)?.id;
+  const pickupPlaceId = body.pickup_place ?? findDefaultPickupPlace(catalogue, body.rental_location_code)?.id;
   if (pickupPlaceId === undefined)
     return err({ kind: "invalid", field: "pickupPlace", reason: whyNoPlace(catalogue, body.rental_location_code) });
   const returnRequest = resolveReturn(body, catalogue);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type GrantedDiscount, getDiscountAmount } from "#domain/bookings/discounts.ts";
-import { FEE_PARTS, quoteProduct, type RentalFee, type TariffDiscounts } from "#domain/bookings/pricing.ts";
+import { addCategorySupplements, FEE_PARTS, type RentalFee, type TariffDiscounts } from "#domain/bookings/pricing.ts";
 import type { Availability } from "#domain/bookings/search.ts";
-import type { RentalLengths } from "#domain/bookings/selling-rules.ts";
+import type { RentalLengthLimits } from "#domain/bookings/selling-rules.ts";
 import type { CatalogueDiscount, Category } from "#domain/catalogue/catalogue.ts";
 import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import {
@@ -117,7 +117,7 @@ export function toProductOfferMessage(
     maximumDays,
     fees,
     discount,
-  }: RentalLengths & {
+  }: RentalLengthLimits & {
     readonly days: number;
     readonly fees: readonly RentalFee[];
     /** Own discount of a signed-in customer. */
@@ -125,7 +125,7 @@ export function toProductOfferMessage(
   },
 ): z.output<typeof productAnswer> {
   const { category, freeUnits } = product;
-  const quoted = quoteProduct(product);
+  const quoted = addCategorySupplements(product);
   const money = (cents: Cents) => toAmount(cents, decimals);
   const feeCents = sumCents(fees.map((fee) => fee.cents));
   return {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
-  filterBranchesForAction,
-  listComingHalfHours,
+  listBranchesWithPublicPlaces,
+  listFutureHalfHours,
   listHandOverTimes,
   listOpenDays,
 } from "#domain/bookings/calendar.ts";
@@ -70,7 +70,7 @@ type PlaceRequest = {
 
 function resolvePlace(catalogue: Catalogue, placeRequest: PlaceRequest) {
   const action = placeRequest.action ?? "deliveries";
-  const branches = filterBranchesForAction(catalogue.places.values(), catalogue.branches, {
+  const branches = listBranchesWithPublicPlaces(catalogue.places.values(), catalogue.branches, {
     action,
     placeId: placeRequest.place,
     branchCode: placeRequest.rental_location_code,
@@ -112,7 +112,7 @@ export function listRentalDates(catalogue: Catalogue, query: z.output<typeof ope
 
 /** Lists the open times of a branch on a day, or for a transfer the remaining times. */
 export function listOpenTimes(catalogue: Catalogue, query: z.output<typeof openTimesQuery>, now: CivilNow) {
-  if ("transfer_destination_point_id" in query) return listComingHalfHours(query.date, now);
+  if ("transfer_destination_point_id" in query) return listFutureHalfHours(query.date, now);
   const { product } = query;
   const categoryCode = product !== undefined && catalogue.categories.has(product) ? product : undefined;
   return listHandOverTimes(catalogue, { ...resolvePlace(catalogue, query), categoryCode }, query.date, now);

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
-import { listDayTimes } from "#domain/bookings/calendar.ts";
+import { listHalfHours } from "#domain/bookings/calendar.ts";
 import {
   createEngineRefusal,
   engineFailureResponses,
@@ -110,7 +110,7 @@ async function placesFor(
 export function registerPlaceRoutes({ routes }: Interface): void {
   routes.openapi(listPickupPlaces, async (c) => placesFor(c, "isPickup", c.req.valid("query")));
   routes.openapi(listReturnPlaces, async (c) => placesFor(c, "isReturn", c.req.valid("query")));
-  routes.openapi(listTimeSlots, (c) => c.json(listDayTimes(), 200));
+  routes.openapi(listTimeSlots, (c) => c.json(listHalfHours(), 200));
   routes.openapi(listDates, async (c) => {
     const { catalogue } = await readCatalogueAndVisitor(c);
     return c.json(messages.listRentalDates(catalogue, c.req.valid("query"), (await getRequestMoment(c)).civil), 200);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
-import { joinKey } from "#domain/reporting/page-cursor.ts";
+import { serializeResourceValues } from "#domain/catalogue/resources/serialize.ts";
+import { joinCompositeKey } from "#domain/reporting/page-cursor.ts";
 import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { createCursorField, cursorText } from "#worker/api/office/cursor-messages.ts";
@@ -33,7 +33,7 @@ export function createResourceMessages(resource: Resource) {
     }),
     query: z.object({
       q: searchedText(100).optional(),
-      after: createCursorField((values) => cursorText(joinKey(values))).optional(),
+      after: createCursorField((values) => cursorText(joinCompositeKey(values))).optional(),
       page_size: integerText(MAX_PAGE_SIZE, 1).default(50).meta({ type: "integer", example: 50 }),
       options: z
         .enum(["true", "false"])
@@ -113,7 +113,7 @@ export function toResourceFilters(
 interface StoredResource {
   readonly id: string;
   readonly version: number;
-  readonly values: Parameters<typeof serializeValues>[1];
+  readonly values: Parameters<typeof serializeResourceValues>[1];
 }
 
 /** Members of every resource in addition to its fields. */
@@ -128,7 +128,7 @@ export function toResourceMessage(
   { id, version, values }: StoredResource,
   decimals: number,
 ): ResourceMessage {
-  return { id: resource.isCounted ? Number(id) : id, ...serializeValues(resource, values, decimals), version };
+  return { id: resource.isCounted ? Number(id) : id, ...serializeResourceValues(resource, values, decimals), version };
 }
 
 function createAnswerShape({ fields }: Pick<Resource, "fields">): Record<string, z.ZodType> {

@@ -2,12 +2,12 @@ import { PERSONAL_RIGHTS } from "#domain/access/rights.ts";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { HANDOVER_CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
 import { TAX_RECORD_MODES } from "#domain/catalogue/tax-territories.ts";
-import { WEBHOOK_CHOICES } from "#domain/catalogue/webhook-events.ts";
+import { WEBHOOK_SUBSCRIPTIONS } from "#domain/catalogue/webhook-events.ts";
 import { fieldBuilders } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 import { checkCalendarSubject, checkPartnerKey, checkSettings, checkUser } from "./rule-checks.ts";
 
-const SOMETHING = { nullable: true } as const;
+const NULLABLE = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
 const ADMINISTERED = { tag: "Access", readRight: "administer", writeRight: "administer", isRemovable: false } as const;
 const RIGHTS = { kind: "list", of: "choice", options: PERSONAL_RIGHTS, initial: { is: [] } } as const;
@@ -43,7 +43,7 @@ export const ACCESS_RESOURCES = [
     unique: [["name"]],
     fields: [
       fieldBuilders.text("name", "name", 80, REQUIRED),
-      fieldBuilders.reference("sales_channel_code", "salesChannelCode", "sales-channels", SOMETHING),
+      fieldBuilders.reference("sales_channel_code", "salesChannelCode", "sales-channels", NULLABLE),
       fieldBuilders.percent("commission_percent", "commissionBasisPoints", {
         initial: { is: 0 },
         about: "Commission on the products of new reservations, in percent",
@@ -93,7 +93,7 @@ export const ACCESS_RESOURCES = [
         to: "branches",
         initial: { is: [] },
       },
-      fieldBuilders.text("language", "language", 2, { ...SOMETHING, form: "language" }),
+      fieldBuilders.text("language", "language", 2, { ...NULLABLE, form: "language" }),
       ACTIVE,
       {
         ...RIGHTS,
@@ -126,7 +126,7 @@ export const ACCESS_RESOURCES = [
     fields: [
       fieldBuilders.text("api_key", "apiKey", 64, { ...REQUIRED, fixed: true, form: "key" }),
       fieldBuilders.text("name", "name", 80, REQUIRED),
-      fieldBuilders.reference("agency_id", "agencyId", "agencies", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.reference("agency_id", "agencyId", "agencies", { ...NULLABLE, isNumber: true }),
       fieldBuilders.flag("scope_ota", "scopeOta", false),
       fieldBuilders.flag("scope_integration", "scopeIntegration", false),
       fieldBuilders.flag("scope_analytics", "scopeAnalytics", false),
@@ -134,7 +134,7 @@ export const ACCESS_RESOURCES = [
       fieldBuilders.choice("signatures", "signatures", ["v1", "both", "v2"], {
         initial: { is: "v1" },
       }),
-      fieldBuilders.text("public_key", "publicKey", 100, SOMETHING),
+      fieldBuilders.text("public_key", "publicKey", 100, NULLABLE),
       {
         kind: "list",
         name: "networks",
@@ -165,7 +165,7 @@ export const ACCESS_RESOURCES = [
         initial: { is: [] },
         about: "Websites that may use it: https://www.example.com",
       },
-      fieldBuilders.reference("sales_channel_code", "salesChannelCode", "sales-channels", SOMETHING),
+      fieldBuilders.reference("sales_channel_code", "salesChannelCode", "sales-channels", NULLABLE),
       ACTIVE,
     ],
   },
@@ -204,17 +204,17 @@ export const ACCESS_RESOURCES = [
     isCounted: true,
     fields: [
       fieldBuilders.text("url", "url", 500, REQUIRED),
-      fieldBuilders.text("description", "description", 120, SOMETHING),
+      fieldBuilders.text("description", "description", 120, NULLABLE),
       {
         kind: "list",
         name: "events",
         column: "events",
         of: "choice",
-        options: WEBHOOK_CHOICES,
+        options: WEBHOOK_SUBSCRIPTIONS,
         initial: { is: [] },
       },
       fieldBuilders.reference("agency_id", "agencyId", "agencies", {
-        ...SOMETHING,
+        ...NULLABLE,
         isNumber: true,
         // Pending notifications for one agency must not go to another that has the secret.
         fixed: true,
@@ -225,12 +225,12 @@ export const ACCESS_RESOURCES = [
         about: "Proves the signatures v1a (Ed25519)",
       }),
       fieldBuilders.text("disabled_at", "disabledAt", 30, {
-        ...SOMETHING,
+        ...NULLABLE,
         isReadOnly: true,
         about: "When it was switched off. Null while it works",
       }),
       fieldBuilders.choice("disabled_reason", "disabledReason", ["gone", "failing"], {
-        ...SOMETHING,
+        ...NULLABLE,
         isReadOnly: true,
       }),
     ],
@@ -250,10 +250,10 @@ export const ACCESS_RESOURCES = [
     fields: [
       fieldBuilders.text("name", "name", 80, REQUIRED),
       fieldBuilders.text("vehicle_reference", "vehicleReference", 50, {
-        ...SOMETHING,
+        ...NULLABLE,
         form: "vehicle",
       }),
-      fieldBuilders.reference("category_code", "categoryCode", "categories", SOMETHING),
+      fieldBuilders.reference("category_code", "categoryCode", "categories", NULLABLE),
       ACTIVE,
       fieldBuilders.whole("link_version", "linkVersion", [1, 999_999], {
         initial: { is: 1 },
@@ -286,7 +286,7 @@ export const ACCESS_RESOURCES = [
       fieldBuilders.date("last_date", "lastDate", {
         initial: { is: "2000-01-01" },
       }),
-      fieldBuilders.text("note", "note", 120, SOMETHING),
+      fieldBuilders.text("note", "note", 120, NULLABLE),
     ],
   },
   {
@@ -307,7 +307,7 @@ export const ACCESS_RESOURCES = [
       fieldBuilders.text("timezone", "timezone", 50, { ...REQUIRED, form: "timezone" }),
       { kind: "list", name: "languages", column: "languages", of: "text", required: true },
       fieldBuilders.text("default_language", "defaultLanguage", 2, { ...REQUIRED, form: "language" }),
-      fieldBuilders.text("base_url", "baseUrl", 200, { ...SOMETHING, form: "address" }),
+      fieldBuilders.text("base_url", "baseUrl", 200, { ...NULLABLE, form: "address" }),
       fieldBuilders.whole("grace_minutes", "graceMinutes", [0, 1440]),
       fieldBuilders.whole("preparation_minutes", "preparationMinutes", [0, 10_080]),
       fieldBuilders.whole("hold_minutes", "holdMinutes", [1, 525_600]),
@@ -386,14 +386,14 @@ export const ACCESS_RESOURCES = [
         column: "taxRateCodes",
         isOpen: true,
       },
-      fieldBuilders.date("tax_representation_date", "taxRepresentationDate", SOMETHING),
+      fieldBuilders.date("tax_representation_date", "taxRepresentationDate", NULLABLE),
       fieldBuilders.choice("ses_mode", "sesMode", ["none", "dry_run", "ses"]),
       fieldBuilders.choice("ses_environment", "sesEnvironment", ["test", "production"]),
       fieldBuilders.text("ses_lessor_code", "sesLessorCode", 10, {
-        ...SOMETHING,
+        ...NULLABLE,
         about: "The ministry's code of the company",
       }),
-      fieldBuilders.text("ses_user", "sesUser", 60, SOMETHING),
+      fieldBuilders.text("ses_user", "sesUser", 60, NULLABLE),
       { kind: "secret", name: "ses_password", column: "sesPasswordSealed", smallest: 4, nullable: true },
       {
         kind: "record",
@@ -407,7 +407,7 @@ export const ACCESS_RESOURCES = [
         "second_factor_from",
         "secondFactorFrom",
         ["operator", "agent", "manager", "administrator"],
-        SOMETHING,
+        NULLABLE,
       ),
       { kind: "flag", name: "engine_customer_access", column: "engineCustomerAccess" },
       fieldBuilders.text("product_type", "productType", 20, {
@@ -460,12 +460,12 @@ export const ACCESS_RESOURCES = [
       { kind: "flag", name: "hide_price_if_zero", column: "hidePriceIfZero" },
       { kind: "flag", name: "hide_price_if_not_available", column: "hidePriceIfNotAvailable" },
       fieldBuilders.choice("literal_deposit_franchise", "literalDepositFranchise", ["deposit", "franchise"]),
-      fieldBuilders.text("deposit_literal", "depositLiteral", 40, SOMETHING),
-      fieldBuilders.text("deposit_reduction_literal", "depositReductionLiteral", 40, SOMETHING),
-      fieldBuilders.text("guarantee_literal", "guaranteeLiteral", 40, SOMETHING),
-      fieldBuilders.text("guarantee_reduction_literal", "guaranteeReductionLiteral", 40, SOMETHING),
-      fieldBuilders.text("driver_deposit_literal", "driverDepositLiteral", 40, SOMETHING),
-      fieldBuilders.text("deposit_total_literal", "depositTotalLiteral", 40, SOMETHING),
+      fieldBuilders.text("deposit_literal", "depositLiteral", 40, NULLABLE),
+      fieldBuilders.text("deposit_reduction_literal", "depositReductionLiteral", 40, NULLABLE),
+      fieldBuilders.text("guarantee_literal", "guaranteeLiteral", 40, NULLABLE),
+      fieldBuilders.text("guarantee_reduction_literal", "guaranteeReductionLiteral", 40, NULLABLE),
+      fieldBuilders.text("driver_deposit_literal", "driverDepositLiteral", 40, NULLABLE),
+      fieldBuilders.text("deposit_total_literal", "depositTotalLiteral", 40, NULLABLE),
       {
         kind: "flag",
         name: "transfer_allow_select_return_origin_destination",

@@ -1,5 +1,5 @@
+import { AUTHORITY_REGISTERS } from "#domain/catalogue/authority-registers.ts";
 import { LEGAL_DOCUMENTS, MAX_LEGAL_TEXT_LENGTH } from "#domain/catalogue/legal-texts.ts";
-import { AUTHORITY_REGISTERS } from "#domain/catalogue/registers.ts";
 import { TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import { ADDRESS_RESOURCE_FIELDS, fieldBuilders, PLACE_TYPES } from "./fields.ts";
 import type { Resource } from "./resource.ts";
@@ -12,7 +12,7 @@ import {
   checkSpecialHours,
 } from "./rule-checks.ts";
 
-const SOMETHING = { nullable: true } as const;
+const NULLABLE = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
 const MANAGED = { tag: "Company", readRight: "see", writeRight: "manage", isRemovable: true } as const;
 
@@ -27,7 +27,7 @@ export const COMPANY_RESOURCES = [
     isCounted: true,
     fields: [
       fieldBuilders.text("name", "name", 80, REQUIRED),
-      fieldBuilders.text("external_code", "externalCode", 30, SOMETHING),
+      fieldBuilders.text("external_code", "externalCode", 30, NULLABLE),
       fieldBuilders.text("timezone", "timezone", 50, { form: "timezone", initial: { setting: "timezone" } }),
       ...ADDRESS_RESOURCE_FIELDS,
     ],
@@ -49,18 +49,18 @@ export const COMPANY_RESOURCES = [
         about: "The group of branches whose vehicles it shares",
       }),
       fieldBuilders.choice("place_type", "placeType", PLACE_TYPES, { initial: { is: "location" } }),
-      fieldBuilders.text("external_code", "externalCode", 30, SOMETHING),
+      fieldBuilders.text("external_code", "externalCode", 30, NULLABLE),
       fieldBuilders.text("timezone", "timezone", 50, { form: "timezone", initial: { setting: "timezone" } }),
       fieldBuilders.text("currency", "currency", 3, { form: "currency", initial: { setting: "currency" } }),
-      fieldBuilders.text("company_name", "companyName", 120, SOMETHING),
-      fieldBuilders.text("document_id", "documentId", 50, { ...SOMETHING, form: "document" }),
-      fieldBuilders.text("phone_number", "phoneNumber", 30, { ...SOMETHING, form: "phone" }),
-      fieldBuilders.text("whatsapp_number", "whatsappNumber", 30, { ...SOMETHING, form: "phone" }),
-      fieldBuilders.text("email", "email", 120, { ...SOMETHING, form: "email" }),
-      fieldBuilders.text("emergency_number", "emergencyNumber", 30, { ...SOMETHING, form: "phone" }),
-      fieldBuilders.text("commercial_register", "commercialRegister", 200, SOMETHING),
+      fieldBuilders.text("company_name", "companyName", 120, NULLABLE),
+      fieldBuilders.text("document_id", "documentId", 50, { ...NULLABLE, form: "document" }),
+      fieldBuilders.text("phone_number", "phoneNumber", 30, { ...NULLABLE, form: "phone" }),
+      fieldBuilders.text("whatsapp_number", "whatsappNumber", 30, { ...NULLABLE, form: "phone" }),
+      fieldBuilders.text("email", "email", 120, { ...NULLABLE, form: "email" }),
+      fieldBuilders.text("emergency_number", "emergencyNumber", 30, { ...NULLABLE, form: "phone" }),
+      fieldBuilders.text("commercial_register", "commercialRegister", 200, NULLABLE),
       fieldBuilders.text("ses_establishment_code", "sesEstablishmentCode", 10, {
-        ...SOMETHING,
+        ...NULLABLE,
         about: "The code of the place of business at SES.HOSPEDAJES",
       }),
       fieldBuilders.choice("rental_register", "rentalRegister", AUTHORITY_REGISTERS, {
@@ -113,7 +113,7 @@ export const COMPANY_RESOURCES = [
     unique: [["rental_location_code", "date"]],
     fields: [
       fieldBuilders.date("date", "date", REQUIRED),
-      fieldBuilders.reference("rental_location_code", "branchCode", "branches", SOMETHING),
+      fieldBuilders.reference("rental_location_code", "branchCode", "branches", NULLABLE),
       {
         kind: "rows",
         name: "times",
@@ -141,7 +141,7 @@ export const COMPANY_RESOURCES = [
       fieldBuilders.flag("is_return", "isReturn", true),
       fieldBuilders.flag("web_public", "webPublic", true, { about: "Whether websites and agencies see it" }),
       fieldBuilders.money("price", "priceCents", { initial: { is: 0 } }),
-      fieldBuilders.text("iata", "iata", 3, SOMETHING),
+      fieldBuilders.text("iata", "iata", 3, NULLABLE),
       fieldBuilders.whole("position", "position", [0, 9999], { initial: { is: 0 } }),
       ...ADDRESS_RESOURCE_FIELDS,
       {
@@ -179,7 +179,7 @@ export const COMPANY_RESOURCES = [
     fields: [
       fieldBuilders.text("code", "code", 30, { ...REQUIRED, form: "code" }),
       fieldBuilders.text("name", "name", 80, REQUIRED),
-      fieldBuilders.reference("parent_id", "parentId", "families", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.reference("parent_id", "parentId", "families", { ...NULLABLE, isNumber: true }),
       fieldBuilders.texts("name"),
     ],
     check: checkFamily,
@@ -195,8 +195,8 @@ export const COMPANY_RESOURCES = [
     fields: [
       fieldBuilders.choice("document", "document", LEGAL_DOCUMENTS, REQUIRED),
       fieldBuilders.text("language", "language", 2, { ...REQUIRED, form: "language" }),
-      fieldBuilders.text("url", "url", 300, { ...SOMETHING, form: "address" }),
-      fieldBuilders.text("text", "text", MAX_LEGAL_TEXT_LENGTH, SOMETHING),
+      fieldBuilders.text("url", "url", 300, { ...NULLABLE, form: "address" }),
+      fieldBuilders.text("text", "text", MAX_LEGAL_TEXT_LENGTH, NULLABLE),
     ],
     check: checkLegalText,
   },

@@ -44,7 +44,7 @@ function nameInYear(name: string, years: number, year: number): string {
 }
 
 /** Copies a selling rule for a copied season. Its dates move by the same years. */
-export function copySeasonRule(rule: ResourceValues, seasonId: number, years: number): ResourceValues {
+export function copySeasonSellingRule(rule: ResourceValues, seasonId: number, years: number): ResourceValues {
   const moveDate = (value: FieldValue | undefined, end: "from" | "to") =>
     typeof value === "string" ? shiftDateByYears(value, years, end) : null;
   const moveDates = (value: FieldValue | undefined) =>

@@ -159,17 +159,17 @@ function describe<Kind extends ResourceField["kind"], Name extends string, Given
   return declared as Described<Kind, Name, Given>;
 }
 
-const SOMETHING = { nullable: true } as const;
+const NULLABLE = { nullable: true } as const;
 
 /** Address fields shared by all places. */
 export const ADDRESS_RESOURCE_FIELDS = [
-  fieldBuilders.text("address_street_address", "addressStreetAddress", 120, SOMETHING),
-  fieldBuilders.text("address_city", "addressCity", 80, SOMETHING),
-  fieldBuilders.text("address_state", "addressState", 80, SOMETHING),
-  fieldBuilders.text("address_zip", "addressZip", 15, { ...SOMETHING, form: "pasted" }),
-  fieldBuilders.text("address_country_code", "addressCountryCode", 2, { ...SOMETHING, form: "country" }),
-  { kind: "coordinate", name: "address_lat", column: "addressLat", largest: 90, ...SOMETHING },
-  { kind: "coordinate", name: "address_lng", column: "addressLng", largest: 180, ...SOMETHING },
+  fieldBuilders.text("address_street_address", "addressStreetAddress", 120, NULLABLE),
+  fieldBuilders.text("address_city", "addressCity", 80, NULLABLE),
+  fieldBuilders.text("address_state", "addressState", 80, NULLABLE),
+  fieldBuilders.text("address_zip", "addressZip", 15, { ...NULLABLE, form: "pasted" }),
+  fieldBuilders.text("address_country_code", "addressCountryCode", 2, { ...NULLABLE, form: "country" }),
+  { kind: "coordinate", name: "address_lat", column: "addressLat", largest: 90, ...NULLABLE },
+  { kind: "coordinate", name: "address_lng", column: "addressLng", largest: 180, ...NULLABLE },
 ] as const satisfies readonly ResourceField[];
 
 export const PLACE_TYPES = [

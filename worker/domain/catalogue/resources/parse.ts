@@ -1,6 +1,6 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
 import { parseAmount } from "#domain/amount-text.ts";
-import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
+import { isCountryCode, resolveCountryAlias } from "#domain/countries.ts";
 import { parseCivilDate, parseTimeText } from "#domain/dates.ts";
 import {
   cleanPastedText,
@@ -22,7 +22,7 @@ import {
   type ResourceValues,
   type TextFieldFormat,
 } from "./fields.ts";
-import { findField, type Resource } from "./resource.ts";
+import { findResourceField, type Resource } from "./resource.ts";
 
 const PERCENT_DECIMALS = 2;
 const FULL_RATE_BASIS_POINTS = 10_000;
@@ -40,7 +40,7 @@ interface Reading {
 }
 
 /** Valid values of a resource, and the problems of its other fields. */
-export interface ParsedValues {
+export interface ParsedResourceValues {
   readonly values: ResourceValues;
   readonly problems: readonly Problem[];
 }
@@ -49,13 +49,13 @@ export interface ParsedValues {
  * Parses the submitted fields of a resource and returns every invalid field with its problem. A new resource needs all
  * required fields. Absent fields of an existing one stay unchanged. The pages run the same checks before sending.
  */
-export function parseValues(
+export function parseResourceValues(
   resource: Pick<Resource, "fields">,
   resourceInput: ResourceInput,
   reading: Reading,
-): ParsedValues {
+): ParsedResourceValues {
   const problems: Problem[] = Object.keys(resourceInput)
-    .filter((name) => !findField(resource, name))
+    .filter((name) => !findResourceField(resource, name))
     .map((name) => createProblem(name, "unknown_field"));
   const values: Record<string, FieldValue> = {};
   const mergedValues = { ...reading.present, ...resourceInput };
@@ -169,8 +169,8 @@ const PARSERS: {
     for (const [index, row] of inputValue.entries()) {
       const at = `${name}.${index}`;
       if (!isRecord(row)) return refuseField(at, "rows");
-      const parsed = parseValues({ fields }, row, { decimals: reading.decimals });
-      rows.push({ ...getInitialValues(fields), ...parsed.values });
+      const parsed = parseResourceValues({ fields }, row, { decimals: reading.decimals });
+      rows.push({ ...getDefaultResourceValues(fields), ...parsed.values });
       problems.push(...parsed.problems.map((problem) => ({ ...problem, field: `${at}.${problem.field}` })));
     }
     return problems.length > 0 ? err(problems) : ok(rows);
@@ -179,7 +179,7 @@ const PARSERS: {
 };
 
 /** Returns the defaults of a new resource's fields that the code defines. */
-export function getInitialValues(fields: readonly ResourceField[]): ResourceValues {
+export function getDefaultResourceValues(fields: readonly ResourceField[]): ResourceValues {
   const known = fields.flatMap(({ name, initial, nullable }) =>
     initial && "is" in initial ? [[name, initial.is] as const] : nullable ? [[name, null] as const] : [],
   );
@@ -268,7 +268,7 @@ const toProblemCode = (form: TextFieldFormat): ProblemCode => PROBLEMS[form] ?? 
 // Checks for texts that match the format but may not exist, such as time zones.
 const KNOWN: Readonly<Partial<Record<TextFieldFormat, (text: string) => boolean>>> = {
   timezone: isTimezone,
-  country: isCountry,
+  country: isCountryCode,
   email: (text) => normalizeEmail(text) !== undefined,
   phone: (text) => text === "" || normalizePhone(text) !== undefined,
   person: canBeName,

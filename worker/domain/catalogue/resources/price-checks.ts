@@ -12,7 +12,7 @@ interface Span<T> {
  * Checks that a tariff's lengths don't overlap and have no gaps between the first and the last. Each problem names its
  * row.
  */
-export function checkBrackets({ brackets }: ResourceValues): readonly Problem[] {
+export function checkTariffBrackets({ brackets }: ResourceValues): readonly Problem[] {
   const spans = toRows(brackets).map(({ from_days, to_days }, index) => ({
     index,
     from: Number(from_days),

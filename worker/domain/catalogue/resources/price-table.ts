@@ -40,7 +40,7 @@ export function toPriceTable(prices: readonly ResourceValues[], categoryCodes: r
 }
 
 /** Returns a row's brackets in stored form, each with its column. */
-export function listRowBrackets({ brackets }: PriceTable, { prices }: PriceTableRow) {
+export function listPriceRowBrackets({ brackets }: PriceTable, { prices }: PriceTableRow) {
   return prices.flatMap((price, column) => {
     const bracket = brackets[column];
     if (price === null || !bracket) return [];
@@ -49,7 +49,7 @@ export function listRowBrackets({ brackets }: PriceTable, { prices }: PriceTable
 }
 
 /** Assigns the problems of a row's brackets to its cells. */
-export function assignProblemsToCells(
+export function assignProblemsToPriceCells(
   problems: readonly Problem[],
   row: number,
   columns: readonly number[],
@@ -61,7 +61,7 @@ export function assignProblemsToCells(
 }
 
 /** Returns a copy of the catalogue with other prices of a season and channel for the listed categories. */
-export function replacePrices(
+export function replacePricesWithTable(
   catalogue: Catalogue,
   table: PriceTable,
   { seasonId, channel }: { readonly seasonId: number | null; readonly channel: string | null },
@@ -75,7 +75,7 @@ export function replacePrices(
     categoryCode: row.categoryCode,
     seasonId: seasonId ?? undefined,
     salesChannel: channel ?? undefined,
-    brackets: listRowBrackets(table, row).map(({ from_days, to_days, price_per, price }) => ({
+    brackets: listPriceRowBrackets(table, row).map(({ from_days, to_days, price_per, price }) => ({
       fromDays: from_days,
       toDays: to_days ?? undefined,
       pricePer: price_per === "bracket" ? ("bracket" as const) : ("day" as const),

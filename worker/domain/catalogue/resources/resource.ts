@@ -64,6 +64,6 @@ export function getResourceId({ key }: Pick<Resource, "key">, values: ResourceVa
   return key.map((name) => String(values[name])).join("~");
 }
 
-export function findField({ fields }: Pick<Resource, "fields">, name: string): ResourceField | undefined {
+export function findResourceField({ fields }: Pick<Resource, "fields">, name: string): ResourceField | undefined {
   return fields.find((field) => field.name === name);
 }

@@ -1,6 +1,6 @@
-import { isNetwork } from "#domain/access/networks.ts";
-import { isLanguage, PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { isTaxRateText, parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
+import { isIpNetwork } from "#domain/access/networks.ts";
+import { isLanguageCode, PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { isTaxRateKey, parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import { createProblem, type Problem, type ProblemCode } from "#domain/problems.ts";
 import type { FieldValue, ResourceValues } from "./fields.ts";
 import type { ResourceCheckContext } from "./resource.ts";
@@ -32,13 +32,13 @@ export function checkOpeningHours(values: ResourceValues, { id, catalogue }: Res
 
 /** Checks that each time closes after it opens, and that the times of a date don't overlap. */
 export function checkSpecialHours({ times }: ResourceValues): readonly Problem[] {
-  return findTimeProblems("times", Array.isArray(times) ? (times as readonly ResourceValues[]) : []);
+  return findOpeningTimeProblems("times", Array.isArray(times) ? (times as readonly ResourceValues[]) : []);
 }
 
 /** Finds times that end before they begin or overlap another one of the same weekday, if they have weekdays. */
-export function findTimeProblems(list: string, times: readonly ResourceValues[]): readonly Problem[] {
+export function findOpeningTimeProblems(listField: string, times: readonly ResourceValues[]): readonly Problem[] {
   return times.flatMap(({ weekday, opens, closes }, index) => {
-    if (String(closes) <= String(opens)) return [createProblem(`${list}.${index}.closes`, "later", String(opens))];
+    if (String(closes) <= String(opens)) return [createProblem(`${listField}.${index}.closes`, "later", String(opens))];
     const other = times
       .slice(0, index)
       .find(
@@ -47,7 +47,9 @@ export function findTimeProblems(list: string, times: readonly ResourceValues[])
           String(time["opens"]) < String(closes) &&
           String(time["closes"]) > String(opens),
       );
-    return other ? [createProblem(`${list}.${index}.opens`, "overlap", `${other["opens"]}–${other["closes"]}`)] : [];
+    return other
+      ? [createProblem(`${listField}.${index}.opens`, "overlap", `${other["opens"]}–${other["closes"]}`)]
+      : [];
   });
 }
 
@@ -244,7 +246,7 @@ export function checkPartnerKey(values: ResourceValues): readonly Problem[] {
   return [
     ...(scope_ota === true && !isThere(agency) ? [createProblem("agency_id", "missing")] : []),
     ...(isThere(key) && !ED25519_KEY.test(String(key)) ? [createProblem("public_key", "public_key")] : []),
-    ...(bound.every((item) => isNetwork(String(item))) ? [] : [createProblem("networks", "network")]),
+    ...(bound.every((item) => isIpNetwork(String(item))) ? [] : [createProblem("networks", "network")]),
   ];
 }
 
@@ -253,7 +255,7 @@ export function checkSettings(values: ResourceValues, { catalogue }: ResourceChe
   const messageLanguages = Array.isArray(languages) ? (languages as readonly unknown[]) : [];
   return [
     ...(Number(maxDays) < Number(least) ? [createProblem("maximum_days", "after", Number(least))] : []),
-    ...(messageLanguages.length > 0 && messageLanguages.every(isLanguage)
+    ...(messageLanguages.length > 0 && messageLanguages.every(isLanguageCode)
       ? []
       : [createProblem("languages", "language")]),
     ...(languages === undefined || messageLanguages.includes(own)
@@ -299,7 +301,7 @@ const PATTERN = /^([A-Za-z0-9 ./_-]|\{(kind|branch|year|yy)\})+$/;
 // Checks the codes for reporting rates to the tax agency, and the format of the rates.
 function checkRateCodes({ tax_rate_codes: rateCodes }: ResourceValues): readonly Problem[] {
   return Object.entries((rateCodes ?? {}) as Readonly<Record<string, string>>).flatMap(([rate, code]) => [
-    ...(isTaxRateText(rate) ? [] : [createProblem(`tax_rate_codes.${rate}`, "rate_name")]),
+    ...(isTaxRateKey(rate) ? [] : [createProblem(`tax_rate_codes.${rate}`, "rate_name")]),
     ...(parseTaxRateCode(code) ? [] : [createProblem(`tax_rate_codes.${rate}`, "rate_code")]),
   ]);
 }

@@ -1,11 +1,11 @@
 import type { Problem } from "#domain/problems.ts";
-import type { ParsedValues } from "./parse.ts";
+import type { ParsedResourceValues } from "./parse.ts";
 import type { Resource, ResourceCheckContext } from "./resource.ts";
 
 /** Returns the problems of the rules between valid fields. A rule that involves a refused field can't be decided. */
-export function findRuleProblems(
+export function findResourceCheckProblems(
   { check }: Pick<Resource, "check">,
-  { values, problems }: ParsedValues,
+  { values, problems }: ParsedResourceValues,
   context: ResourceCheckContext,
 ): readonly Problem[] {
   const refused = listRefusedFields(problems);

@@ -1,5 +1,5 @@
 import { fieldBuilders, type ResourceField } from "./fields.ts";
-import { checkBrackets, checkSeasonPeriods } from "./price-checks.ts";
+import { checkSeasonPeriods, checkTariffBrackets } from "./price-checks.ts";
 import type { Resource } from "./resource.ts";
 import {
   checkCancellationTerm,
@@ -12,7 +12,7 @@ import {
   checkSellingRule,
 } from "./rule-checks.ts";
 
-const SOMETHING = { nullable: true } as const;
+const NULLABLE = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
 const NOTHING = { initial: { is: 0 } } as const;
 const PRICES = { tag: "Prices", readRight: "see", writeRight: "prices", isRemovable: true } as const;
@@ -20,18 +20,18 @@ const RULES = { ...PRICES, tag: "Rules" } as const;
 const DISCOUNT = { percentage: "percent", amount: "money" } as const;
 const POSITION = fieldBuilders.whole("position", "position", [0, 9999], NOTHING);
 const ACTIVE = fieldBuilders.flag("active", "active", true);
-const CHANNEL = fieldBuilders.reference("sales_channel_code", "salesChannelCode", "sales-channels", SOMETHING);
-const CATEGORY = fieldBuilders.reference("category_code", "categoryCode", "categories", SOMETHING);
+const CHANNEL = fieldBuilders.reference("sales_channel_code", "salesChannelCode", "sales-channels", NULLABLE);
+const CATEGORY = fieldBuilders.reference("category_code", "categoryCode", "categories", NULLABLE);
 
 const DISCOUNT_FIELDS = [
   fieldBuilders.choice("discount_type", "discountType", ["percentage", "amount"], REQUIRED),
   { kind: "measured", name: "value", column: "value", by: "discount_type", units: DISCOUNT, required: true },
   CATEGORY,
   CHANNEL,
-  fieldBuilders.date("date_from", "bookingFrom", SOMETHING),
-  fieldBuilders.date("date_to", "bookingTo", SOMETHING),
-  fieldBuilders.date("rental_date_from", "rentalFrom", SOMETHING),
-  fieldBuilders.date("rental_date_to", "rentalTo", SOMETHING),
+  fieldBuilders.date("date_from", "bookingFrom", NULLABLE),
+  fieldBuilders.date("date_to", "bookingTo", NULLABLE),
+  fieldBuilders.date("rental_date_from", "rentalFrom", NULLABLE),
+  fieldBuilders.date("rental_date_to", "rentalTo", NULLABLE),
   fieldBuilders.whole("minimum_days", "minimumDays", [1, 365], { initial: { is: 1 } }),
   ACTIVE,
 ] as const satisfies readonly ResourceField[];
@@ -49,7 +49,7 @@ export const SELLING_RESOURCES = [
       fieldBuilders.text("name", "name", 80, REQUIRED),
       fieldBuilders.text("short_description", "shortDescription", 200, { initial: { is: "" } }),
       fieldBuilders.text("description", "description", 2000, { initial: { is: "" } }),
-      fieldBuilders.reference("family_id", "familyId", "families", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.reference("family_id", "familyId", "families", { ...NULLABLE, isNumber: true }),
       ACTIVE,
       fieldBuilders.flag("web_public", "webPublic", true, { about: "Whether websites and agencies see it" }),
       POSITION,
@@ -62,19 +62,19 @@ export const SELLING_RESOURCES = [
       fieldBuilders.money("supplement_1", "supplement1Cents", NOTHING),
       fieldBuilders.money("supplement_2", "supplement2Cents", NOTHING),
       fieldBuilders.money("supplement_3", "supplement3Cents", NOTHING),
-      fieldBuilders.whole("doors", "doors", [0, 20], SOMETHING),
-      fieldBuilders.whole("seats", "seats", [0, 99], SOMETHING),
-      fieldBuilders.whole("suitcases", "suitcases", [0, 99], SOMETHING),
-      fieldBuilders.choice("transmission", "transmission", ["manual", "automatic"], SOMETHING),
-      fieldBuilders.choice("fuel", "fuel", ["none", "petrol", "diesel", "electric", "hybrid"], SOMETHING),
+      fieldBuilders.whole("doors", "doors", [0, 20], NULLABLE),
+      fieldBuilders.whole("seats", "seats", [0, 99], NULLABLE),
+      fieldBuilders.whole("suitcases", "suitcases", [0, 99], NULLABLE),
+      fieldBuilders.choice("transmission", "transmission", ["manual", "automatic"], NULLABLE),
+      fieldBuilders.choice("fuel", "fuel", ["none", "petrol", "diesel", "electric", "hybrid"], NULLABLE),
       fieldBuilders.flag("air_conditioner", "airConditioner", false),
       fieldBuilders.text("acriss_code", "acrissCode", 4, {
-        ...SOMETHING,
+        ...NULLABLE,
         form: "acriss",
         about: "Four letters of ACRISS: category, type, drive, fuel and air (ECMR)",
       }),
       fieldBuilders.money("fuel_eighth", "fuelEighthCents", NOTHING),
-      fieldBuilders.whole("kilometres_per_day", "kilometresPerDay", [0, 9999], SOMETHING),
+      fieldBuilders.whole("kilometres_per_day", "kilometresPerDay", [0, 9999], NULLABLE),
       fieldBuilders.money("extra_kilometre", "extraKilometreCents", NOTHING),
       {
         kind: "rows",
@@ -103,17 +103,17 @@ export const SELLING_RESOURCES = [
       fieldBuilders.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code" }),
       fieldBuilders.text("name", "name", 80, REQUIRED),
       fieldBuilders.text("description", "description", 2000, { initial: { is: "" } }),
-      fieldBuilders.text("photo_path", "photoPath", 300, SOMETHING),
-      fieldBuilders.text("photo_full_path", "photoFullPath", 300, SOMETHING),
+      fieldBuilders.text("photo_path", "photoPath", 300, NULLABLE),
+      fieldBuilders.text("photo_full_path", "photoFullPath", 300, NULLABLE),
       fieldBuilders.choice("price_per", "pricePer", ["day", "rental"], REQUIRED),
       fieldBuilders.money("price", "priceCents", REQUIRED),
-      fieldBuilders.money("maximum_price", "maximumPriceCents", SOMETHING),
+      fieldBuilders.money("maximum_price", "maximumPriceCents", NULLABLE),
       fieldBuilders.whole("max_quantity", "maxQuantity", [1, 99], { initial: { is: 1 } }),
       fieldBuilders.choice("limit_per", "limitPer", ["booking", "vehicle"], { initial: { is: "booking" } }),
       fieldBuilders.percent("vat_percent", "vatBasisPoints", REQUIRED),
       ACTIVE,
       POSITION,
-      fieldBuilders.choice("deposit_reduction_type", "excessReductionType", ["percentage", "amount"], SOMETHING),
+      fieldBuilders.choice("deposit_reduction_type", "excessReductionType", ["percentage", "amount"], NULLABLE),
       {
         kind: "measured",
         name: "deposit_reduction",
@@ -180,7 +180,7 @@ export const SELLING_RESOURCES = [
     unique: [["category_code", "season_id", "sales_channel_code"]],
     fields: [
       fieldBuilders.reference("category_code", "categoryCode", "categories", REQUIRED),
-      fieldBuilders.reference("season_id", "seasonId", "seasons", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.reference("season_id", "seasonId", "seasons", { ...NULLABLE, isNumber: true }),
       CHANNEL,
       {
         kind: "rows",
@@ -190,13 +190,13 @@ export const SELLING_RESOURCES = [
         about: "Lengths in days with their prices, without gap or overlap",
         fields: [
           fieldBuilders.whole("from_days", "fromDays", [1, 999], REQUIRED),
-          fieldBuilders.whole("to_days", "toDays", [1, 999], SOMETHING),
+          fieldBuilders.whole("to_days", "toDays", [1, 999], NULLABLE),
           fieldBuilders.choice("price_per", "pricePer", ["day", "bracket"], { initial: { is: "day" } }),
           fieldBuilders.money("price", "priceCents", REQUIRED),
         ],
       },
     ],
-    check: checkBrackets,
+    check: checkTariffBrackets,
   },
   {
     ...PRICES,
@@ -262,13 +262,13 @@ export const SELLING_RESOURCES = [
       ],
     ],
     fields: [
-      fieldBuilders.reference("pickup_place_id", "pickupPlaceId", "places", { ...SOMETHING, isNumber: true }),
-      fieldBuilders.reference("return_place_id", "returnPlaceId", "places", { ...SOMETHING, isNumber: true }),
-      fieldBuilders.reference("rental_location_code", "branchCode", "branches", SOMETHING),
-      fieldBuilders.reference("return_rental_location_code", "returnBranchCode", "branches", SOMETHING),
-      fieldBuilders.reference("rental_storage_id", "branchGroupId", "branch-groups", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.reference("pickup_place_id", "pickupPlaceId", "places", { ...NULLABLE, isNumber: true }),
+      fieldBuilders.reference("return_place_id", "returnPlaceId", "places", { ...NULLABLE, isNumber: true }),
+      fieldBuilders.reference("rental_location_code", "branchCode", "branches", NULLABLE),
+      fieldBuilders.reference("return_rental_location_code", "returnBranchCode", "branches", NULLABLE),
+      fieldBuilders.reference("rental_storage_id", "branchGroupId", "branch-groups", { ...NULLABLE, isNumber: true }),
       fieldBuilders.reference("return_rental_storage_id", "returnBranchGroupId", "branch-groups", {
-        ...SOMETHING,
+        ...NULLABLE,
         isNumber: true,
       }),
       fieldBuilders.money("price", "priceCents", REQUIRED),
@@ -285,19 +285,19 @@ export const SELLING_RESOURCES = [
     branch: "rental_location_code",
     fields: [
       CATEGORY,
-      fieldBuilders.reference("rental_location_code", "branchCode", "branches", SOMETHING),
-      fieldBuilders.reference("season_id", "seasonId", "seasons", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.reference("rental_location_code", "branchCode", "branches", NULLABLE),
+      fieldBuilders.reference("season_id", "seasonId", "seasons", { ...NULLABLE, isNumber: true }),
       CHANNEL,
-      fieldBuilders.whole("minimum_days", "minimumDays", [1, 999], SOMETHING),
-      fieldBuilders.whole("maximum_days", "maximumDays", [1, 999], SOMETHING),
-      fieldBuilders.whole("minimum_notice_minutes", "minimumNoticeMinutes", [0, 525_600], SOMETHING),
-      fieldBuilders.whole("horizon_days", "horizonDays", [1, 3650], SOMETHING),
-      fieldBuilders.date("stop_sale_from", "stopSaleFrom", SOMETHING),
-      fieldBuilders.date("stop_sale_to", "stopSaleTo", SOMETHING),
-      { kind: "list", name: "no_pickup_weekdays", column: "noPickupWeekdays", of: "weekday", ...SOMETHING },
-      { kind: "list", name: "no_return_weekdays", column: "noReturnWeekdays", of: "weekday", ...SOMETHING },
-      { kind: "list", name: "no_pickup_dates", column: "noPickupDates", of: "date", ...SOMETHING },
-      { kind: "list", name: "no_return_dates", column: "noReturnDates", of: "date", ...SOMETHING },
+      fieldBuilders.whole("minimum_days", "minimumDays", [1, 999], NULLABLE),
+      fieldBuilders.whole("maximum_days", "maximumDays", [1, 999], NULLABLE),
+      fieldBuilders.whole("minimum_notice_minutes", "minimumNoticeMinutes", [0, 525_600], NULLABLE),
+      fieldBuilders.whole("horizon_days", "horizonDays", [1, 3650], NULLABLE),
+      fieldBuilders.date("stop_sale_from", "stopSaleFrom", NULLABLE),
+      fieldBuilders.date("stop_sale_to", "stopSaleTo", NULLABLE),
+      { kind: "list", name: "no_pickup_weekdays", column: "noPickupWeekdays", of: "weekday", ...NULLABLE },
+      { kind: "list", name: "no_return_weekdays", column: "noReturnWeekdays", of: "weekday", ...NULLABLE },
+      { kind: "list", name: "no_pickup_dates", column: "noPickupDates", of: "date", ...NULLABLE },
+      { kind: "list", name: "no_return_dates", column: "noReturnDates", of: "date", ...NULLABLE },
     ],
     check: checkSellingRule,
   },
@@ -312,7 +312,7 @@ export const SELLING_RESOURCES = [
     fields: [
       fieldBuilders.choice("occasion", "occasion", ["cancellation", "no_show"], REQUIRED),
       CHANNEL,
-      fieldBuilders.whole("hours_before", "hoursBefore", [0, 8760], SOMETHING),
+      fieldBuilders.whole("hours_before", "hoursBefore", [0, 8760], NULLABLE),
       fieldBuilders.choice("fee_type", "feeType", ["percentage", "days", "amount"], REQUIRED),
       {
         kind: "measured",

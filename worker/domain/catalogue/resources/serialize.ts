@@ -1,4 +1,4 @@
-import { toAmount, toPercent } from "#domain/money.ts";
+import { formatRateAsPercent, toAmount } from "#domain/money.ts";
 import type { FieldValue, FieldWithKind, ResourceField, ResourceValues } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 
@@ -13,7 +13,7 @@ export type AnswerValue =
   | Readonly<Record<string, unknown>>;
 
 /** Serializes a resource for the API. Amounts and rates are decimal strings, a secret becomes whether it's set. */
-export function serializeValues(
+export function serializeResourceValues(
   { fields }: Pick<Resource, "fields">,
   values: ResourceValues,
   decimals: number,
@@ -38,11 +38,11 @@ function serializeValue(
     case "money":
       return toAmount(Number(value), decimals);
     case "percent":
-      return toPercent(Number(value));
+      return formatRateAsPercent(Number(value));
     case "measured":
       return serializeMeasured(field, Number(value), values, decimals);
     case "rows":
-      return (value as readonly ResourceValues[]).map((row) => serializeValues(field, row, decimals));
+      return (value as readonly ResourceValues[]).map((row) => serializeResourceValues(field, row, decimals));
     default:
       return value;
   }
@@ -56,5 +56,5 @@ function serializeMeasured(
 ): string {
   const unit = units[String(values[by])];
   if (unit === "whole") return String(value);
-  return unit === "percent" ? toPercent(value) : toAmount(value, decimals);
+  return unit === "percent" ? formatRateAsPercent(value) : toAmount(value, decimals);
 }

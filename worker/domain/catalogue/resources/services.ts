@@ -2,7 +2,7 @@ import { fieldBuilders } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 import { checkServicePlan, checkVehicleService } from "./rule-checks.ts";
 
-const SOMETHING = { nullable: true } as const;
+const NULLABLE = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
 const SERVICED = { tag: "Fleet", readRight: "see", writeRight: "manage", isRemovable: true } as const;
 const MAX_EXPENSE_ID = 999_999_999_999;
@@ -22,15 +22,15 @@ export const VEHICLE_SERVICE_RESOURCES = [
     fields: [
       fieldBuilders.text("name", "name", 80, REQUIRED),
       fieldBuilders.reference("category_code", "categoryCode", "categories", {
-        ...SOMETHING,
+        ...NULLABLE,
         about: "Without category and vehicle it applies to all vehicles",
       }),
-      fieldBuilders.text("vehicle_reference", "vehicleReference", 50, { ...SOMETHING, ...VEHICLE }),
+      fieldBuilders.text("vehicle_reference", "vehicleReference", 50, { ...NULLABLE, ...VEHICLE }),
       fieldBuilders.whole("every_units", "everyUnits", [1, MAX_UNITS], {
-        ...SOMETHING,
+        ...NULLABLE,
         about: "Kilometres, or hours, by the kind of vehicle",
       }),
-      fieldBuilders.whole("every_months", "everyMonths", [1, 240], SOMETHING),
+      fieldBuilders.whole("every_months", "everyMonths", [1, 240], NULLABLE),
       fieldBuilders.flag("active", "active", true),
     ],
     check: checkServicePlan,
@@ -52,14 +52,14 @@ export const VEHICLE_SERVICE_RESOURCES = [
       }),
       fieldBuilders.text("work", "work", 200, REQUIRED),
       fieldBuilders.reference("service_plan_id", "servicePlanId", "service-plans", {
-        ...SOMETHING,
+        ...NULLABLE,
         isNumber: true,
       }),
       fieldBuilders.money("cost", "costCents", { initial: { is: 0 } }),
       fieldBuilders.flag("in_expenses", "inExpenses", false),
       fieldBuilders.text("note", "note", 500, { initial: { is: "" } }),
       fieldBuilders.whole("expense_id", "expenseId", [1, MAX_EXPENSE_ID], {
-        ...SOMETHING,
+        ...NULLABLE,
         isReadOnly: true,
       }),
     ],

@@ -2,11 +2,11 @@ import { fieldBuilders } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 import { checkTransferEnds, checkTransferSupplement } from "./rule-checks.ts";
 
-const SOMETHING = { nullable: true } as const;
+const NULLABLE = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
 const TRANSFER_RESOURCE = { tag: "Transfers", readRight: "see", writeRight: "manage", isRemovable: true } as const;
 const COUNTED = { key: ["id"], isCounted: true } as const;
-const NUMBERED = { ...SOMETHING, isNumber: true } as const;
+const NUMBERED = { ...NULLABLE, isNumber: true } as const;
 const LISTED = [
   fieldBuilders.whole("position", "position", [0, 9999], { initial: { is: 0 } }),
   fieldBuilders.flag("active", "active", true),
@@ -56,8 +56,8 @@ export const TRANSFER_RESOURCES = [
       fieldBuilders.whole("units", "units", [0, 999], REQUIRED),
       fieldBuilders.whole("preparation_minutes", "preparationMinutes", [0, 1440], { initial: { is: 30 } }),
       fieldBuilders.percent("vat_percent", "vatBasisPoints", REQUIRED),
-      fieldBuilders.text("photo_path", "photoPath", 300, SOMETHING),
-      fieldBuilders.text("photo_full_path", "photoFullPath", 300, SOMETHING),
+      fieldBuilders.text("photo_path", "photoPath", 300, NULLABLE),
+      fieldBuilders.text("photo_full_path", "photoFullPath", 300, NULLABLE),
       ...LISTED,
       fieldBuilders.texts("name", "short_description", "description"),
     ],
@@ -99,8 +99,8 @@ export const TRANSFER_RESOURCES = [
       fieldBuilders.money("price", "priceCents", REQUIRED),
       fieldBuilders.whole("max_quantity", "maxQuantity", [1, 99], { initial: { is: 1 } }),
       fieldBuilders.percent("vat_percent", "vatBasisPoints", REQUIRED),
-      fieldBuilders.text("photo_path", "photoPath", 300, SOMETHING),
-      fieldBuilders.text("photo_full_path", "photoFullPath", 300, SOMETHING),
+      fieldBuilders.text("photo_path", "photoPath", 300, NULLABLE),
+      fieldBuilders.text("photo_full_path", "photoFullPath", 300, NULLABLE),
       ...LISTED,
       fieldBuilders.texts("name", "description"),
     ],
@@ -113,10 +113,10 @@ export const TRANSFER_RESOURCES = [
     about: "Supplements of trips by time of day, period or point",
     fields: [
       fieldBuilders.text("name", "name", 80, REQUIRED),
-      fieldBuilders.time("time_from", "timeFrom", SOMETHING),
-      fieldBuilders.time("time_to", "timeTo", SOMETHING),
-      fieldBuilders.date("date_from", "dateFrom", SOMETHING),
-      fieldBuilders.date("date_to", "dateTo", SOMETHING),
+      fieldBuilders.time("time_from", "timeFrom", NULLABLE),
+      fieldBuilders.time("time_to", "timeTo", NULLABLE),
+      fieldBuilders.date("date_from", "dateFrom", NULLABLE),
+      fieldBuilders.date("date_to", "dateTo", NULLABLE),
       fieldBuilders.reference("transfer_point_id", "transferPointId", "transfer-points", NUMBERED),
       fieldBuilders.choice("value_type", "valueType", ["percentage", "amount"], REQUIRED),
       {

@@ -16,14 +16,14 @@ import * as webhooks from "#worker/store/schema/webhooks.ts";
 /** Storage of a list within a resource. Its rows reference the resource in `parent`. */
 export interface ResourceListBinding {
   readonly table: SQLiteTable;
-  readonly parent: string;
+  readonly referencingColumn: string;
   /** Column of the resource that the rows reference. */
-  readonly of: string;
+  readonly referencedColumn: string;
 }
 
 /** Rows of other tables that reference a resource, with their display name. */
 export interface ResourceReference {
-  readonly by: string;
+  readonly displayName: string;
   readonly table: SQLiteTable;
   readonly column: string;
   /** Condition for the counted rows. Absent for all. */
@@ -49,7 +49,11 @@ export interface ResourceBinding {
   readonly signedBy?: "calendar_links";
 }
 
-const use = (by: string, table: SQLiteTable, column: string): ResourceReference => ({ by, table, column });
+const use = (displayName: string, table: SQLiteTable, column: string): ResourceReference => ({
+  displayName,
+  table,
+  column,
+});
 const open = (column: string): ResourceReference => ({
   ...use("reservations", bookings.bookings, column),
   where: sql`${bookings.bookings.status} NOT IN ('done', 'cancelled')`,
@@ -113,13 +117,21 @@ export const RESOURCE_BINDINGS: Readonly<Record<ResourceName, ResourceBinding>> 
   "special-hours": {
     table: organization.specialDates,
     key: ["id"],
-    lists: { times: { table: organization.specialDateHours, parent: "specialDateId", of: "id" } },
+    lists: {
+      times: { table: organization.specialDateHours, referencingColumn: "specialDateId", referencedColumn: "id" },
+    },
   },
   places: {
     table: organization.pickupPlaces,
     key: ["id"],
     entity: "pickup_place",
-    lists: { return_place_ids: { table: organization.returnPlaces, parent: "pickupPlaceId", of: "id" } },
+    lists: {
+      return_place_ids: {
+        table: organization.returnPlaces,
+        referencingColumn: "pickupPlaceId",
+        referencedColumn: "id",
+      },
+    },
     uses: [
       use("places", organization.returnPlaces, "returnPlaceId"),
       use("one-way-fees", prices.oneWayFees, "pickupPlaceId"),
@@ -157,7 +169,7 @@ export const RESOURCE_BINDINGS: Readonly<Record<ResourceName, ResourceBinding>> 
     table: vehicles.categories,
     key: ["code"],
     entity: "booking_category",
-    lists: { photos: { table: vehicles.categoryPhotos, parent: "categoryCode", of: "code" } },
+    lists: { photos: { table: vehicles.categoryPhotos, referencingColumn: "categoryCode", referencedColumn: "code" } },
     uses: [
       use("vehicles", vehicles.vehicles, "categoryCode"),
       use("quotes", quotes.quotes, "categoryCode"),
@@ -175,22 +187,22 @@ export const RESOURCE_BINDINGS: Readonly<Record<ResourceName, ResourceBinding>> 
     key: ["id"],
     entity: "extra",
     entityKey: "code",
-    lists: { stocks: { table: prices.extraStocks, parent: "extraCode", of: "code" } },
+    lists: { stocks: { table: prices.extraStocks, referencingColumn: "extraCode", referencedColumn: "code" } },
     uses: [
-      { by: "reservations", table: bookings.bookingExtras, column: "extraId" },
-      { by: "reservations", table: bookings.surcharges, column: "extraId" },
+      { displayName: "reservations", table: bookings.bookingExtras, column: "extraId" },
+      { displayName: "reservations", table: bookings.surcharges, column: "extraId" },
     ],
   },
   seasons: {
     table: prices.seasons,
     key: ["id"],
-    lists: { periods: { table: prices.seasonPeriods, parent: "seasonId", of: "id" } },
+    lists: { periods: { table: prices.seasonPeriods, referencingColumn: "seasonId", referencedColumn: "id" } },
     uses: [use("prices", prices.tariffs, "seasonId"), use("selling-rules", prices.sellingRules, "seasonId")],
   },
   prices: {
     table: prices.tariffs,
     key: ["id"],
-    lists: { brackets: { table: prices.tariffBrackets, parent: "tariffId", of: "id" } },
+    lists: { brackets: { table: prices.tariffBrackets, referencingColumn: "tariffId", referencedColumn: "id" } },
   },
   offers: {
     table: prices.offers,
@@ -271,7 +283,7 @@ export const RESOURCE_BINDINGS: Readonly<Record<ResourceName, ResourceBinding>> 
     table: people.users,
     key: ["id"],
     only: { column: "kind", is: "staff" },
-    lists: { branch_codes: { table: people.userBranches, parent: "userId", of: "id" } },
+    lists: { branch_codes: { table: people.userBranches, referencingColumn: "userId", referencedColumn: "id" } },
   },
   "partner-keys": { table: people.partnerKeys, key: ["apiKey"] },
   "engine-keys": { table: people.engineKeys, key: ["apiKey"] },

@@ -18,8 +18,8 @@ export interface ResourceChangeSearch {
   /** User who reads the list. */
   readonly readerId: number;
   /** Kinds of resources that only administrators see, and kinds that only users of all branches see. */
-  readonly administered: readonly string[];
-  readonly ofBranches: readonly string[];
+  readonly administratorResources: readonly string[];
+  readonly allBranchesResources: readonly string[];
   readonly userId: number | undefined;
   readonly from: number | undefined;
   readonly until: number | undefined;
@@ -32,10 +32,20 @@ export interface ResourceChangeSearch {
  * count limit.
  */
 export function resourceChangeQueries(db: Database, search: ResourceChangeSearch) {
-  const { resource: kind, readerId, administered, ofBranches, userId, from, until, after, pageSize } = search;
+  const {
+    resource: kind,
+    readerId,
+    administratorResources,
+    allBranchesResources,
+    userId,
+    from,
+    until,
+    after,
+    pageSize,
+  } = search;
   const conditions = where([
-    isAmong(administered, sql`(SELECT role = 'administrator' FROM users WHERE id = ${readerId})`),
-    isAmong(ofBranches, sql`(SELECT all_branches FROM users WHERE id = ${readerId})`),
+    isAmong(administratorResources, sql`(SELECT role = 'administrator' FROM users WHERE id = ${readerId})`),
+    isAmong(allBranchesResources, sql`(SELECT all_branches FROM users WHERE id = ${readerId})`),
     ...(kind === undefined ? [] : [sql`office_history.resource = ${kind}`]),
     ...(userId === undefined ? [] : [sql`office_history.actor = ${`staff:${userId}`}`]),
     ...(from === undefined ? [] : [sql`office_history.at >= ${from}`]),
@@ -62,7 +72,7 @@ export function resourceChangeQueries(db: Database, search: ResourceChangeSearch
       .where(onward ? where([conditions, onward]) : conditions)
       .orderBy(desc(at), desc(resource), desc(resourceId), desc(version))
       .limit(pageSize + 1),
-    listTotalQuery(db, { table: "office_history", where: conditions, pageSize, known: undefined }),
+    listTotalQuery(db, { table: "office_history", where: conditions, pageSize, maintainedTotal: undefined }),
   ] as const;
 }
 

@@ -51,13 +51,13 @@ const COUNTED = { branches, "sales-channels": salesChannels } as const;
  * Updates `last_update` of documents, customers and charges after a branch or channel was added or removed, because
  * answers contain its code only if there are several.
  */
-export function touchCodeVisibilityQueries(
+export function touchCodeDependentsQueries(
   db: Database,
   name: ResourceName,
-  { left, at }: { readonly left: 1 | 2; readonly at: number },
+  { countAfterChange, at }: { readonly countAfterChange: 1 | 2; readonly at: number },
 ): readonly Query[] {
   const counted = name === "branches" || name === "sales-channels" ? COUNTED[name] : undefined;
   if (!counted) return [];
-  const isThresholdCrossed = sql`(SELECT count(*) FROM ${counted}) = ${left}`;
+  const isThresholdCrossed = sql`(SELECT count(*) FROM ${counted}) = ${countAfterChange}`;
   return [documents, customers, charges].map((table) => moveQuery(db, table, at, isThresholdCrossed));
 }

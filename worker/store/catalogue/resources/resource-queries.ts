@@ -2,7 +2,7 @@ import { and, type Column, getTableColumns, max, type SQL, sql } from "drizzle-o
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { FieldValue, FieldWithKind, ResourceField, ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { findField, type Resource } from "#domain/catalogue/resources/resource.ts";
+import { findResourceField, type Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
@@ -100,7 +100,7 @@ export function seasonPricesAndRulesQueries(db: Database, id: string) {
  * Returns the queries for the original of a copied season, and the number of changes since the copy: of the season, and
  * of prices and selling rules that were changed or added.
  */
-export function seasonOriginalQueries(db: Database, id: string) {
+export function copiedSeasonQueries(db: Database, id: string) {
   const seasonId = Number(id);
   const isUnchanged = (resource: string, partId: SQL) =>
     sql`(SELECT count(*) = 1 AND max(entry.at) = ${officeHistory.at} FROM office_history AS entry
@@ -177,7 +177,7 @@ function selectResourceQueries(db: Database, resource: Resource, where: SQL, pag
       db
         .select()
         .from(list.table)
-        .where(sql`${getColumn(list.table, list.parent)} IN ${keyed(list.of)}`)
+        .where(sql`${getColumn(list.table, list.referencingColumn)} IN ${keyed(list.referencedColumn)}`)
         .orderBy(sql`${getColumn(list.table, firstColumn(resource, name))}`),
     ),
     ...(entity
@@ -192,13 +192,16 @@ function selectResourceQueries(db: Database, resource: Resource, where: SQL, pag
 }
 
 function getVehicleBranchSql(resource: Resource, name: string): SQL<string | null> {
-  const reference = getColumn(RESOURCE_BINDINGS[resource.name].table, findField(resource, name)?.column ?? name);
+  const reference = getColumn(
+    RESOURCE_BINDINGS[resource.name].table,
+    findResourceField(resource, name)?.column ?? name,
+  );
   return sql<string | null>`(SELECT at.branch_code FROM vehicles AS at WHERE at.reference = ${reference})`;
 }
 
 // Returns the column by which rows of a list are sorted: their first field, such as a length, date or place.
 function firstColumn(resource: Resource, name: string): string {
-  const field = findField(resource, name);
+  const field = findResourceField(resource, name);
   return (field?.kind === "rows" ? field.fields[0]?.column : field?.column) ?? "";
 }
 
@@ -241,7 +244,9 @@ interface RelatedRows {
 function valueIn(resource: Resource, field: ResourceField, row: Row, { lists, texts }: RelatedRows): FieldValue {
   const { lists: bindings = {}, entityKey } = RESOURCE_BINDINGS[resource.name];
   const list = bindings[field.name];
-  const own = list ? (lists[field.name] ?? []).filter((item) => item[list.parent] === row[list.of]) : [];
+  const own = list
+    ? (lists[field.name] ?? []).filter((item) => item[list.referencingColumn] === row[list.referencedColumn])
+    : [];
   switch (field.kind) {
     case "rows":
       return own.map((item) => toRow(field, item));
@@ -355,8 +360,8 @@ export function nextResourceIdQuery(db: Database, resource: Resource) {
 }
 
 /** Returns the query that reads which of the ids exist, to check references. */
-export function existingResourceIdsQuery(db: Database, to: ResourceName, ids: readonly (string | number)[]) {
-  const { table, key } = RESOURCE_BINDINGS[to];
+export function existingResourceIdsQuery(db: Database, resourceName: ResourceName, ids: readonly (string | number)[]) {
+  const { table, key } = RESOURCE_BINDINGS[resourceName];
   const column = getColumn(table, key[0] ?? "");
   return db
     .select({ id: sql<string>`CAST(${column} AS TEXT)`.as("known_id") })
@@ -371,7 +376,7 @@ export function resourcesWithSameNameQuery(
   { fields, names, id }: { readonly fields: readonly string[]; readonly names: readonly string[]; readonly id: string },
 ) {
   const { table } = RESOURCE_BINDINGS[resource.name];
-  const columns = fields.map((name) => getColumn(table, findField(resource, name)?.column ?? name));
+  const columns = fields.map((name) => getColumn(table, findResourceField(resource, name)?.column ?? name));
   const list = JSON.stringify(names);
   const called = columns.map((column) => sql`${column} IN (SELECT value FROM json_each(${list}))`);
   const name = sql`json_array(${sql.join(columns, sql`, `)})`;
@@ -390,10 +395,10 @@ export function existingVehiclesQuery(db: Database, references: readonly (string
 }
 
 /** Maximum number of counted uses of a resource. */
-export const MAX_COUNTED_USES = 100;
+export const MAX_COUNTED_REFERENCES = 100;
 
-/** Returns the queries that count each kind of reference to a resource, up to `MAX_COUNTED_USES`. */
-export function countUsesQueries(db: Database, resource: Resource, id: string) {
+/** Returns the queries that count each kind of reference to a resource, up to `MAX_COUNTED_REFERENCES`. */
+export function countReferencesQueries(db: Database, resource: Resource, id: string) {
   return countUses(db, resource, id, RESOURCE_BINDINGS[resource.name].uses ?? []);
 }
 
@@ -410,16 +415,16 @@ function countUses(db: Database, resource: Resource, id: string, uses: readonly 
     const referencedColumn = column.dataType === "number" || key[0] !== "id" ? (key[0] ?? "") : "code";
     const keyConditions = sql`(SELECT ${getColumn(table, referencedColumn)} FROM ${table} WHERE ${hasResourceId(resource, id)})`;
     const where = and(sql`${column} = ${keyConditions}`, use.where);
-    const times = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${use.table} WHERE ${where} LIMIT ${MAX_COUNTED_USES}))`;
+    const times = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${use.table} WHERE ${where} LIMIT ${MAX_COUNTED_REFERENCES}))`;
     // Always one row, because every account has settings.
-    return db.select({ by: sql<string>`${use.by}`.as("used_by"), times: times.as("times") }).from(settings);
+    return db.select({ by: sql<string>`${use.displayName}`.as("used_by"), times: times.as("times") }).from(settings);
   });
 }
 
 /** Returns the query for the selectable values of a reference: ids with names. */
-export function referenceOptionsQuery(db: Database, to: ResourceName) {
-  const { table, key } = RESOURCE_BINDINGS[to];
-  const { fields } = getResource(to);
+export function referenceOptionsQuery(db: Database, resourceName: ResourceName) {
+  const { table, key } = RESOURCE_BINDINGS[resourceName];
+  const { fields } = getResource(resourceName);
   const nameField = fields.find(({ name }) => name === "name" || name === "full_name");
   const id = getColumn(table, key[0] ?? "");
   return db

@@ -3,11 +3,11 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { FieldValue, ResourceField, ResourceValues, TextsByLanguage } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createRows } from "#worker/store/new-rows.ts";
+import { selectNewRows } from "#worker/store/new-rows.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { translations } from "#worker/store/schema/organization.ts";
 import { RESOURCE_BINDINGS, type ResourceListBinding } from "./bindings.ts";
-import { touchAcrissDependentsQueries, touchCodeVisibilityQueries } from "./dependent-notifications.ts";
+import { touchAcrissDependentsQueries, touchCodeDependentsQueries } from "./dependent-notifications.ts";
 import { getColumn, hasResourceId } from "./resource-queries.ts";
 
 /** History entry of a resource. Its version becomes the resource's version. */
@@ -50,7 +50,7 @@ export function insertResourceStatements(
   return [
     db.insert(table).values(row as never),
     ...listStatements(db, resource, values, entry.id),
-    ...touchCodeVisibilityQueries(db, resource.name, { left: 2, at: entry.at }),
+    ...touchCodeDependentsQueries(db, resource.name, { countAfterChange: 2, at: entry.at }),
     resourceHistoryEntryStatement(db, resource, entry),
   ];
 }
@@ -108,11 +108,12 @@ export function deleteResourceStatements(
   return [
     ...listStatements(db, resource, nothing, entry.id),
     db.delete(table).where(hasResourceId(resource, entry.id)),
-    ...touchCodeVisibilityQueries(db, resource.name, { left: 1, at: entry.at }),
+    ...touchCodeDependentsQueries(db, resource.name, { countAfterChange: 1, at: entry.at }),
     resourceHistoryEntryStatement(db, resource, entry),
   ];
 }
 
+/** Returns the statement that adds an entry to a resource's history. */
 export function resourceHistoryEntryStatement(
   db: Database,
   { name }: { readonly name: string },
@@ -137,15 +138,18 @@ export function insertNumberedResourcesStatements(
   const { table, lists = {} } = RESOURCE_BINDINGS[resource.name];
   const rows = all.map(({ id, values }) => ({ ...toColumns(resource, values), id }));
   return [
-    db.insert(table).select(createRows(table, rows)),
+    db.insert(table).select(selectNewRows(table, rows)),
     ...Object.entries(lists).map(([name, list]) => {
       const field = resource.fields.find((item) => item.name === name);
       const items = all.flatMap(({ id, values }) =>
         field?.kind === "rows"
-          ? (values[name] as readonly ResourceValues[]).map((row) => ({ ...toColumns(field, row), [list.parent]: id }))
+          ? (values[name] as readonly ResourceValues[]).map((row) => ({
+              ...toColumns(field, row),
+              [list.referencingColumn]: id,
+            }))
           : [],
       );
-      return db.insert(list.table).select(createRows(list.table, items));
+      return db.insert(list.table).select(selectNewRows(list.table, items));
     }),
     entriesStatement(
       db,
@@ -166,7 +170,7 @@ export function deleteNumberedResourcesStatements(
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(entries.map(({ id }) => Number(id)))}))`;
   return [
     ...Object.values(lists).map((list) =>
-      db.delete(list.table).where(sql`${getColumn(list.table, list.parent)} IN ${ids}`),
+      db.delete(list.table).where(sql`${getColumn(list.table, list.referencingColumn)} IN ${ids}`),
     ),
     db.delete(table).where(sql`${getColumn(table, "id")} IN ${ids}`),
     entriesStatement(db, resource, entries),
@@ -175,7 +179,7 @@ export function deleteNumberedResourcesStatements(
 
 function entriesStatement(db: Database, { name }: Resource, entries: readonly ResourceHistoryEntry[]): Query {
   const rows = entries.map((entry) => toHistoryRow(name, entry));
-  return db.insert(officeHistory).select(createRows(officeHistory, rows));
+  return db.insert(officeHistory).select(selectNewRows(officeHistory, rows));
 }
 
 function toColumns({ fields }: Pick<Resource, "fields">, values: ResourceValues): Record<string, FieldValue> {
@@ -247,11 +251,11 @@ function rowStatements(
   rows: readonly Readonly<Record<string, FieldValue>>[],
 ): readonly Query[] {
   const { table } = RESOURCE_BINDINGS[resource.name];
-  const parent = getColumn(list.table, list.parent);
-  const owner = sql`(SELECT ${getColumn(table, list.of)} FROM ${table} WHERE ${hasResourceId(resource, id)})`;
+  const parent = getColumn(list.table, list.referencingColumn);
+  const owner = sql`(SELECT ${getColumn(table, list.referencedColumn)} FROM ${table} WHERE ${hasResourceId(resource, id)})`;
   return [
     db.delete(list.table).where(sql`${parent} = ${owner}`),
-    db.insert(list.table).select(createRows(list.table, rows, { [list.parent]: owner })),
+    db.insert(list.table).select(selectNewRows(list.table, rows, { [list.referencingColumn]: owner })),
   ];
 }
 
@@ -266,6 +270,8 @@ function textStatements(db: Database, resource: Resource, texts: TextsByLanguage
   );
   return [
     db.delete(translations).where(sql`${translations.entity} = ${entity} AND ${translations.entityId} = ${filed}`),
-    db.insert(translations).select(createRows(translations, rows, { entity: sql`${entity}`, entityId: sql`${filed}` })),
+    db
+      .insert(translations)
+      .select(selectNewRows(translations, rows, { entity: sql`${entity}`, entityId: sql`${filed}` })),
   ];
 }

@@ -1,12 +1,12 @@
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { findSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
+import { listSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
 import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
-import { type BasisPoints, toPercent } from "#domain/money.ts";
-import { acceptsCurrency } from "#domain/payments/currencies.ts";
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import { type BasisPoints, formatRateAsPercent } from "#domain/money.ts";
+import { isCurrencyAcceptedBy } from "#domain/payments/currencies.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { canReportRate } from "#domain/tax-records/recording.ts";
+import { canReportTaxRate } from "#domain/tax-records/recording.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import { accountReadinessQueries } from "#worker/store/catalogue/resources/account-queries.ts";
@@ -71,7 +71,7 @@ export async function checkAccountSetup(
   const opened = await Promise.all(item.map((row) => openGateway(tenant, row)));
   const open = new Set<string>(
     opened.flatMap((openGateway) =>
-      openGateway && acceptsCurrency(openGateway.method, catalogue.settings.currency) ? [openGateway.method] : [],
+      openGateway && isCurrencyAcceptedBy(openGateway.method, catalogue.settings.currency) ? [openGateway.method] : [],
     ),
   );
   const counts = counted ?? NOTHING;
@@ -82,7 +82,7 @@ export async function checkAccountSetup(
     ...findDocumentObstacles(catalogue, counts),
     ...findReportingObstacles(catalogue, issuers, counts.rates),
   ];
-  const steps = findSetupSteps(catalogue, {
+  const steps = listSetupSteps(catalogue, {
     staff: counts.staff,
     withoutTaxNumber: counts.withoutTaxNumber,
     withoutVehicle: empty.map(({ code }) => code),
@@ -188,8 +188,8 @@ function findReportingObstacles(
   const invalidIssuers = issuers.filter(({ documentId }) => documentId && parseSpanishTaxId(documentId) === undefined);
   const unsupportedRates = [...new Set(issuers.map(({ territory }) => territory))].flatMap((territory) =>
     rates
-      .filter((vat) => !canReportRate(territory, settings.taxRateCodes, vat))
-      .map((vat) => `${territory.toUpperCase()} ${toPercent(vat)}`),
+      .filter((vat) => !canReportTaxRate(territory, settings.taxRateCodes, vat))
+      .map((vat) => `${territory.toUpperCase()} ${formatRateAsPercent(vat)}`),
   );
   const obstacle = (code: string, explanation: string, page: SetupObstacle["page"]): SetupObstacle => ({
     blockedFunction: "invoicing",

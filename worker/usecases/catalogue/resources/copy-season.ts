@@ -1,14 +1,14 @@
-import { copySeason, copySeasonRule } from "#domain/catalogue/resources/copy-season.ts";
+import { copySeason, copySeasonSellingRule } from "#domain/catalogue/resources/copy-season.ts";
 import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { createProblem, type Problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
+  copiedSeasonQueries,
   nextResourceIdQuery,
   resourceQueries,
   type StoredResource,
-  seasonOriginalQueries,
   seasonPricesAndRulesQueries,
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
@@ -81,7 +81,7 @@ export function copySeasonOnce(
         rules: create(
           RULES,
           ruleId,
-          rules.map(({ values }) => copySeasonRule(values, seasonId, copied.years)),
+          rules.map(({ values }) => copySeasonSellingRule(values, seasonId, copied.years)),
         ),
       };
       return ok({
@@ -110,7 +110,7 @@ export function undoSeasonCopy(write: OfficeWrite, id: string): ResourceWriteRes
     content: { undoSeasonCopy: id },
     isRemoval: true,
     read: () => [
-      ...seasonOriginalQueries(db, id),
+      ...copiedSeasonQueries(db, id),
       ...resourceQueries(db, SEASONS, id),
       ...seasonPricesAndRulesQueries(db, id),
     ],

@@ -1,7 +1,7 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { FieldValue, ResourceValues } from "#domain/catalogue/resources/fields.ts";
-import { getInitialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
-import { findField, getResourceId, type Resource } from "#domain/catalogue/resources/resource.ts";
+import { getDefaultResourceValues, parseResourceValues } from "#domain/catalogue/resources/parse.ts";
+import { findResourceField, getResourceId, type Resource } from "#domain/catalogue/resources/resource.ts";
 import { err, ok } from "#domain/result.ts";
 import {
   lastResourceVersionQuery,
@@ -45,7 +45,7 @@ export async function createResource(
     decide: (reading) => {
       const { catalogue } = reading;
       const [last, ...rows] = reading.rows as readonly [readonly Numbers[], ...unknown[]];
-      const parsed = parseValues(resource, resourceInput, { decimals: catalogue.settings.currencyDecimals });
+      const parsed = parseResourceValues(resource, resourceInput, { decimals: catalogue.settings.currencyDecimals });
       const values = { ...newValues(resource, catalogue), ...parsed.values };
       const refused = refuseInvalidResource(
         resource,
@@ -91,7 +91,7 @@ function getDisplayName(resource: Resource, values: ResourceValues, { id = 1, ve
 // Returns the key as stored, to check whether it exists.
 function toResourceKey(resource: Resource, resourceInput: ResourceInput): ResourceValues {
   const getStoredValue = (name: string): FieldValue => {
-    const field = findField(resource, name);
+    const field = findResourceField(resource, name);
     const initial = field?.initial && "is" in field.initial ? field.initial.is : "";
     const text = String(resourceInput[name] ?? initial).trim();
     return field?.kind === "text" && field.form === "capitals" ? text.toUpperCase() : text;
@@ -104,5 +104,5 @@ function newValues({ fields }: Resource, { settings }: Catalogue): ResourceValue
   const own = fields.flatMap(({ name, initial }) =>
     initial && "setting" in initial ? [[name, settings[initial.setting]] as const] : [],
   );
-  return { ...getInitialValues(fields), ...Object.fromEntries(own) };
+  return { ...getDefaultResourceValues(fields), ...Object.fromEntries(own) };
 }

@@ -1,6 +1,10 @@
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { err, ok } from "#domain/result.ts";
-import { countUsesQueries, resourceQueries, toResources } from "#worker/store/catalogue/resources/resource-queries.ts";
+import {
+  countReferencesQueries,
+  resourceQueries,
+  toResources,
+} from "#worker/store/catalogue/resources/resource-queries.ts";
 import { deleteResourceStatements } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { canAccessResource } from "./read-resources.ts";
@@ -15,7 +19,7 @@ export function removeUnreferencedResource(
   { id, expectedVersion }: { readonly id: string; readonly expectedVersion: number | undefined },
 ): ResourceWriteResult {
   const { db } = write.tenant;
-  const useCountQueries = countUsesQueries(db, resource, id);
+  const useCountQueries = countReferencesQueries(db, resource, id);
   return writeResourceOnce(write, resource, {
     content: { remove: id },
     isRemoval: true,

@@ -41,8 +41,8 @@ export async function listResourceChanges(
     resourceChangeQueries(request.tenant.db, {
       ...filter,
       readerId,
-      administered: ADMINISTERED,
-      ofBranches: BRANCH_RESOURCE_NAMES,
+      administratorResources: ADMINISTERED,
+      allBranchesResources: BRANCH_RESOURCE_NAMES,
       ...getDayBounds(timezone, { dateFrom, dateTo }),
     }),
   );

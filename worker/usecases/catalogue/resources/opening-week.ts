@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { findTimeProblems } from "#domain/catalogue/resources/rule-checks.ts";
+import { findOpeningTimeProblems } from "#domain/catalogue/resources/rule-checks.ts";
 import { createProblem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { openingWeekQueries, toResources } from "#worker/store/catalogue/resources/resource-queries.ts";
@@ -51,7 +51,7 @@ export function writeOpeningWeek(
       if (!reading.catalogue.branches.has(branchCode)) return unknownBranch();
       const refused = refuseForeignBranch(HOURS, { rental_location_code: branchCode }, reading.staff);
       if (refused) return refused;
-      const problems = findTimeProblems("times", times as readonly (WeekdayOpeningTime & ResourceValues)[]);
+      const problems = findOpeningTimeProblems("times", times as readonly (WeekdayOpeningTime & ResourceValues)[]);
       if (problems.length > 0) return err({ kind: "problems", problems });
       const week = toWeek(branchCode, reading.rows);
       if (week.version !== expectedVersion) return err({ kind: "weekChanged", week });

@@ -1,12 +1,12 @@
-import { priceProduct, quoteProduct } from "#domain/bookings/pricing.ts";
+import { addCategorySupplements, priceProduct } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { checkBrackets } from "#domain/catalogue/resources/price-checks.ts";
+import { checkTariffBrackets } from "#domain/catalogue/resources/price-checks.ts";
 import {
-  assignProblemsToCells,
-  listRowBrackets,
+  assignProblemsToPriceCells,
+  listPriceRowBrackets,
   type PriceTable,
   type PriceTableRow,
-  replacePrices,
+  replacePricesWithTable,
   toPriceTable,
 } from "#domain/catalogue/resources/price-table.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
@@ -141,7 +141,7 @@ function rowStatements(
   reading: ResourceWriteData,
   { key, table, row, storedPrice, newId, db }: RowWrite,
 ): readonly Query[] {
-  const brackets = listRowBrackets(table, row).map(({ column: _, ...bracket }) => bracket);
+  const brackets = listPriceRowBrackets(table, row).map(({ column: _, ...bracket }) => bracket);
   if (!storedPrice && brackets.length === 0) return [];
   if (!storedPrice) {
     const number = newId();
@@ -175,7 +175,7 @@ function rowStatements(
 function findTableProblems({ categories }: Catalogue, table: PriceTable): readonly Problem[] {
   return table.rows.flatMap((row, index) => {
     const twice = table.rows.findIndex(({ categoryCode }) => categoryCode === row.categoryCode) !== index;
-    const brackets = listRowBrackets(table, row);
+    const brackets = listPriceRowBrackets(table, row);
     const columns = brackets.map(({ column }) => column);
     return [
       ...(categories.has(row.categoryCode) ? [] : [createProblem(`rows.${index}.category_code`, "not_known")]),
@@ -184,7 +184,7 @@ function findTableProblems({ categories }: Catalogue, table: PriceTable): readon
       ...(row.prices.length === 0 || row.prices.length === table.brackets.length
         ? []
         : [createProblem(`rows.${index}.prices`, "as_many", table.brackets.length)]),
-      ...(brackets.length === 0 ? [] : assignProblemsToCells(checkBrackets({ brackets }), index, columns)),
+      ...(brackets.length === 0 ? [] : assignProblemsToPriceCells(checkTariffBrackets({ brackets }), index, columns)),
     ];
   });
 }
@@ -223,7 +223,7 @@ export async function previewPrices(
   if (refused) return refused;
   const problems = [...findTableProblems(catalogue, table), ...dates.flatMap(findWrongDates)];
   if (problems.length > 0) return err({ kind: "problems", problems });
-  const changed = replacePrices(catalogue, table, key);
+  const changed = replacePricesWithTable(catalogue, table, key);
   const bookedOn = toCivilNow(catalogue.settings.timezone, request.now).date;
   const channel = key.channel ?? undefined;
   const value = table.rows.flatMap(({ categoryCode }) =>
@@ -233,7 +233,7 @@ export async function previewPrices(
       const costs = (catalogue: Catalogue) => {
         const category = catalogue.categories.get(categoryCode);
         const price = category && priceProduct(catalogue, terms, category);
-        return price && quoteProduct(price).cents;
+        return price && addCategorySupplements(price).cents;
       };
       return { ...period, categoryCode, days, beforeCents: costs(catalogue), afterCents: costs(changed) };
     }),

@@ -1,7 +1,7 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { formatKeyCursor } from "#domain/reporting/page-cursor.ts";
+import { formatCompositeKeyCursor } from "#domain/reporting/page-cursor.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type ResourceSearch,
@@ -59,7 +59,7 @@ export async function listResources(
     value: {
       resources: page.rows,
       total: page.total,
-      next: page.next === undefined ? undefined : formatKeyCursor(page.next),
+      next: page.next === undefined ? undefined : formatCompositeKeyCursor(page.next),
       options,
     },
     freshToken,
@@ -140,7 +140,7 @@ export const canBelongToBranches = ({ branch, vehicleField }: Resource) =>
  * reveals the vehicles of all branches.
  */
 export function canAccessResource(
-  staff: SignedIn,
+  staff: SignedInUser,
   { branch, vehicleField }: Resource,
   { values, vehicleBranch }: Pick<StoredResource, "values" | "vehicleBranch">,
 ): boolean {

@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
@@ -34,7 +34,7 @@ export function referencedResourcesQueries(
 export function findMissingReferences(
   resource: Resource,
   resourceInput: ResourceInput,
-  { staff, answers }: { readonly staff: SignedIn; readonly answers: readonly unknown[] },
+  { staff, answers }: { readonly staff: SignedInUser; readonly answers: readonly unknown[] },
 ): readonly Problem[] {
   return listFieldReferences(resource.fields, resourceInput).flatMap(({ field, ids }, index) => {
     const matchingRows = answers[index] as readonly { readonly id: string; readonly branchCode?: string }[];

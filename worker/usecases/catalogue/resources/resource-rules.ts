@@ -1,9 +1,9 @@
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import { findUngrantableRight } from "#domain/access/rights.ts";
-import type { Role, SignedIn } from "#domain/access/sessions.ts";
+import type { Role, SignedInUser } from "#domain/access/sessions.ts";
 import type { FieldValue, ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { createProblem, type Problem } from "#domain/problems.ts";
 import { findWebhookUrlProblem } from "#domain/webhooks/address.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
@@ -37,7 +37,7 @@ export async function prepareSecrets(
 interface RelatedData {
   /** Id of an existing resource. */
   readonly id: string | undefined;
-  readonly staff: SignedIn;
+  readonly staff: SignedInUser;
   readonly secrets: PreparedSecrets;
   readonly said: Readonly<Record<string, unknown>>;
   /** Current date in the account's time zone. */

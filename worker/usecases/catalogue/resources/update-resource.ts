@@ -1,7 +1,7 @@
 import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
-import { parseValues } from "#domain/catalogue/resources/parse.ts";
+import { parseResourceValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
+import { serializeResourceValues } from "#domain/catalogue/resources/serialize.ts";
 import type { Problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
@@ -124,8 +124,8 @@ function findChangeTarget(
   const refused = refuseForeignBranch(resource, storedResource.values, staff);
   if (refused) return refused;
   const { currencyDecimals: decimals } = catalogue.settings;
-  const present = serializeValues(resource, storedResource.values, decimals);
-  const { values: changed, problems } = parseValues(resource, change.input, { decimals, present });
+  const present = serializeResourceValues(resource, storedResource.values, decimals);
+  const { values: changed, problems } = parseResourceValues(resource, change.input, { decimals, present });
   return ok({ storedResource, changed, problems });
 }
 

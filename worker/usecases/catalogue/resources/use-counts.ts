@@ -1,4 +1,4 @@
-import { MAX_COUNTED_USES } from "#worker/store/catalogue/resources/resource-queries.ts";
+import { MAX_COUNTED_REFERENCES } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { ReferenceCount } from "./resource-refusals.ts";
 
 /** Converts rows to uses. A resource with several references, such as a vehicle's home and owner, counts once. */
@@ -9,6 +9,6 @@ export function mergeReferenceCounts(rows: readonly unknown[]): readonly Referen
   );
   return [...counted].map(([by, uses]) => {
     const times = Math.max(...uses.map((use) => use.times));
-    return { by, times, isMore: times >= MAX_COUNTED_USES };
+    return { by, times, isMore: times >= MAX_COUNTED_REFERENCES };
   });
 }

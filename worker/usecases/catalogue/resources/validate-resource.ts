@@ -1,13 +1,13 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
-import type { ParsedValues } from "#domain/catalogue/resources/parse.ts";
+import type { ParsedResourceValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import {
   excludeFieldProblems,
-  findRuleProblems,
+  findResourceCheckProblems,
   listRefusedFields,
 } from "#domain/catalogue/resources/rule-problems.ts";
-import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
+import { serializeResourceValues } from "#domain/catalogue/resources/serialize.ts";
 import { err, type Result } from "#domain/result.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
@@ -35,7 +35,7 @@ interface DecisionContext {
 /** Refuses an invalid resource with all its problems, then a valid one of a branch where the user doesn't work. */
 export function refuseInvalidResource(
   resource: Resource,
-  parsed: ParsedValues,
+  parsed: ParsedResourceValues,
   { reading, input, id, secrets, relatedData }: DecisionContext,
 ): Result<never, ResourceRefusal> | undefined {
   const { catalogue, staff } = reading;
@@ -46,7 +46,7 @@ export function refuseInvalidResource(
   ];
   const problems = [
     ...parsed.problems,
-    ...findRuleProblems(resource, parsed, { id, catalogue }),
+    ...findResourceCheckProblems(resource, parsed, { id, catalogue }),
     ...excludeFieldProblems(otherProblems, listRefusedFields(parsed.problems)),
   ];
   if (problems.length > 0) return err({ kind: "problems", problems });
@@ -57,7 +57,7 @@ export function refuseInvalidResource(
 export function refuseForeignBranch(
   { branch, vehicleField }: Resource,
   values: ResourceValues,
-  staff: SignedIn,
+  staff: SignedInUser,
 ): Result<never, ResourceRefusal> | undefined {
   if (staff.branches === "all") return undefined;
   const appliesToAllBranches = vehicleField !== undefined && typeof values[vehicleField] !== "string";
@@ -88,7 +88,7 @@ export function createResourceHistoryEntry(
 // Formats the given fields for the history. For secrets, it only contains that they changed.
 function serializeInput(resource: Resource, values: ResourceValues, decimals: number) {
   const fields = resource.fields.filter(({ name }) => values[name] !== undefined);
-  return serializeValues({ fields }, values, decimals);
+  return serializeResourceValues({ fields }, values, decimals);
 }
 
 /** Removes secrets from the input for its stored fingerprint. */

@@ -1,5 +1,5 @@
 import { canDiscountOrWaive } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import {
   type CommissionTerms,
   calculateCommission,
@@ -12,7 +12,7 @@ import { agentQuery, bookingCommissionQuery } from "#worker/store/bookings/commi
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { refuseChangedReservation, toReservationAnswer } from "#worker/usecases/contracts/read-reservation.ts";
 import type {
@@ -77,7 +77,7 @@ export function setReservationAgent(
       return ok({
         resource: String(bookingId),
         statements: [
-          expectBookingVersion(db, contract),
+          expectBookingVersionStatement(db, contract),
           ...bookingActionStatements(db, contract, change, entry),
           ...updatePaidAmountStatements(db, bookingId, now),
         ],
@@ -88,7 +88,7 @@ export function setReservationAgent(
 
 // The terms at the time of booking apply as long as the agent stays.
 function mayGiveToAgent(
-  staff: SignedIn,
+  staff: SignedInUser,
   keptCents: Cents,
   {
     agent,

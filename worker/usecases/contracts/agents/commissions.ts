@@ -1,4 +1,4 @@
-import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -116,7 +116,7 @@ function mark(
   { bookingIds, date, content, wrongWith }: Marking,
 ): Promise<Result<OfficeAnswer<readonly CommissionRow[]>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const filterVisible = (rows: readonly CommissionRow[], staff: SignedIn) =>
+  const filterVisible = (rows: readonly CommissionRow[], staff: SignedInUser) =>
     rows.filter(({ branchCode, returnBranchCode }) => canAccessBranch(staff, branchCode, returnBranchCode));
   return writeOfficeOnce(write, {
     right: "manage",

@@ -1,5 +1,5 @@
 import { COUNTRY_CODES } from "#domain/countries.ts";
-import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/ministry-reports/completion-fields.ts";
+import { COMPLETION_FIELD_KINDS, type CompletionField } from "#domain/ministry-reports/completion-fields.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
@@ -33,8 +33,8 @@ export function AuthorityFields({ draft, booking }: Props) {
   );
 }
 
-function Input({ name, draft: { authorities } }: { readonly name: CompletingField; readonly draft: WorkDraft }) {
-  const kind = COMPLETING_FIELD_KINDS[name];
+function Input({ name, draft: { authorities } }: { readonly name: CompletionField; readonly draft: WorkDraft }) {
+  const kind = COMPLETION_FIELD_KINDS[name];
   const value = authorities?.[name] ?? "";
   const set = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
     void changeOpenWork({ authorities: { ...authorities, [name]: currentTarget.value } });

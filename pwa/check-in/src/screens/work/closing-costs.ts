@@ -1,7 +1,7 @@
 import {
   type ClosingRates,
   calculateUnitClosing,
-  type EarlierUse,
+  type ExchangedVehiclesUse,
   getLateMinutes,
   type UnitClosingCharges,
 } from "#domain/bookings/closing.ts";
@@ -99,7 +99,7 @@ function toClosingRates({ days }: Booking, { rates }: RentalUnit): ClosingRates 
 }
 
 // Returns earlier use, which cached responses of older servers lack.
-function toEarlierUse({ earlier }: Partial<Pick<RentalUnit, "earlier">>): EarlierUse {
+function toEarlierUse({ earlier }: Partial<Pick<RentalUnit, "earlier">>): ExchangedVehiclesUse {
   return { kilometres: earlier?.kilometres ?? 0, missingEighths: earlier?.missing_eighths ?? 0 };
 }
 

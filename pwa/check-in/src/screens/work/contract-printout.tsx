@@ -1,6 +1,6 @@
+import { parseContractBlocks } from "#domain/printing/contract-blocks.ts";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
-import { parseContractBlocks } from "#domain/printing/read-contract.ts";
 import { t } from "../../i18n/texts.ts";
 import type { ContractText } from "../../state/contract.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { getPartCentre } from "#domain/check-in/vehicle-outline.ts";
+import { getVehiclePartCentre } from "#domain/check-in/vehicle-outline.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { createId } from "../../offline/ids.ts";
@@ -54,7 +54,7 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
           value=""
           onChange={({ currentTarget }) => {
             const chosen = VEHICLE_PARTS.find((item) => item === currentTarget.value);
-            if (chosen) add(chosen, ...getPartCentre(chosen));
+            if (chosen) add(chosen, ...getVehiclePartCentre(chosen));
           }}
         >
           <option value="">{t("choosePart")}</option>

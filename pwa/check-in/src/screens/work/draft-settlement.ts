@@ -1,9 +1,9 @@
 import {
   type ContractAmounts,
-  calculateSettlement,
+  calculateHandOverSettlement,
   type HandOverSettlement,
   type PaymentSource,
-  suggestCharges,
+  suggestDeskCharges,
 } from "#domain/check-in/settlement.ts";
 import { createId } from "../../offline/ids.ts";
 import type { WorkDraft } from "../../offline/items.ts";
@@ -45,7 +45,7 @@ export function calculateDraftSettlement(
     addedCents: calculateAddedCents(draft),
     depositCents: getRemainingDeposit(draft),
   });
-  return { account, settlement: calculateSettlement(account, toDeskMoney(draft.charges)) };
+  return { account, settlement: calculateHandOverSettlement(account, toDeskMoney(draft.charges)) };
 }
 
 /**
@@ -78,7 +78,7 @@ export function suggestDraftCharges(draft: WorkDraft, paidFrom: PaymentSource): 
   const known = calculateDraftSettlement(draft);
   if (!known) return [];
   const method = draft.charges.at(-1)?.payment_method_id ?? "credit_card";
-  return suggestCharges(known.account, known.settlement, paidFrom).map(({ kind, amountCents }) => ({
+  return suggestDeskCharges(known.account, known.settlement, paidFrom).map(({ kind, amountCents }) => ({
     charge_id: createId(Date.now()),
     kind,
     amount: fromCents(amountCents),

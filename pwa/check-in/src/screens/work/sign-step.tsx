@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { CUSTOMER_CHECKS } from "#domain/check-in/codes.ts";
+import { STAFF_CONFIRMATIONS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import type { ContractText } from "../../state/contract.ts";
@@ -71,13 +71,13 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
       )}
       <fieldset class="checks">
         <legend>{t("checks")}</legend>
-        {draft.checks.length < CUSTOMER_CHECKS.length && (
-          <button type="button" class="other" onClick={() => void changeOpenWork({ checks: [...CUSTOMER_CHECKS] })}>
+        {draft.checks.length < STAFF_CONFIRMATIONS.length && (
+          <button type="button" class="other" onClick={() => void changeOpenWork({ checks: [...STAFF_CONFIRMATIONS] })}>
             <Icon name="check" />
             {t("allChecked")}
           </button>
         )}
-        {CUSTOMER_CHECKS.map((check) => (
+        {STAFF_CONFIRMATIONS.map((check) => (
           <label key={check}>
             <input
               type="checkbox"

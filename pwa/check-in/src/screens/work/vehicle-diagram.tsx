@@ -1,8 +1,8 @@
 import {
-  getPartCentre,
-  isGlass,
-  OUTLINE_PARTS as PARTS,
-  OUTLINE_WHEELS as WHEELS,
+  getVehiclePartCentre,
+  isGlassPart,
+  VEHICLE_OUTLINE_PARTS as PARTS,
+  VEHICLE_OUTLINE_WHEELS as WHEELS,
 } from "#domain/check-in/vehicle-outline.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
@@ -28,7 +28,7 @@ export function VehicleDiagram({ earlier, added, onPart }: DiagramProps) {
   const touch = (part: Part, event: MouseEvent) => {
     const box = (event.currentTarget as Element).closest("svg")?.getBoundingClientRect();
     // Keyboard events have no position, so use the centre of the part.
-    if (!box || event.detail === 0) return onPart(part, ...getPartCentre(part));
+    if (!box || event.detail === 0) return onPart(part, ...getVehiclePartCentre(part));
     const x = Math.round(((event.clientX - box.left) / box.width) * 1000);
     const y = Math.round(((event.clientY - box.top) / box.height) * 1000);
     onPart(part, Math.min(1000, Math.max(0, x)), Math.min(1000, Math.max(0, y)));
@@ -48,9 +48,16 @@ export function VehicleDiagram({ earlier, added, onPart }: DiagramProps) {
           tabindex={0}
           aria-label={t("addDamageAt", { part: t(`part_${part}`) })}
           onClick={(event) => touch(part, event)}
-          onKeyDown={({ key }) => (key === "Enter" || key === " ") && onPart(part, ...getPartCentre(part))}
+          onKeyDown={({ key }) => (key === "Enter" || key === " ") && onPart(part, ...getVehiclePartCentre(part))}
         >
-          <rect class={isGlass(part) ? "part glass" : "part"} x={x} y={y} width={width} height={height} rx={CORNER} />
+          <rect
+            class={isGlassPart(part) ? "part glass" : "part"}
+            x={x}
+            y={y}
+            width={width}
+            height={height}
+            rx={CORNER}
+          />
         </g>
       ))}
       {earlier.map(({ damage_id, x, y }) => (

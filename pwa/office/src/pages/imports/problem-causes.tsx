@@ -1,4 +1,4 @@
-import { groupByCause, isSolvedByValueMapping } from "#domain/operations/import-causes.ts";
+import { groupProblemsByCause, isSolvedByValueMapping } from "#domain/operations/import-causes.ts";
 import type { ImportCheckResult, ImportProblem, ImportTable } from "./import-calls.ts";
 import { translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport } from "./texts.ts";
@@ -11,7 +11,7 @@ interface CausesProps {
 
 /** Lists the causes of row problems, each with its number of rows. Unknown values can be mapped to known ones. */
 export function ImportProblemCauses({ check, tables, onValue }: CausesProps) {
-  const causes = groupByCause(check.problems.filter(({ line }) => line > 1));
+  const causes = groupProblemsByCause(check.problems.filter(({ line }) => line > 1));
   if (causes.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="import-causes">

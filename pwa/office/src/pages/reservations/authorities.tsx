@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { COUNTRY_CODES } from "#domain/countries.ts";
 import {
-  COMPLETING_FIELD_KINDS,
-  type CompletingField,
-  type CompletingKind,
+  COMPLETION_FIELD_KINDS,
+  type CompletionField,
+  type CompletionFieldKind,
 } from "#domain/ministry-reports/completion-fields.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
@@ -23,14 +23,14 @@ import { type TextKey, t, tOr } from "../../texts.ts";
 
 type Municipality = Immutable<MunicipalitiesMessage["data"][number]>;
 
-const KINDS: Partial<Readonly<Record<CompletingKind, FormField["kind"]>>> = { date: "date", email: "email" };
+const KINDS: Partial<Readonly<Record<CompletionFieldKind, FormField["kind"]>>> = { date: "date", email: "email" };
 const HINTS: Readonly<Record<string, TextKey>> = {
   customer_second_surname: "twoSurnamesHint",
   driver_second_surname: "twoSurnamesHint",
   representative_name: "representativeHint",
 };
 
-const isCompletingField = (name: string): name is CompletingField => Object.hasOwn(COMPLETING_FIELD_KINDS, name);
+const isCompletingField = (name: string): name is CompletionField => Object.hasOwn(COMPLETION_FIELD_KINDS, name);
 const formatMissingField = (name: string) => tOr(`lack.${name}`, name);
 
 export interface AuthoritiesProps {
@@ -152,7 +152,7 @@ function Lacks({ of, names }: { readonly of: Reservation; readonly names: readon
 
 interface FillInProps {
   readonly of: Reservation;
-  readonly names: readonly CompletingField[];
+  readonly names: readonly CompletionField[];
   readonly province: string | undefined;
   readonly onClose: () => void;
   readonly onDone: () => void;
@@ -183,14 +183,14 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
   );
 }
 
-function toField(name: CompletingField, municipalities: readonly Municipality[]): FormField<CompletingField> {
-  const field: FormField<CompletingField> = {
+function toField(name: CompletionField, municipalities: readonly Municipality[]): FormField<CompletionField> {
+  const field: FormField<CompletionField> = {
     name,
-    kind: KINDS[COMPLETING_FIELD_KINDS[name]] ?? "text",
+    kind: KINDS[COMPLETION_FIELD_KINDS[name]] ?? "text",
     label: `lack.${name}`,
   };
   const hint = HINTS[name];
-  if (COMPLETING_FIELD_KINDS[name] === "country") return { ...field, kind: "choice", choices: countryChoices() };
+  if (COMPLETION_FIELD_KINDS[name] === "country") return { ...field, kind: "choice", choices: countryChoices() };
   const choices = municipalities.map(({ code, name: town }) => [code, `${town} (${code})`] as const);
   if (name !== "customer_address[city_code]") return { ...field, ...(hint && { hint }) };
   return choices.length > 0

@@ -1,6 +1,6 @@
+import { parseContractBlocks } from "#domain/printing/contract-blocks.ts";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
-import { parseContractBlocks } from "#domain/printing/read-contract.ts";
 import type { ContractTextsMessage } from "#worker/api/office/contract-text-messages.ts";
 import { LoadErrorMessage } from "../../../desk/load-error.tsx";
 import { useResource } from "../../../desk/use-resource.tsx";

@@ -1,5 +1,5 @@
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
-import { type DeskMoney, type PaymentSource, suggestCharges } from "#domain/check-in/settlement.ts";
+import { type DeskChargeAmount, type PaymentSource, suggestDeskCharges } from "#domain/check-in/settlement.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { account } from "../../../account.ts";
 import type { FormValues } from "../../../desk/fields.ts";
@@ -9,7 +9,7 @@ import { t } from "../../../texts.ts";
 import { translateGuided as g } from "./texts.ts";
 
 /** Kinds of money at the desk, in the order of the page. */
-export type MoneyKind = DeskMoney["kind"];
+export type MoneyKind = DeskChargeAmount["kind"];
 
 /** Money to record with a hand-over or a return, as it is shown and typed. */
 export interface MoneyLine {
@@ -53,7 +53,7 @@ export function proposeReturnMoney(
   const captured = paidFrom === CARD_HOLD ? getCapturedCents(due, heldOnCard) : 0;
   const amounts = { openCents: toCents(due) - captured, heldCents: toCents(held), depositOpenCents: 0 };
   const payer = paidFrom === CARD_HOLD ? "customer" : paidFrom;
-  const suggested = suggestCharges({ isReturn: true }, { ...amounts, owedCents: 0, excessCents: 0 }, payer);
+  const suggested = suggestDeskCharges({ isReturn: true }, { ...amounts, owedCents: 0, excessCents: 0 }, payer);
   return suggested.map(({ kind, amountCents }) => ({ kind, amount: toText(amountCents) }));
 }
 

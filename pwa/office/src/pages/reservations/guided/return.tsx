@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { getPartCentre } from "#domain/check-in/vehicle-outline.ts";
+import { getVehiclePartCentre } from "#domain/check-in/vehicle-outline.ts";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { ActionQuoteRequest, VehicleReturnRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { EarlyReturnRequest } from "#worker/api/office/request-messages.ts";
@@ -368,7 +368,7 @@ function toDamage({
   severity,
   note,
 }: PricedDamage): NonNullable<Typed<VehicleReturnRequest>["damages"]>[number] {
-  const [x, y] = getPartCentre(part as DamageInput["part"]);
+  const [x, y] = getVehiclePartCentre(part as DamageInput["part"]);
   return { part, kind, severity, x, y, note: note.trim() || undefined };
 }
 

@@ -1,4 +1,4 @@
-import type { PrintoutBlock, VehicleMark } from "./printout.ts";
+import type { DamageMark, PrintoutBlock } from "./printout.ts";
 
 /** Maximum length of a stored contract text, in UTF-8 bytes. */
 export const MAX_CONTRACT_BYTES = 200_000;
@@ -7,7 +7,7 @@ export const MAX_CONTRACT_BYTES = 200_000;
 export const MAX_CONTRACT_LINES = 5_000;
 
 /** Whether a contract text has few enough lines to be printed. */
-export function hasPrintableLength(text: string): boolean {
+export function hasPrintableLineCount(text: string): boolean {
   let lines = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
   return lines <= MAX_CONTRACT_LINES;
@@ -37,7 +37,7 @@ type Line =
   | { readonly kind: "fact"; readonly label: string; readonly value: string }
   | { readonly kind: "sum"; readonly label: string; readonly value: string }
   | { readonly kind: "price"; readonly cells: readonly string[] }
-  | { readonly kind: "damage"; readonly text: string; readonly marks: readonly VehicleMark[] };
+  | { readonly kind: "damage"; readonly text: string; readonly marks: readonly DamageMark[] };
 
 /** Parses a contract's text into blocks for display and printing. */
 export function parseContractBlocks(text: string, columns: ContractColumnHeadings): readonly PrintoutBlock[] {

@@ -1,4 +1,4 @@
-import type { AccountAlert, AlertType } from "#domain/operations/alarms.ts";
+import type { AccountAlert, AlertType } from "#domain/operations/alerts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { renderMailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
@@ -35,7 +35,7 @@ export function writeAlertMail(
       ? `${domain}: ${begun.length === 1 ? "an alert" : `${begun.length} alerts`} (${[...new Set(begun.map(({ kind }) => kind))].join(", ")})`
       : `${domain}: ${over.length === 1 ? "an alert" : `${over.length} alerts`} resolved`;
   const lines = [
-    ...begun.map((alarm) => `New: ${formatAlertLine(alarm)}`),
+    ...begun.map((alert) => `New: ${formatAlertLine(alert)}`),
     ...over.map(({ account, kind }) => `Resolved: ${account} · ${kind}`),
     "Runbook: docs/runbook.md",
   ];

@@ -25,6 +25,8 @@ export function createRowView<Row extends object>(
 }
 
 /** Creates a reader for a JSON list of lists from SQLite, with a view per item. */
-export function createListReader<Row>(name: (values: readonly unknown[]) => Row): (json: unknown) => readonly Row[] {
-  return (json) => parseStoredJson<readonly (readonly unknown[])[]>(json).map(name);
+export function createJsonRowsReader<Row>(
+  toRow: (values: readonly unknown[]) => Row,
+): (json: unknown) => readonly Row[] {
+  return (json) => parseStoredJson<readonly (readonly unknown[])[]>(json).map(toRow);
 }

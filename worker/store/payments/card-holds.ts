@@ -1,13 +1,13 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { NewCharge } from "#domain/payments/charges.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
-import { createRow } from "#worker/store/new-rows.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentHolds, paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
 import { newChargesStatements } from "./charges.ts";
-import { noticeStatement } from "./payment-statements.ts";
+import { saveNoticeStatement } from "./payment-statements.ts";
 import { applyRefundsBeforeCaptureStatements, type DraftedDocuments, type OnlineSettlement } from "./settlement.ts";
 
 /** Time in ms for a gateway to answer. Staff must check a card hold without an answer after it. */
@@ -15,7 +15,7 @@ const PATIENCE = 10 * 60_000;
 const HEAD_START = 30_000;
 
 /** Returns the amount that cards hold for a booking's deposit now, in minor units. `booking` is the table's alias. */
-export function selectAuthorisedCents(booking: "booking" | "bookings"): SQL<number> {
+export function selectAuthorisedCardHoldCents(booking: "booking" | "bookings"): SQL<number> {
   return sql<number>`(SELECT coalesce(sum(hold.amount_cents), 0) FROM payment_holds AS hold WHERE hold.booking_id = ${sql.raw(booking)}.id
     AND hold.status = 'authorised' AND hold.expires_at > unixepoch() * 1000)`;
 }
@@ -56,13 +56,13 @@ function holdsWhere(condition: SQL) {
 }
 
 /** Returns the query for the card holds of a reservation, oldest first. */
-export const bookingHoldsQuery = holdsWhere(eq(paymentHolds.bookingId, sql.placeholder("bookingId")));
+export const bookingCardHoldsQuery = holdsWhere(eq(paymentHolds.bookingId, sql.placeholder("bookingId")));
 /** Returns the query that reads a card hold by its id. */
-export const holdQuery = holdsWhere(eq(paymentHolds.id, sql.placeholder("id")));
+export const cardHoldQuery = holdsWhere(eq(paymentHolds.id, sql.placeholder("id")));
 /** Returns the query that reads the card hold that a payment link requests. */
-export const linkHoldQuery = holdsWhere(eq(paymentHolds.linkId, sql.placeholder("linkId")));
+export const linkCardHoldQuery = holdsWhere(eq(paymentHolds.linkId, sql.placeholder("linkId")));
 
-export type CardHoldRow = Awaited<ReturnType<typeof holdQuery>>[number];
+export type CardHoldRow = Awaited<ReturnType<typeof cardHoldQuery>>[number];
 
 /** Returns the statement that adds the hold of a new link. */
 export function newCardHoldStatement(
@@ -79,7 +79,7 @@ function historyStatement(
   detail: Readonly<Record<string, unknown>>,
 ) {
   return db.insert(bookingHistory).select(
-    createRow(
+    selectNewRow(
       bookingHistory,
       {
         bookingId: intent.bookingId,
@@ -103,7 +103,7 @@ export async function saveCardHold(db: Database, settlement: OnlineSettlement, h
   // If a second card was authorised for the same hold, staff must release it at the gateway.
   const isSecond = sql`EXISTS (SELECT 1 FROM payment_holds WHERE id = ${holdId} AND intent_id IS NOT NULL AND intent_id <> ${intent.id})`;
   await db.batch([
-    noticeStatement(db, method, notice, intent.id, sql`iif(${isSecond}, 'second_payment', 'noted')`, at),
+    saveNoticeStatement(db, method, notice, intent.id, sql`iif(${isSecond}, 'second_payment', 'noted')`, at),
     db
       .update(paymentIntents)
       .set({ state: "held" })
@@ -126,7 +126,7 @@ export async function saveCardHold(db: Database, settlement: OnlineSettlement, h
 export async function saveCardHoldRefusal(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
   await db.batch([
-    noticeStatement(db, method, notice, intent.id, sql`'denied'`, at),
+    saveNoticeStatement(db, method, notice, intent.id, sql`'denied'`, at),
     db
       .update(paymentIntents)
       .set({ state: "denied" })
@@ -139,7 +139,7 @@ export async function saveCardHoldRefusal(db: Database, settlement: OnlineSettle
 export async function saveCardHoldRelease(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
   await db.batch([
-    noticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
+    saveNoticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
     db
       .update(paymentHolds)
       .set({
@@ -175,8 +175,8 @@ export async function saveCardHoldCapture(
   const uid = `hold:${holdId}`;
   const reason = sql`(SELECT action_reason FROM payment_holds WHERE id = ${holdId})`;
   await db.batch([
-    noticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
-    expectBookingVersion(db, booking),
+    saveNoticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
+    expectBookingVersionStatement(db, booking),
     db
       .update(paymentIntents)
       .set({ state: "paid", paidAt: at, paidCode: notice.authCode || null })
@@ -201,7 +201,7 @@ export async function saveCardHoldCapture(
     ]),
     db.update(bookings).set({ version: sql`version + 1`, lastUpdate: at }).where(eq(bookings.id, intent.bookingId)),
     db.insert(bookingHistory).select(
-      createRow(bookingHistory, {
+      selectNewRow(bookingHistory, {
         bookingId: intent.bookingId,
         at,
         actor: `gateway:${method}`,
@@ -218,7 +218,7 @@ export interface CardHoldAction {
   readonly action: "capture" | "release";
   readonly cents: number | null;
   readonly reason: string | null;
-  readonly by: number;
+  readonly userId: number;
   readonly at: number;
 }
 
@@ -226,12 +226,12 @@ export interface CardHoldAction {
 export function requestCardHoldActionStatement(
   db: Database,
   id: number,
-  { action, cents, reason, by, at }: CardHoldAction,
+  { action, cents, reason, userId, at }: CardHoldAction,
 ): Query {
   return db
     .update(paymentHolds)
     .set({
-      ...{ action, actionState: "waiting", actionCents: cents, actionReason: reason, actionBy: by, actionAt: at },
+      ...{ action, actionState: "waiting", actionCents: cents, actionReason: reason, actionBy: userId, actionAt: at },
       ...{ problem: null, lastUpdate: at },
     })
     .where(and(eq(paymentHolds.id, id), eq(paymentHolds.status, "authorised")));

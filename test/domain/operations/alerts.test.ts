@@ -6,13 +6,13 @@ import {
   diffAlerts,
   findAccountAlerts,
   findRequestAlerts,
-} from "#domain/operations/alarms.ts";
+} from "#domain/operations/alerts.ts";
 
 const HOUR = 3_600_000;
 const now = 400 * 24 * HOUR;
 const well: AccountHealth = {
   hasSettings: true,
-  isOpened: true,
+  canDecryptSecrets: true,
   backedUpAt: now - 20 * HOUR,
   backupCheckedAt: now - 6 * 24 * HOUR,
   hasFailed: false,
@@ -29,7 +29,7 @@ describe("an account", () => {
 
   test.each<[string, Partial<AccountHealth>, string, number]>([
     ["without settings", { hasSettings: false }, "no_settings", 0],
-    ["whose secrets no key decrypts", { isOpened: false }, "sealed_elsewhere", 0],
+    ["whose secrets no key decrypts", { canDecryptSecrets: false }, "sealed_elsewhere", 0],
     ["whose backup is two days old", { backedUpAt: now - 48 * HOUR }, "backup_late", 48],
     ["whose last attempt failed", { hasFailed: true }, "backup_failed", 20],
     ["whose backup wasn't verified", { backupCheckedAt: now - 36 * 24 * HOUR }, "drill_late", 36],

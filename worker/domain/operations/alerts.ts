@@ -25,7 +25,7 @@ export interface AccountAlert {
 export interface AccountHealth {
   readonly hasSettings: boolean;
   /** Whether the deployment's keys decrypt the account's stored secrets. */
-  readonly isOpened: boolean;
+  readonly canDecryptSecrets: boolean;
   /** Times of the last complete backup and of the last backup check. Without one, the account's creation. */
   readonly backedUpAt: number;
   readonly backupCheckedAt: number;
@@ -75,7 +75,7 @@ export function findAccountAlerts(
   const { backedUpAt, backupCheckedAt, sizeBytes, oldestMailAt, oldestTaxRecordAt, failedJobs = 0 } = health;
   const age = (at: number | null) => (at === null ? 0 : now - at);
   const alertChecks: readonly (readonly [rings: boolean, kind: AlertType, value: number])[] = [
-    [!health.isOpened, "sealed_elsewhere", 0],
+    [!health.canDecryptSecrets, "sealed_elsewhere", 0],
     [age(backedUpAt) > BACKUP_OVERDUE_MS, "backup_late", age(backedUpAt) / HOUR],
     [health.hasFailed, "backup_failed", age(backedUpAt) / HOUR],
     [age(backupCheckedAt) > BACKUP_CHECK_OVERDUE_MS, "drill_late", age(backupCheckedAt) / DAY],
@@ -119,23 +119,24 @@ export interface AlertChanges {
 
 /** Updates the active alerts after a partial check. Unchecked alerts stay unchanged. */
 export function diffAlerts(
-  before: readonly ActiveAlert[],
-  alertChecks: readonly AccountAlert[],
-  { wasChecked, now }: { readonly wasChecked: (alarm: AccountAlert) => boolean; readonly now: number },
+  previousAlerts: readonly ActiveAlert[],
+  foundAlerts: readonly AccountAlert[],
+  { wasChecked, now }: { readonly wasChecked: (alert: AccountAlert) => boolean; readonly now: number },
 ): AlertChanges {
   const isSame = (a: AccountAlert, b: AccountAlert) => a.kind === b.kind && a.account === b.account;
-  const uncheckedAlerts = before.filter((ringing) => !wasChecked(ringing));
-  const activeAlerts = alertChecks.map((alarm): ActiveAlert => {
-    const known = before.find((ringing) => isSame(ringing, alarm));
+  const uncheckedAlerts = previousAlerts.filter((activeAlert) => !wasChecked(activeAlert));
+  const activeAlerts = foundAlerts.map((alert): ActiveAlert => {
+    const known = previousAlerts.find((activeAlert) => isSame(activeAlert, alert));
     return {
-      ...alarm,
+      ...alert,
       since: known?.since ?? now,
       detections: (known?.detections ?? 0) + 1,
       isNotified: known?.isNotified === true,
     };
   });
-  const resolved = before.filter(
-    (ringing) => ringing.isNotified && wasChecked(ringing) && !alertChecks.some((alarm) => isSame(ringing, alarm)),
+  const resolved = previousAlerts.filter(
+    (activeAlert) =>
+      activeAlert.isNotified && wasChecked(activeAlert) && !foundAlerts.some((alert) => isSame(activeAlert, alert)),
   );
   const newAlerts = activeAlerts.filter(
     ({ isNotified, detections }) => !isNotified && detections >= CHECKS_BEFORE_ALERT,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sanitizeNameForMail } from "#domain/bookings/booking-mails.ts";
-import { isolateRightToLeft } from "#domain/direction.ts";
+import { isolateRightToLeft } from "#domain/text-direction.ts";
 import { fillText } from "#shared/i18n.ts";
 
 const RULES = { select: () => "other" as const };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createListReader, createRowView } from "#worker/store/reporting/views.ts";
+import { createJsonRowsReader, createRowView } from "#worker/store/reporting/row-views.ts";
 
 interface ViewedItem {
   readonly id: number;
@@ -14,7 +14,7 @@ test("reads the values of a compactly stored list by their names", () => {
 });
 
 test("reads a JSON list from SQLite by the names of its values, from text or already parsed", () => {
-  const readItems = (json: unknown) => createListReader(toViewedItem)(json).map(({ id, name }) => ({ id, name }));
+  const readItems = (json: unknown) => createJsonRowsReader(toViewedItem)(json).map(({ id, name }) => ({ id, name }));
   const items = [
     { id: 1, name: "A" },
     { id: 2, name: null },

@@ -1,11 +1,11 @@
 import type { Cents } from "#domain/money.ts";
-import type { StoredHoldStatus } from "./card-holds.ts";
+import type { StoredCardHoldStatus } from "./card-holds.ts";
 
 /** Online payment methods by neutral id (docs/interfaces/payments.md#methods). */
 export type OnlineMethod = "tpvA256" | "tpvB" | "tpvC" | "wallet_standard" | "stripe";
 
 /** Ids of the online methods on charges (docs/interfaces/integration.md#charges), which spell two of them otherwise. */
-export const CHARGE_METHODS = {
+export const CHARGE_METHOD_BY_ONLINE_METHOD = {
   tpvA256: "tpvA_256",
   tpvB: "tpvB",
   tpvC: "tpvC",
@@ -89,7 +89,7 @@ export interface PaymentIntent {
 /** Card hold of an attempt. */
 export interface PaymentHold {
   readonly id: number;
-  readonly status: StoredHoldStatus;
+  readonly status: StoredCardHoldStatus;
   readonly capturedCents: Cents;
 }
 
@@ -115,12 +115,16 @@ export type NoticeEffect =
  * Decides the effect of a verified notice on its payment. `isKnown`: the payment that a refund names was
  * notified before.
  */
-export function decideNotice(intent: PaymentIntent, notice: GatewayNotice, isKnown = false): NoticeEffect {
+export function decideNoticeEffect(
+  intent: PaymentIntent,
+  notice: GatewayNotice,
+  isRefundedPaymentKnown = false,
+): NoticeEffect {
   if (!notice.isOurs || !hasNoticeCurrency(intent, notice)) return "mismatch";
   if (notice.kind === "pending") return "note";
   if (notice.kind === "other") return "show";
   if (notice.kind === "reinstated") return isMatchingReinstatement(intent, notice) ? "reinstate" : "mismatch";
-  if (notice.kind === "refunded") return decideRefund(intent, notice, isKnown);
+  if (notice.kind === "refunded") return decideRefund(intent, notice, isRefundedPaymentKnown);
   return intent.hold ? decideHoldNotice(intent, notice) : decidePaymentNotice(intent, notice);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isDeepEqual } from "#domain/is-same.ts";
+import { isDeepEqual } from "#domain/deep-equal.ts";
 
 test.each([
   [1, 1, true],

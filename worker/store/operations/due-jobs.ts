@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { AccountHealth } from "#domain/operations/alarms.ts";
+import type { AccountHealth } from "#domain/operations/alerts.ts";
 import { isMonthlyInvoiceDue } from "#worker/store/bookings/billing.ts";
 import { isHeldOperationDue } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
 import { isMailDue } from "#worker/store/mails/outgoing-mails.ts";
+import { isCardHoldActionDue } from "#worker/store/payments/card-holds.ts";
 import { isGatewayRefundDue } from "#worker/store/payments/gateway-refunds.ts";
-import { isCardHoldActionDue } from "#worker/store/payments/holds.ts";
 import {
   isPaymentAbandoned,
   isQuoteExpiryUnrecorded,
@@ -17,11 +17,11 @@ import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { hasPendingWebhookDeliveries } from "#worker/store/webhooks/deliveries.ts";
 import { hasMailsToWrite } from "./booking-mails.ts";
-import { NEWEST_SEALED_SECRET } from "./health.ts";
+import { NEWEST_PARTNER_KEY_SECRET } from "./health.ts";
 import { isBackupCheckDue, isBackupRunDue, isExpiredDataPurgeDue, isExportDue } from "./upkeep.ts";
 
 /** Kinds of work due for an account. */
-export interface DueWork {
+export interface DueJobs {
   readonly holds: boolean;
   /** Whether a rental has a completed month to invoice. */
   readonly monthlyInvoices: boolean;
@@ -50,7 +50,7 @@ export interface DueWork {
 }
 
 /** Start of the night's backup period, and of the periods for deletion and verification, in epoch ms. */
-export interface NightlyPeriods {
+export interface NightlyPeriodStarts {
   readonly backupSince: number;
   readonly purgeSince: number;
   readonly backupCheckSince: number;
@@ -99,7 +99,7 @@ const dueWorkQuery = prepareQuery((db) => {
       keeping:
         sql<string>`(SELECT json_object('hasSettings', EXISTS (SELECT 1 FROM settings), 'backedUpAt', coalesce(backed_up_at, since),
         'backupCheckedAt', coalesce(backup_verified_at, since), 'hasFailed', backup_problem IS NOT NULL, 'sizeBytes', size_bytes,
-        'sealed', ${NEWEST_SEALED_SECRET}, 'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
+        'sealed', ${NEWEST_PARTNER_KEY_SECRET}, 'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
         'oldestTaxRecordAt', (SELECT min(record.generated_at) FROM tax_record_states AS state JOIN tax_records AS record ON record.id = state.record_id
           WHERE state.state = 'waiting')) FROM upkeep)`.as("keeping"),
       months: sql<number>`${isMonthlyInvoiceDue(sql`${now}`)}`.as("months"),
@@ -108,7 +108,7 @@ const dueWorkQuery = prepareQuery((db) => {
 });
 
 /** Checks all kinds in one statement, because most accounts usually have no work. */
-export async function findDueWork(db: Database, now: number, nightly: NightlyPeriods): Promise<DueWork> {
+export async function findDueJobs(db: Database, now: number, nightly: NightlyPeriodStarts): Promise<DueJobs> {
   const [[row]] = await db.batch([dueWorkQuery(db, { now, ...nightly })]);
   return {
     holds: row?.holds === 1,
@@ -130,8 +130,8 @@ export async function findDueWork(db: Database, now: number, nightly: NightlyPer
 }
 
 // Parses the maintenance state. Converts its numbers to booleans, because SQLite has no boolean type.
-function parseMaintenanceState(text: string | undefined): DueWork["maintenance"] {
-  const storedState = JSON.parse(text ?? "{}") as DueWork["maintenance"];
+function parseMaintenanceState(text: string | undefined): DueJobs["maintenance"] {
+  const storedState = JSON.parse(text ?? "{}") as DueJobs["maintenance"];
   return {
     ...storedState,
     sealed: storedState.sealed ?? null,

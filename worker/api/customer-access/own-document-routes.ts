@@ -8,7 +8,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse, registerPdfRoute } from "#worker/api/pdf-responses.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createReservationCalendar, listCustomerDownloads } from "#worker/usecases/operations/own-reservation.ts";
 import { printContract } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
@@ -128,7 +128,7 @@ function getReader(c: Context<AppEnvironment>): PrintoutReader {
 }
 
 // Returns the PDF. Returns 404 for any error, because the caller is anonymous.
-function answer(c: Context<AppEnvironment>, printed: Result<OfficeAnswer<PrintedFile>, PrintRefusal>) {
+function answer(c: Context<AppEnvironment>, printed: Result<StaffAnswer<PrintedFile>, PrintRefusal>) {
   if (printed.ok) return answerPdf(c, printed.value.value);
   return notFound(c);
 }

@@ -9,7 +9,8 @@ import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, ReservationAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { Page } from "#worker/usecases/shared/page.ts";
 import { answerOfficeRefusal, type PlainRefusal, toOfficeFailure, toOfficeFieldName } from "./errors.ts";
 import type { ReasonMessage } from "./reservation-messages.ts";
@@ -18,7 +19,7 @@ import { toReservationMessage } from "./reservation-messages.ts";
 /** Returns the result formatted by `toMessage`, or the reason for its rejection. */
 export async function answerOffice<T, Message extends object, Status extends 200 | 201>(
   c: Context<AppEnvironment>,
-  result: Result<OfficeAnswer<T>, OfficeRefusal>,
+  result: Result<StaffAnswer<T>, OfficeRefusal>,
   toMessage: (value: T, writing: MessageFormat) => Message,
   status: Status,
 ) {
@@ -40,7 +41,7 @@ export function createPageMapper<Row, Message>(toMessage: (row: Row, writing: Me
 /** Returns the changed reservation, or the reason for its rejection. */
 export function answerReservation(
   c: Context<AppEnvironment>,
-  result: Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>,
+  result: Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>,
 ) {
   return answerOffice(c, result, toReservationMessage, 200);
 }

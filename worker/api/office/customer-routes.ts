@@ -15,7 +15,8 @@ import {
   previewMergeOfCustomer,
   readOfficeCustomer,
 } from "#worker/usecases/access/office-customers.ts";
-import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import type { CustomerAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { readRetention } from "#worker/usecases/operations/read-retention.ts";
 import { eraseCustomer, exportCustomer } from "#worker/usecases/privacy/personal-data.ts";
 import { answerOffice, createPageMapper } from "./answers.ts";
@@ -214,7 +215,7 @@ const retentionRoute = createRoute({
   responses: { 200: jsonContent(dataRetentionAnswer, "The periods"), ...officeFailureResponses.reading() },
 });
 
-const answerCustomer = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>) =>
+const answerCustomer = (c: Context<AppEnvironment>, result: Result<StaffAnswer<CustomerAnswer>, OfficeRefusal>) =>
   answerOffice(c, result, messages.toOfficeCustomerMessage, 200);
 
 /** Registers the routes of customers and of the retention periods for personal data. */

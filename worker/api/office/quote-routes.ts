@@ -13,7 +13,7 @@ import { answerFailure, type Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse } from "#worker/api/pdf-responses.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import {
   changeQuote,
   createQuote,
@@ -257,7 +257,7 @@ const toTerms = ({
 
 async function answer<Status extends 200 | 201>(
   c: Context<AppEnvironment>,
-  result: Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>,
+  result: Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>,
   status: Status,
 ) {
   if (!result.ok) return refuseQuote(c, result.error);

@@ -19,7 +19,8 @@ import {
 } from "#worker/usecases/fleet/office-vehicles.ts";
 import { readPlanning } from "#worker/usecases/fleet/read-planning.ts";
 import { readVehicleUse } from "#worker/usecases/fleet/read-vehicle-use.ts";
-import type { OfficeAnswer, OfficeRefusal, VehicleAnswer } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, VehicleAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
@@ -245,7 +246,7 @@ const planningRoute = createRoute({
   responses: { 200: jsonContent(messages.planningAnswer, "The planning"), ...officeFailureResponses.reading() },
 });
 
-const answerVehicle = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>) =>
+const answerVehicle = (c: Context<AppEnvironment>, result: Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>) =>
   answerOffice(c, result, messages.toOfficeVehicleMessage, 200);
 
 /** Registers the routes of the fleet and its planning board. */

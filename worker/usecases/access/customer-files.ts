@@ -19,13 +19,17 @@ import {
 } from "#worker/store/access/customer-files.ts";
 import {
   createUserIdempotencyKey,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
@@ -48,7 +52,7 @@ export async function addCustomerFile(
   write: OfficeWrite,
   customerId: number,
   { name, content }: { readonly name: string; readonly content: Uint8Array<ArrayBuffer> },
-): Promise<Result<OfficeAnswer<CustomerFileAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerFileAnswer>, OfficeRefusal>> {
   const { db, files } = write.tenant;
   const userId = await getTokenUserId(write);
   const about = { customerFile: customerId, name, sha256: await hashBytes(content) };
@@ -84,7 +88,7 @@ async function examine(content: Uint8Array<ArrayBuffer>) {
 export async function listCustomerFiles(
   request: StaffRequest,
   customerId: number,
-): Promise<Result<OfficeAnswer<readonly CustomerFileAnswer[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly CustomerFileAnswer[]>, OfficeRefusal>> {
   const { db } = request.tenant;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
@@ -110,7 +114,7 @@ export interface CustomerFileName {
 export async function readCustomerFile(
   request: StaffRequest,
   { customerId, key }: CustomerFileName,
-): Promise<Result<OfficeAnswer<{ readonly file: CustomerFileRow; readonly body: ReadableStream }>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<{ readonly file: CustomerFileRow; readonly body: ReadableStream }>, OfficeRefusal>> {
   const { db, files } = request.tenant;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
@@ -134,7 +138,7 @@ export async function readCustomerFile(
 export async function deleteCustomerFile(
   write: OfficeWrite,
   { customerId, key }: CustomerFileName,
-): Promise<Result<OfficeAnswer<undefined>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<undefined>, OfficeRefusal>> {
   const { db, files, copies } = write.tenant;
   const userId = await getTokenUserId(write);
   let path: string | undefined;

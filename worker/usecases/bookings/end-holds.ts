@@ -3,8 +3,9 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { endVisitorHoldsStatements, visitorHoldsQuery } from "#worker/store/bookings/visitor-holds.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { expireUnpaidHoldsStatements } from "#worker/store/payments/payments.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 
 /**
  * Ends a website's unpaid hold and all others of the same visitor, except at branches of other users. Returns the ended
@@ -13,7 +14,7 @@ import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 export function endVisitorHolds(
   write: OfficeWrite,
   content: { readonly bookingId: number; readonly reason: string },
-): Promise<Result<OfficeAnswer<readonly number[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly number[]>, OfficeRefusal>> {
   const { tenant, now } = write;
   return writeOfficeOnce(write, {
     right: "sell",

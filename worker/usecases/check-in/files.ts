@@ -10,10 +10,14 @@ import {
   recordStoredContractText,
   recordStoredFile,
 } from "#worker/store/check-in/files.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { MAX_IMAGE_PIXELS, pauseAfterReading, rewriteImage } from "#worker/usecases/shared/rebuild-image.ts";
-import type { StaffAnswer } from "./read-day.ts";
 
 export const MAX_CHECK_IN_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_FILES_PER_BOOKING = 500;

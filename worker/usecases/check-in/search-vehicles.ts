@@ -10,8 +10,12 @@ import {
 } from "#worker/store/catalogue/vehicles.ts";
 import { toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { StaffAnswer } from "./read-day.ts";
+import {
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 
 /** Vehicle search of field staff (docs/interfaces/check-in.md#vehicles). */
 export interface CheckInVehicleSearch {

@@ -45,7 +45,6 @@ import {
   createStaffActionContext,
   createUserIdempotencyKey,
   type DiscountAboveLimit,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
@@ -53,7 +52,7 @@ import {
   refuseDiscount,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { createBookingActionWrites } from "./action-writes.ts";
@@ -88,7 +87,7 @@ function rightFor(action: BookingAction): Right {
 export async function applyBookingAction(
   write: OfficeWrite,
   input: BookingActionInput,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const content = await computeFingerprint(input);
   return withRetry(() => tryBookingAction(write, input, content), { isWorthRetrying: isPassing });
 }
@@ -103,7 +102,7 @@ async function tryBookingAction(
   write: OfficeWrite,
   input: BookingActionInput,
   content: string,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const actionData = await readBookingActionData(write, input);
   if (!actionData.ok) return actionData;
   const { known, contract } = actionData.value;
@@ -184,7 +183,7 @@ async function saveBookingAction(
   { staff, freshToken, catalogue, contract, key }: BookingActionData,
   decided: DecidedBookingAction,
   content: string,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { db } = tenant;
   const writes = createBookingActionWrites(db, decided);
   if (!writes.ok) return writes;

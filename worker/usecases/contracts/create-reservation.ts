@@ -27,7 +27,6 @@ import { toStockQueryInput } from "#worker/usecases/bookings/search-availability
 import {
   addShortageApprovers,
   type DiscountAboveLimit,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeSoldOut,
   type OfficeWrite,
@@ -35,7 +34,12 @@ import {
   refuseDiscount,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { createStaffReservationOnce, refuseStaffSale } from "./create-once.ts";
 
 /** Quoted reservation. */
@@ -52,7 +56,7 @@ export async function quoteReservation(
   request: StaffRequest,
   rentalRequest: Omit<ReservationRequest, "customer">,
   acceptsShortage = false,
-): Promise<Result<OfficeAnswer<ReservationQuote>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, (catalogue) => [
@@ -167,7 +171,7 @@ function createStaffDraft(
 export function createReservation(
   write: OfficeWrite,
   rentalRequest: ReservationRequest,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { now } = write;
   const { db } = write.tenant;
   return createStaffReservationOnce(write, rentalRequest, {

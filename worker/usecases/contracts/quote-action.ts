@@ -39,12 +39,11 @@ import {
   addShortageApprovers,
   createStaffActionContext,
   type DiscountAboveLimit,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeSoldOut,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { findDiscountRefusal } from "./apply-action.ts";
 
 /** Effects of an action, or the reason it can't be made. */
@@ -68,7 +67,7 @@ export async function quoteBookingAction(
   request: StaffRequest,
   bookingId: number,
   { request: requestedAction, ruleReason, acceptsShortage = false }: BookingActionToQuote,
-): Promise<Result<OfficeAnswer<BookingActionQuote>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<BookingActionQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(
     request,

@@ -30,14 +30,14 @@ import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { documentByUidQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import type { BranchErpCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
@@ -70,7 +70,7 @@ export interface IssuedDocument {
 export async function previewCollectiveInvoice(
   request: StaffRequest,
   collective: CollectiveInvoiceRequest,
-): Promise<Result<OfficeAnswer<CollectiveInvoicePreview>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CollectiveInvoicePreview>, OfficeRefusal>> {
   const { db } = request.tenant;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => collectiveQueries(db, collective, userId));
@@ -89,7 +89,7 @@ export async function previewCollectiveInvoice(
 export async function issueCollectiveInvoice(
   write: OfficeWrite,
   collective: CollectiveInvoiceRequest,
-): Promise<Result<OfficeAnswer<IssuedDocument>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<IssuedDocument>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   const uid = `collective:${createFreeAccessId()}`;

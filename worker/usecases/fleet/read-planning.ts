@@ -13,8 +13,8 @@ import {
   toPlanning,
 } from "#worker/store/fleet/planning.ts";
 import { getDayStart, toCivilMinuteAt } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Date range and branch. Without a branch, the user's own branches. */
 export interface RequestedPlanning {
@@ -40,7 +40,7 @@ const MIDNIGHT = "00:00" as TimeText;
 export async function readPlanning(
   request: StaffRequest,
   requestedPlanning: RequestedPlanning,
-): Promise<Result<OfficeAnswer<PlanningAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<PlanningAnswer>, OfficeRefusal>> {
   const { tenant } = request;
   const dateTo = addDays(requestedPlanning.from, requestedPlanning.days);
   const read = await readAsStaff(request, (catalogue) => [

@@ -6,8 +6,9 @@ import { bookingActionStatements } from "#worker/store/contracts/write-action.ts
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { bookingsToReportQueries } from "#worker/store/ministry-reports/rentals.ts";
 import { refuseChangedReservation } from "#worker/usecases/contracts/read-reservation.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createMinistryReportsReadBack, type MinistryReportsAnswer } from "./office-ministry-reports.ts";
 
 /**
@@ -18,7 +19,7 @@ export function addReportData(
   write: OfficeWrite,
   id: number,
   { expectedVersion, completion }: { readonly expectedVersion: number; readonly completion: ReportCompletion },
-): Promise<Result<OfficeAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...createMinistryReportsReadBack(write),

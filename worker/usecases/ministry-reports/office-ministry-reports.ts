@@ -11,14 +11,9 @@ import {
   reportQuery,
 } from "#worker/store/ministry-reports/ministry-reports.ts";
 import { type BookingToReportRows, bookingsToReportQueries } from "#worker/store/ministry-reports/rentals.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type DueMinistryReport, groupRowsByBooking, listDueMinistryReports } from "./plan.ts";
 import { testSesConnection } from "./send.ts";
@@ -32,7 +27,7 @@ export type MinistryReportsAnswer = readonly DueMinistryReport[];
 export async function readMinistryReports(
   request: StaffRequest,
   bookingId: number,
-): Promise<Result<OfficeAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => bookingsToReportQueries(request.tenant.db, [bookingId]));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
@@ -92,7 +87,7 @@ export interface MinistryReportPage extends Page<ReportListRow & { readonly isTo
 export async function listMinistryReports(
   request: StaffRequest,
   search: MinistryReportSearch,
-): Promise<Result<OfficeAnswer<MinistryReportPage>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<MinistryReportPage>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => reportListQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
@@ -148,7 +143,7 @@ function resolveTask(
   write: OfficeWrite,
   id: number,
   { content, refusal, change }: TaskResolution,
-): Promise<Result<OfficeAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...createMinistryReportsReadBack(write),
@@ -171,7 +166,7 @@ function resolveTask(
 /** Tests the connection to the ministry with a query that registers nothing. Returns the problem, if any. */
 export async function testMinistryAccess(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<string | undefined>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<string | undefined>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => bookingsToReportQueries(request.tenant.db, [-1]));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue } = read.value;

@@ -13,13 +13,12 @@ import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import {
   createUserIdempotencyKey,
   type MissingRight,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseMissingRight,
   refuseStaleFactor,
 } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
@@ -75,7 +74,7 @@ interface WriteOptions<T extends readonly Query[], Back extends readonly Query[]
 
 type WriteRefusal = StaffRefusal | MissingRight | { readonly kind: "secondFactorStale" | "keyReused" };
 
-type OfficeWriteResult<Value, Refusal> = Promise<Result<OfficeAnswer<Value>, Refusal | WriteRefusal>>;
+type OfficeWriteResult<Value, Refusal> = Promise<Result<StaffAnswer<Value>, Refusal | WriteRefusal>>;
 
 /**
  * Writes an office request, once per key, in two round trips: read and decide, then write and read back. Documents

@@ -1,8 +1,12 @@
 import type { AttentionSummary } from "#domain/operations/attention.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { attentionQuery, toPendingTaskCounts } from "#worker/store/operations/attention.ts";
-import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 
 /** Numbers of pending tasks, and the decimals of their amounts. */
 export interface AttentionCounts {

@@ -38,14 +38,9 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import {
   type AttachInvoice,
   type BookingMailToWrite,
@@ -152,7 +147,7 @@ export async function sendCustomerMessage(
   write: OfficeWrite,
   bookingId: number,
   requested: RequestedMessage,
-): Promise<Result<OfficeAnswer<CustomerMailAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerMailAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   return writeOfficeOnce(write, {
     ...answerMessage(write),
@@ -181,7 +176,7 @@ export async function resendCustomerMail(
   write: OfficeWrite,
   id: number,
   attachInvoice: AttachInvoice,
-): Promise<Result<OfficeAnswer<CustomerMailAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerMailAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
   return writeOfficeOnce(write, {
@@ -269,7 +264,7 @@ export type PreviewedTemplate = TemplateText & { readonly links: MessageLinks };
 export async function previewMessageTemplates(
   request: StaffRequest,
   bookingId: number,
-): Promise<Result<OfficeAnswer<readonly PreviewedTemplate[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly PreviewedTemplate[]>, OfficeRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,

@@ -11,13 +11,12 @@ import { importsQuery } from "#worker/store/operations/imports.ts";
 import type { TempDatabase, TempDatabaseRequest } from "#worker/tenancy/temp-database.ts";
 import {
   createUserIdempotencyKey,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { refuseReusedKey, refuseStaleSessionForRight } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 
@@ -31,7 +30,7 @@ export interface ImportRecord {
   readonly files: readonly ImportedCounts[];
 }
 
-type OfficeResult<T> = Promise<Result<OfficeAnswer<T>, OfficeRefusal>>;
+type OfficeResult<T> = Promise<Result<StaffAnswer<T>, OfficeRefusal>>;
 
 /** Lists the imports, newest first. Administrators only. */
 export async function listImports(request: StaffRequest): OfficeResult<readonly ImportRecord[]> {

@@ -12,13 +12,8 @@ import {
 } from "#worker/store/operations/office-attention.ts";
 import type { CachedStock } from "#worker/store/operations/stock-attention.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 export interface PendingTaskList {
   readonly items: readonly AttentionItem[];
@@ -55,7 +50,7 @@ const KINDS_FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
 /** Lists the pending tasks at the user's branches, newest first. One round trip. */
 export async function listOfficeTasks(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<PendingTaskList>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<PendingTaskList>, OfficeRefusal>> {
   const attentionItems = await readAttention(request);
   if (!attentionItems.ok) return attentionItems;
   const { items, freshToken, currencyDecimals } = attentionItems.value;
@@ -116,7 +111,7 @@ function toTaskId({ kind, resource, state }: PendingTask): string {
 export async function markTaskDone(
   write: OfficeWrite,
   id: string,
-): Promise<Result<OfficeAnswer<PendingTaskList>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<PendingTaskList>, OfficeRefusal>> {
   const attentionItems = await readAttention(write);
   if (!attentionItems.ok) return attentionItems;
   const { items, staff, freshToken, currencyDecimals } = attentionItems.value;

@@ -8,13 +8,9 @@ import {
   type RefundRequestRow,
   refundRequestQuery,
 } from "#worker/store/payments/refunds.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import {
   createRefundOperationName,
@@ -30,7 +26,7 @@ export async function decideRefund(
   id: number,
   isApproved: boolean,
   postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const decisionResult = await writeOfficeOnce(write, {
     ...createRefundReadBack(write),

@@ -15,14 +15,14 @@ import {
   isGatewayRefundStuck,
   toEnteredRefundUid,
 } from "#worker/store/payments/gateway-refunds.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { type Page, toExactTotal, toPage } from "#worker/usecases/shared/page.ts";
 import {
@@ -48,7 +48,7 @@ export type GatewayRefundDecision =
 export async function listGatewayRefunds(
   request: StaffRequest,
   search: Omit<GatewayRefundSearch, "userId">,
-): Promise<Result<OfficeAnswer<Page<GatewayRefundRow>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Page<GatewayRefundRow>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => gatewayRefundListQueries(request.tenant.db, { ...search, userId }));
   if (!read.ok) return read;
@@ -65,7 +65,7 @@ export async function decideGatewayRefund(
   id: number,
   decision: GatewayRefundDecision,
   postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<GatewayRefundRow>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<GatewayRefundRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   const decisionResult = await writeOfficeOnce(write, {
     right: "manage",

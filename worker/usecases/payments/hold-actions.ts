@@ -13,8 +13,9 @@ import {
   linkHoldQuery,
   requestCardHoldActionStatement,
 } from "#worker/store/payments/holds.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { createPaymentLink, type PaymentLinkAnswer, type RequestedPaymentLink } from "./payment-links.ts";
 import { sendCardHoldAction } from "./send-hold-actions.ts";
@@ -40,7 +41,7 @@ export async function requestCardHoldByLink(
   write: OfficeWrite,
   bookingId: number,
   requested: Omit<RequestedPaymentLink, "purpose">,
-): Promise<Result<OfficeAnswer<RequestedCardHold>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<RequestedCardHold>, OfficeRefusal>> {
   const created = await createPaymentLink(write, bookingId, { ...requested, purpose: "hold" });
   if (!created.ok) return created;
   const { value: link, freshToken } = created.value;
@@ -64,7 +65,7 @@ export async function endCardHold(
   id: number,
   end: CardHoldEnd,
   postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<CardHoldAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CardHoldAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const at = write.now;
   const bookingId = await findBooking(write, id);

@@ -4,8 +4,8 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
 import { openDocumentQuery } from "#worker/store/documents/open-documents.ts";
 import { holdQuery } from "#worker/store/payments/holds.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type DocumentPaymentRequest, type PaymentShare, splitDocumentPayment } from "./charge-document.ts";
 import { findCaptureProblem, getReservationDue } from "./hold-actions.ts";
 
@@ -21,7 +21,7 @@ export interface DocumentPaymentPreview {
 export async function previewDocumentPayment(
   request: StaffRequest,
   payment: Pick<DocumentPaymentRequest, "documentId" | "cents">,
-): Promise<Result<OfficeAnswer<DocumentPaymentPreview>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<DocumentPaymentPreview>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => [openDocumentQuery(request.tenant.db, payment.documentId)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -51,7 +51,7 @@ export async function previewCardHoldCapture(
   request: StaffRequest,
   id: number,
   cents: Cents,
-): Promise<Result<OfficeAnswer<CapturePreview>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CapturePreview>, OfficeRefusal>> {
   const { db } = request.tenant;
   const [[found]] = await db.batch([holdQuery(db, { id })]);
   const bookingId = found?.bookingId ?? 0;

@@ -17,14 +17,14 @@ import {
   groupCodesByBranch,
 } from "#worker/store/reporting/document-lists.ts";
 import type { ContractDocuments } from "#worker/usecases/documents/read-contract-documents.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import type { OfficeAnswerContext } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { type Page, toExactTotal, toPage } from "#worker/usecases/shared/page.ts";
 import { sendGatewayRefund } from "./send-refunds.ts";
@@ -113,9 +113,9 @@ function findRefund(
  */
 export async function sendGatewayRefunds(
   write: OfficeWrite,
-  done: Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>,
+  done: Result<StaffAnswer<RefundAnswer>, OfficeRefusal>,
   postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<RefundAnswer>, OfficeRefusal>> {
   if (!done.ok) return done;
   const { value, freshToken } = done.value;
   const pendingRefunds = value.atGateways.filter(({ refund }) => refund.state === "waiting");
@@ -133,7 +133,7 @@ export async function sendGatewayRefunds(
 export async function listPendingRefunds(
   request: StaffRequest,
   page: Omit<PendingRefundSearch, "userId">,
-): Promise<Result<OfficeAnswer<Page<RefundRequestRow, string>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Page<RefundRequestRow, string>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => pendingRefundListQueries(request.tenant.db, { ...page, userId }));
   if (!read.ok) return read;

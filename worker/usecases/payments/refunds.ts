@@ -8,8 +8,9 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { contractRefundFactsQuery, insertRefundRequestStatement } from "#worker/store/payments/refunds.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import {
   createRefundOperationName,
@@ -59,7 +60,7 @@ export async function refundReservation(
   bookingId: number,
   requestedRefund: RefundRequest,
   postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const refundResult = await writeOfficeOnce(write, {
     ...createRefundReadBack(write),

@@ -8,8 +8,13 @@ import { toPayer } from "#worker/store/documents/contract-to-invoice.ts";
 import { type CustomerStatementRow, customerStatementQuery } from "#worker/store/documents/open-documents.ts";
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
 import { createFileName, type PrintedFile } from "./read-printable.ts";
 
@@ -32,7 +37,7 @@ export interface CustomerStatement {
 export async function readCustomerStatement(
   request: StaffRequest,
   statement: CustomerStatementRequest,
-): Promise<Result<OfficeAnswer<CustomerStatement>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerStatement>, OfficeRefusal>> {
   const read = await readWithLetterhead(request, statement);
   return read.ok ? ok({ value: read.value.statement, freshToken: read.value.freshToken }) : read;
 }
@@ -41,7 +46,7 @@ export async function readCustomerStatement(
 export async function printStatementOfCustomer(
   request: StaffRequest,
   requested: CustomerStatementRequest,
-): Promise<Result<OfficeAnswer<PrintedFile>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<PrintedFile>, OfficeRefusal>> {
   const read = await readWithLetterhead(request, requested);
   if (!read.ok) return read;
   const { statement, catalogue, letterhead, issuers, freshToken } = read.value;

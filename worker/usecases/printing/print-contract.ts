@@ -6,7 +6,7 @@ import { toCheckInDayBooking } from "#worker/store/check-in/entries.ts";
 import { contractToPrintQueries, type RentalIdentifier } from "#worker/store/printing/contracts.ts";
 import { branchIssuersQuery, generalConditionsQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { createPrintingContext, getLessor } from "#worker/usecases/shared/printing-context.ts";
@@ -26,7 +26,7 @@ import {
 export async function printContract(
   reader: PrintoutReader,
   name: RentalIdentifier,
-): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
+): Promise<Result<StaffAnswer<PrintedFile>, PrintRefusal>> {
   const read = await readContractParts(reader, name);
   if (!read.ok) return read;
   const { tenant, entry, createdAt, parts, names, printing, freshToken } = read.value;
@@ -48,7 +48,7 @@ export interface ContractPartText {
 export async function readContractTexts(
   reader: PrintoutReader,
   name: RentalIdentifier,
-): Promise<Result<OfficeAnswer<readonly ContractPartText[]>, PrintRefusal>> {
+): Promise<Result<StaffAnswer<readonly ContractPartText[]>, PrintRefusal>> {
   const read = await readContractParts(reader, name);
   if (!read.ok) return read;
   const { parts, freshToken } = read.value;

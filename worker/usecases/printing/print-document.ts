@@ -15,7 +15,7 @@ import { type DocumentToPrintRow, documentToPrintQuery } from "#worker/store/pri
 import { type BranchIssuerRow, branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createPrintingContext, getDocumentIssuer } from "#worker/usecases/shared/printing-context.ts";
 import { createTaxQrUrl } from "#worker/usecases/tax-records/create-qr.ts";
 import {
@@ -41,7 +41,7 @@ export interface DocumentWithPrintData {
 export async function printDocument(
   reader: PrintoutReader,
   id: number,
-): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
+): Promise<Result<StaffAnswer<PrintedFile>, PrintRefusal>> {
   const read = await readDocumentToPrint(reader, id);
   if (!read.ok) return read;
   const { row, document, printing, tenant, freshToken } = read.value;

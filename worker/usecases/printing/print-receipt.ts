@@ -5,7 +5,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printing/documents.ts";
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createPrintingContext, getDocumentIssuer } from "#worker/usecases/shared/printing-context.ts";
 import {
   createFileName,
@@ -19,7 +19,7 @@ import {
 export async function printChargeReceipt(
   reader: PrintoutReader,
   id: number,
-): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
+): Promise<Result<StaffAnswer<PrintedFile>, PrintRefusal>> {
   const read = await readPrintable(reader, ({ db }) => [
     chargeToPrintQuery(db, id),
     letterheadQuery(db),

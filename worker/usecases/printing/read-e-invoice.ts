@@ -10,7 +10,7 @@ import { canSignFor, openSigner } from "#worker/authorities/e-invoices/signer.ts
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
 import { findAccountSecret } from "#worker/store/access/account-secrets.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { toEInvoiceSource } from "#worker/usecases/shared/to-e-invoice.ts";
 import { nameDocumentFile, readDocumentToPrint } from "./print-document.ts";
 import type { PrintedFile, PrintoutReader, PrintRefusal } from "./read-printable.ts";
@@ -33,7 +33,7 @@ export async function readEInvoice(
   reader: PrintoutReader,
   id: number,
   { format: requestedFormat, now }: EInvoiceRequest,
-): Promise<Result<OfficeAnswer<EInvoiceFile>, PrintRefusal>> {
+): Promise<Result<StaffAnswer<EInvoiceFile>, PrintRefusal>> {
   const read = await readDocumentToPrint(reader, id);
   if (!read.ok) return read;
   const { row, document, issuer, printing, tenant, settings, freshToken } = read.value;

@@ -11,14 +11,9 @@ import {
 import { createSecurityEventStatement } from "#worker/store/access/security-events.ts";
 import { type BranchIssuerRow, branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 
 const NAME = "signing_certificate";
@@ -35,7 +30,7 @@ export interface SigningCertificate {
   readonly notAfter: number;
 }
 
-type CertificateAnswer = Result<OfficeAnswer<SigningCertificate | undefined>, OfficeRefusal>;
+type CertificateAnswer = Result<StaffAnswer<SigningCertificate | undefined>, OfficeRefusal>;
 
 /** Returns the certificate, without its key. Only for administrators. */
 export async function readSigningCertificate(request: StaffRequest): Promise<CertificateAnswer> {

@@ -4,15 +4,15 @@ import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import { erasureDecisionQueries, findPersonToErase } from "#worker/store/privacy/erasure.ts";
 import { readPersonalData } from "#worker/store/privacy/personal-data.ts";
 import { createCustomerReadBack } from "#worker/usecases/access/office-customers.ts";
-import type {
-  CustomerAnswer,
-  OfficeAnswer,
-  OfficeRefusal,
-  OfficeWrite,
-} from "#worker/usecases/office/office-context.ts";
+import type { CustomerAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import {
   deleteErasureFiles,
   erasePerson,
@@ -24,7 +24,7 @@ import {
 export async function exportCustomer(
   request: StaffRequest,
   id: number,
-): Promise<Result<OfficeAnswer<Awaited<ReturnType<typeof readPersonalData>>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Awaited<ReturnType<typeof readPersonalData>>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => customerDetailQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
@@ -47,7 +47,7 @@ export async function eraseCustomer(
   write: OfficeWrite,
   id: number,
   reason: string,
-): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { tenant } = write;
   const userId = await getTokenUserId(write);
   const person = await findPersonToErase(tenant.db, [id]);

@@ -10,7 +10,8 @@ import { branchIssuersQuery, generalConditionsQuery, letterheadQuery } from "#wo
 import { fromQuoteRow, type QuoteIdentifier, type QuoteRow, quoteQueries } from "#worker/store/quotes/quotes.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { pickTermsText } from "#worker/usecases/printing/print-contract.ts";
 import {
   createFileName,
@@ -88,7 +89,7 @@ export const getQuoteFileName = (quote: QuoteRow) => createFileName(formatQuoteN
 export async function printQuote(
   reader: PrintoutReader,
   name: QuoteIdentifier,
-): Promise<Result<OfficeAnswer<PrintedFile>, OfficeRefusal | { readonly kind: "quoteNotFound" }>> {
+): Promise<Result<StaffAnswer<PrintedFile>, OfficeRefusal | { readonly kind: "quoteNotFound" }>> {
   const read = await readPrintable(reader, ({ db }) => [...quoteQueries(db, name), ...quoteLayoutQueries(db)] as const);
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, canRead } = read.value;

@@ -13,7 +13,8 @@ import { enqueueMailStatement, findMailId } from "#worker/store/mails/outgoing-m
 import { type QuoteRow, quoteHistoryStatement, updateQuoteStatement } from "#worker/store/quotes/quotes.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { actOnOpenQuote, type QuoteActionContext, type QuoteRefusal } from "./office-quotes.ts";
 import {
   getQuoteFileName,
@@ -35,7 +36,7 @@ export async function sendQuote(
   write: OfficeWrite,
   context: QuoteActionContext,
   email: string | undefined,
-): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+): Promise<Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
   let outgoing: { readonly mail: Mail; readonly sealed: string } | undefined;

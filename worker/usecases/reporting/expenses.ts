@@ -11,10 +11,11 @@ import {
   expenseListQueries,
   expenseQuery,
 } from "#worker/store/reporting/expenses.ts";
-import { type MissingRight, type OfficeAnswer, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { type MissingRight, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
+  type StaffAnswer,
   type StaffRefusal,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
@@ -34,7 +35,7 @@ export type ExpenseRefusal =
   /** The expense has changed. Contains its current state. */
   | { readonly kind: "expenseChanged"; readonly expense: ExpenseRow };
 
-export type ExpenseAnswer<T> = Promise<Result<OfficeAnswer<T>, ExpenseRefusal>>;
+export type ExpenseAnswer<T> = Promise<Result<StaffAnswer<T>, ExpenseRefusal>>;
 
 export interface ExpensePage {
   readonly rows: readonly ExpenseRow[];

@@ -17,13 +17,8 @@ import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type JournalChargeRow, journalChargesQuery, journalDocumentsQuery } from "#worker/store/reporting/journal.ts";
 import { getDayBounds, toCivilNow } from "#worker/tenancy/clock.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  refuseMissingRight,
-  refuseStaleFactor,
-} from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Period and format of an accounting export. */
 export interface AccountingJournalRequest extends DatevClient {
@@ -109,7 +104,7 @@ export function findJournalRefusal(
 export async function exportJournal(
   request: StaffRequest,
   journal: AccountingJournalRequest,
-): Promise<Result<OfficeAnswer<Uint8Array<ArrayBuffer>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Uint8Array<ArrayBuffer>>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, ({ settings }) =>
     accountingJournalQueries(tenant.db, journal, settings.timezone),

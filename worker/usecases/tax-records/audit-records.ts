@@ -5,8 +5,8 @@ import { saveTaxRecordFaults } from "#worker/store/operations/upkeep.ts";
 import { taxChainEndsQueries, taxRecordsToAuditQuery } from "#worker/store/tax-records/audit.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { computeTaxAgencyHash } from "#worker/usecases/issuing/chain-records.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 export type TaxRecordAudit = Pick<ChainAudit, "records" | "faults">;
 
@@ -28,7 +28,7 @@ export async function auditAccountTaxRecords(db: Database): Promise<TaxRecordAud
 /** Audits the tax records for an administrator of the account. */
 export async function checkTaxRecords(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<TaxRecordAudit>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<TaxRecordAudit>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => [] as const);
   if (!read.ok) return read;
   const { staff, freshToken } = read.value;

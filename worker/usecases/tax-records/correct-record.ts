@@ -25,8 +25,9 @@ import {
   getTaxRecordSystem,
   type TaxRecordDataRows,
 } from "#worker/usecases/issuing/record-documents.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createTaxRecordReadBack, type DocumentTaxRecord } from "./office-records.ts";
 
 /** Correction of a document's tax record, with its reason. */
@@ -43,7 +44,7 @@ export interface TaxRecordCorrection {
 export function correctTaxRecord(
   write: OfficeWrite,
   { documentId, correction, reason }: TaxRecordCorrection,
-): Promise<Result<OfficeAnswer<DocumentTaxRecord>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<DocumentTaxRecord>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...createTaxRecordReadBack(write),

@@ -33,7 +33,7 @@ import {
 } from "#worker/usecases/catalogue/resources/read-resources.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { updateResource } from "#worker/usecases/catalogue/resources/update-resource.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { addSignedCalendarLinks } from "#worker/usecases/shared/calendar-links.ts";
 import { toResourceError, toResourceResponse } from "./resource-errors.ts";
 import { getResourceExamples } from "./resource-examples.ts";
@@ -69,7 +69,7 @@ type StoredResource = Parameters<typeof schemas.toResourceMessage>[1];
 async function answerResource<Status extends 200 | 201>(
   c: Context<AppEnvironment>,
   resource: Resource,
-  result: Result<OfficeAnswer<StoredResource>, ResourceRefusal>,
+  result: Result<StaffAnswer<StoredResource>, ResourceRefusal>,
   status: Status,
 ) {
   if (!result.ok) return toResourceError(c, resource, result.error);

@@ -11,8 +11,8 @@ import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import { accountReadinessQueries } from "#worker/store/catalogue/resources/account-queries.ts";
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
-import { type OfficeAnswer, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { callGateway, type SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
@@ -57,7 +57,7 @@ const NOTHING: Counts = {
  */
 export async function checkAccountSetup(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<AccountSetupCheck>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<AccountSetupCheck>, ResourceRefusal>> {
   const { tenant } = request;
   const read = await readAsStaff(
     request,
@@ -235,7 +235,7 @@ export async function testGatewayConfiguration(
   request: StaffRequest,
   method: OnlineMethod,
   postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<GatewayConfigurationTest>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<GatewayConfigurationTest>, ResourceRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [gatewaysQuery(tenant.db)] as const);
   if (!read.ok) return read;

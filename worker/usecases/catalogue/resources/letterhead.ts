@@ -7,9 +7,9 @@ import {
   letterheadQuery,
   saveLetterheadStatement,
 } from "#worker/store/printing/letterhead.ts";
-import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPrintableImage } from "#worker/usecases/shared/printing-context.ts";
 import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
@@ -50,7 +50,7 @@ function toLetterhead([[row], [history]]: QueryResults<ReturnType<typeof letterh
 /** Returns the logo, colour and footer. One round trip. */
 export async function readLetterhead(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<LetterheadSettings>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<LetterheadSettings>, ResourceRefusal>> {
   const read = await readAsStaff(request, () => letterheadQueries(request.tenant.db));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -61,7 +61,7 @@ export async function readLetterhead(
 export function changeLetterhead(
   write: OfficeWrite,
   { expectedVersion, ...change }: LetterheadChange & { readonly expectedVersion: number },
-): Promise<Result<OfficeAnswer<LetterheadSettings>, LetterheadRefusal>> {
+): Promise<Result<StaffAnswer<LetterheadSettings>, LetterheadRefusal>> {
   const { db } = write.tenant;
   return writeLetterhead(write, {
     right: "administer",

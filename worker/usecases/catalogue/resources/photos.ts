@@ -8,8 +8,9 @@ import {
   photoQuery,
 } from "#worker/store/catalogue/photos.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
@@ -35,7 +36,7 @@ const writePhoto = createOfficeWriter<PhotoRefusal>();
 export async function addCataloguePhoto(
   write: OfficeWrite,
   content: Uint8Array<ArrayBuffer>,
-): Promise<Result<OfficeAnswer<PhotoRow>, PhotoRefusal>> {
+): Promise<Result<StaffAnswer<PhotoRow>, PhotoRefusal>> {
   const { db, files } = write.tenant;
   return writePhoto(write, {
     right: "prices",

@@ -15,13 +15,9 @@ import { bookingActionStatements } from "#worker/store/contracts/write-action.ts
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { refuseChangedReservation, toReservationAnswer } from "#worker/usecases/contracts/read-reservation.ts";
-import type {
-  OfficeAnswer,
-  OfficeRefusal,
-  OfficeWrite,
-  ReservationAnswer,
-} from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite, ReservationAnswer } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Agent of a reservation, and the amount that the agent already collected. */
 export interface ReservationAgentInput {
@@ -41,7 +37,7 @@ export interface ReservationAgentInput {
 export function setReservationAgent(
   write: OfficeWrite,
   agentInput: ReservationAgentInput,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
   const { bookingId, expectedVersion, agentId, prepaidCents } = agentInput;

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { getPartnerRequestsPerMinute } from "#worker/tenancy/deployment.ts";
-import { getWritableHeaders } from "./answer-headers.ts";
+import { getWritableResponseHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createTooManyAttemptsFailure, type Failure } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
@@ -24,7 +24,7 @@ export function limitByPartnerKey(toErrorResponse: ToErrorResponse) {
     const answer = used > quota ? toErrorResponse(c, tooManyRequests(secondsLeft)) : undefined;
     if (answer) c.res = answer;
     else await next();
-    const headers = getWritableHeaders(c);
+    const headers = getWritableResponseHeaders(c);
     headers.set("RateLimit-Policy", `"key";q=${quota};w=${WINDOW_SECONDS}`);
     headers.set("RateLimit", `"key";r=${Math.max(0, quota - used)};t=${secondsLeft}`);
   });

@@ -7,7 +7,7 @@ import {
   isRequestLoggingEnabled,
   isServerTimingEnabled,
 } from "#worker/tenancy/deployment.ts";
-import { getWritableHeaders } from "./answer-headers.ts";
+import { getWritableResponseHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 
 /**
@@ -19,7 +19,7 @@ export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) =>
   c.set("requestId", crypto.randomUUID());
   c.set("now", startedAt);
   await next();
-  const headers = getWritableHeaders(c);
+  const headers = getWritableResponseHeaders(c);
   headers.set("X-Request-Id", c.get("requestId"));
   // Devices use this header to measure their clock's error. Some networks in front of the Worker omit it.
   headers.set("Date", new Date().toUTCString());

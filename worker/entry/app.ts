@@ -1,6 +1,6 @@
 import { Hono, type HonoRequest } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { answerOutside } from "#worker/api/error-format-by-path.ts";
+import { answerFailureByPath } from "#worker/api/error-format-by-path.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure, type Failure, failures } from "#worker/api/failure.ts";
@@ -45,8 +45,8 @@ export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRout
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work.catch((error) => logDefect(c, error)));
     const site = await resolveRequestHost(c.env, c.req.raw, c.get("now"), waitUntil);
     if (site.kind === "base") return baseDomainSite.fetch(c.req.raw, c.env, c.executionCtx);
-    if (site.kind === "paused") return answerOutside(c, failures.accountPaused);
-    if (site.kind === "unknown" && isXmlPath(c.req.path)) return answerOutside(c, UNKNOWN_ACCOUNT);
+    if (site.kind === "paused") return answerFailureByPath(c, failures.accountPaused);
+    if (site.kind === "unknown" && isXmlPath(c.req.path)) return answerFailureByPath(c, UNKNOWN_ACCOUNT);
     if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
     c.set("tenant", site.tenant);
     return next();
@@ -77,11 +77,11 @@ export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRout
 
   // A browser that opens an unknown address gets a page, a program an error in JSON.
   app.notFound(async (c) => {
-    if (!isPageRequest(c.req)) return answerOutside(c, failures.unknownPath);
+    if (!isPageRequest(c.req)) return answerFailureByPath(c, failures.unknownPath);
     const { renderNotFoundPage } = await import("#worker/site/company.ts");
     return renderNotFoundPage(c);
   });
 
-  app.onError(createErrorHandler(answerOutside));
+  app.onError(createErrorHandler(answerFailureByPath));
   return app;
 }

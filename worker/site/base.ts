@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { answerOutside } from "#worker/api/error-format-by-path.ts";
+import { answerFailureByPath } from "#worker/api/error-format-by-path.ts";
 import { failures } from "#worker/api/failure.ts";
 import { createDeveloperStartPage } from "#worker/development/developer-start-page.ts";
 import { renderMailboxPage } from "#worker/development/mailbox-page.ts";
@@ -27,5 +27,5 @@ if (DEVELOPMENT_BUILD) {
 
 baseDomainApp.notFound((c) => {
   c.set("now", Date.now());
-  return answerOutside(c, failures.unknownPath);
+  return answerFailureByPath(c, failures.unknownPath);
 });

@@ -91,7 +91,7 @@ function registerReportRoutes({ api: { routes }, paths, middleware, security, br
       });
       const decimals = (await loadCatalogue(c)).settings.currencyDecimals;
       const data = rows.map((row) => ({ ...messages.toSalesRowMessage(row, decimals), name: row.name ?? row.code }));
-      const total = { ...messages.toTotalMessage(summary, decimals), name: "TOTAL" as const };
+      const total = { ...messages.toTotalRowMessage(summary, decimals), name: "TOTAL" as const };
       return c.json({ data, summary: [total], total: rows.length }, 200);
     },
   );
@@ -117,7 +117,7 @@ function registerReportRoutes({ api: { routes }, paths, middleware, security, br
       });
       const decimals = (await loadCatalogue(c)).settings.currencyDecimals;
       const data = rows.map((row) => messages.toSalesRowMessage(row, decimals));
-      return c.json({ data, summary: [messages.toTotalMessage(summary, decimals)], total: rows.length }, 200);
+      return c.json({ data, summary: [messages.toTotalRowMessage(summary, decimals)], total: rows.length }, 200);
     },
   );
   routes.openapi(

@@ -44,7 +44,7 @@ export function toStaffRequest(c: Context<AppEnvironment>): StaffRequest {
 }
 
 /** Returns the error response of a rejection. */
-export function createCheckInRefusal(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
+export function answerCheckInRefusal(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
   return toErrorResponse(c, toCheckInFailure(refusal));
 }
 

@@ -2,7 +2,7 @@ import { createRoute, type RouteConfig } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
 import type { Result } from "#domain/result.ts";
-import { limitVisitorRequests } from "#worker/api/client-address.ts";
+import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
@@ -92,13 +92,13 @@ export function registerOwnDocumentRoutes(access: Interface): void {
   for (const path of ["documents/*", "charges/*", "contract.pdf"])
     access.routes.use(
       `/web-customer/reservations/:free_access_id/${path}`,
-      limitVisitorRequests("own_booking", toAccessError),
+      limitRequestsByVisitor("own_booking", toAccessError),
       limitPrintoutsByLink(toAccessError),
     );
   for (const lists of ["downloads", "calendar.ics"])
     access.routes.use(
       `/web-customer/reservations/:free_access_id/${lists}`,
-      limitVisitorRequests("own_booking", toAccessError),
+      limitRequestsByVisitor("own_booking", toAccessError),
     );
   access.routes.openapi(downloadsRoute, async (c) => {
     const downloads = await listCustomerDownloads(c.get("tenant"), c.req.valid("param").free_access_id);

@@ -19,8 +19,8 @@ import {
 } from "#worker/usecases/access/second-factor.ts";
 import {
   accessSecurity,
-  getLanguage,
-  getRequestOriginAndHost,
+  getCallerLanguage,
+  getPasskeyScope,
   limitSignedInAttempts,
   signedInFailureResponses,
 } from "./access-api.ts";
@@ -173,10 +173,10 @@ function toProof(
   c: Context<AppEnvironment>,
   { code = "", passkey }: z.infer<typeof secondFactorProofBody>,
 ): SecondFactorProofInput {
-  return passkey ? { passkey: toPasskeyProof(passkey), place: getRequestOriginAndHost(c) } : { code };
+  return passkey ? { passkey: toPasskeyProof(passkey), place: getPasskeyScope(c) } : { code };
 }
 
 async function answerProved(c: Context<AppEnvironment>, proved: boolean | TooManyAttempts) {
   if (typeof proved === "boolean") return c.json({ proved }, 200);
-  return toAccessError(c, toAccessFailure(proved, await getLanguage(c, c.get("signedIn").language)));
+  return toAccessError(c, toAccessFailure(proved, await getCallerLanguage(c, c.get("signedIn").language)));
 }

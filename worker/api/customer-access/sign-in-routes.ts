@@ -7,9 +7,9 @@ import { jsonContent } from "#worker/api/openapi.ts";
 import { type SignInRefusal, signIn } from "#worker/usecases/access/sign-in.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import {
+  getCallerLanguage,
   getDeviceName,
-  getLanguage,
-  getRequestOriginAndHost,
+  getPasskeyScope,
   limitAttemptsAndBodySize,
   publicFailureResponses,
   runAfterResponse,
@@ -59,7 +59,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
     if ("failure" in input) return toAccessError(c, input.failure);
     const { username, password, code, passkey, lang } = input.value;
     const { tenant, now } = c.var;
-    const place = getRequestOriginAndHost(c);
+    const place = getPasskeyScope(c);
     const proofs = { code, passkey: passkey && messages.toPasskeyProof(passkey), place };
     const credentials = { username, password, address: getClientIpAddress(c), device: getDeviceName(c), ...proofs };
     const connection = await signIn(tenant, credentials, { now, sessionId: createFreeAccessId() });
@@ -89,7 +89,8 @@ async function answerRefusal(
   runAfterResponse(c, refusal.notify);
   c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
   if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
-  if (refusal.kind === "tooManyAttempts") return toAccessError(c, toAccessFailure(refusal, await getLanguage(c, lang)));
+  if (refusal.kind === "tooManyAttempts")
+    return toAccessError(c, toAccessFailure(refusal, await getCallerLanguage(c, lang)));
   const { what, passkeyChallenge } = refusal;
   c.set("isStaffCall", true);
   const passkey = passkeyChallenge && {

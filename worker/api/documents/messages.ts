@@ -117,7 +117,7 @@ interface StoredDocuments {
   readonly codes: ReadonlyMap<string, BranchErpCodes>;
 }
 
-export function toBookingDocumentsMessage(
+export function toContractDocumentsMessage(
   { documents, charges, heldCents, codes }: StoredDocuments,
   writing: MessageFormat,
 ): z.output<typeof contractDocumentsAnswer> {

@@ -26,7 +26,7 @@ import {
 } from "#worker/usecases/documents/read-contract-documents.ts";
 import type { DocumentRefusal, StaffContext } from "#worker/usecases/documents/staff-context.ts";
 import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
-import { toDeskFailure } from "./errors.ts";
+import { toDocumentFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
 const reading = [requireSignedInRole(STAFF, toErrorResponse)];
@@ -58,10 +58,10 @@ async function answer(
   read: () => Promise<ContractDocuments | undefined>,
 ) {
   const wording = await loadMessageFormat(c);
-  if (!creditResult.ok) return toErrorResponse(c, toDeskFailure(creditResult.error, wording.decimals));
+  if (!creditResult.ok) return toErrorResponse(c, toDocumentFailure(creditResult.error, wording.decimals));
   const documents = typeof creditResult.value === "object" ? creditResult.value : await read();
-  if (!documents) return toErrorResponse(c, toDeskFailure({ kind: "bookingNotFound" }, wording.decimals));
-  return c.json(messages.toBookingDocumentsMessage(documents, wording), 200);
+  if (!documents) return toErrorResponse(c, toDocumentFailure({ kind: "bookingNotFound" }, wording.decimals));
+  return c.json(messages.toContractDocumentsMessage(documents, wording), 200);
 }
 
 /** Converts an amount to minor units, or returns the error for excessive precision. */
@@ -241,7 +241,7 @@ function registerDeskRoutes({ routes }: Interface): void {
     const request = { documentId: c.req.valid("param").id, cents: parsedAmount.cents, reason, bookingId };
     const previewed = await previewCreditNote(getStaffContext(c), request);
     const wording = await loadMessageFormat(c);
-    if (!previewed.ok) return toErrorResponse(c, toDeskFailure(previewed.error, wording.decimals));
+    if (!previewed.ok) return toErrorResponse(c, toDocumentFailure(previewed.error, wording.decimals));
     const { note, date } = previewed.value;
     return c.json({ documents: [toDocumentPreviewMessage(note, { date, termsDays: 0 }, wording)] }, 200);
   });

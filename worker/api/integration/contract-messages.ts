@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
-import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
+import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
 import { decimalAmount } from "#worker/api/primitives.ts";
 import type {
   ContractForIntegration,
@@ -152,7 +152,7 @@ function toContractCosts(row: ContractForIntegration, { decimals }: MessageForma
   const supplements = [categorySupplement1Cents, categorySupplement2Cents, categorySupplement3Cents] as const;
   const cost = (cents: Cents) => toAmount(cents, decimals);
   return {
-    ...toCosts(row, supplements, cost),
+    ...toCostFieldValues(row, supplements, cost),
     supplement_1_cost: cost(row.supplement1Cents),
     supplement_2_cost: cost(row.supplement2Cents),
     supplement_3_cost: cost(row.supplement3Cents),

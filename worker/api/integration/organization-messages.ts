@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { acrissFields, toAcriss } from "#worker/api/acriss-messages.ts";
+import { acrissFields, toAcrissFields } from "#worker/api/acriss-messages.ts";
 import { decimalAmount } from "#worker/api/primitives.ts";
 import type {
   BranchForIntegration,
@@ -162,7 +162,7 @@ export function toIntegrationCategoryMessage(
     family_name: row.familyName,
     active: row.active,
     web_public: row.webPublic,
-    ...toAcriss(row),
+    ...toAcrissFields(row),
     ...toTimestamps(row, writing),
   };
 }

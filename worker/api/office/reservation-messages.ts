@@ -14,9 +14,9 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { findLuggage, type Luggage } from "#domain/transfers/luggage.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
-import { getContractFlight, toContractDriversMessage } from "#worker/api/check-in/day-answer-messages.ts";
+import { formatContractFlight, toContractDriversMessage } from "#worker/api/check-in/day-answer-messages.ts";
 import { contractDriverSchema } from "#worker/api/check-in/day-messages.ts";
-import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
+import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
 import { officeFailureAnswer, officeFailureCode, problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { integrationChargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { integrationContract, toIntegrationContractMessage } from "#worker/api/integration/contract-messages.ts";
@@ -318,7 +318,7 @@ export function toReservationMessage(
     do_not_rent: storedReservation.doNotRent === null ? null : { reason: storedReservation.doNotRent },
     missing: [...storedReservation.missing],
     drivers: toContractDriversMessage(storedReservation),
-    flight: getContractFlight(storedReservation),
+    flight: formatContractFlight(storedReservation),
     luggage: toLuggageMessage(findLuggage(storedReservation.contractData)),
     accepted_terms: toAcceptanceMessage(storedReservation.contractData, writing),
   };
@@ -540,7 +540,7 @@ function toQuotedMessage({ period, days, lines, extras, totals, discount, ...pla
       unit_cost: cost(unitCents),
       cost: cost(extraCents),
     })),
-    ...toCosts(totals, totals.categorySupplementCents, cost),
+    ...toCostFieldValues(totals, totals.categorySupplementCents, cost),
     ...toDiscountMessage(totals.totalCents, discount, writing.decimals),
     total_cost: cost(totals.totalCents),
     booking_amount: cost(totals.bookingAmountCents),

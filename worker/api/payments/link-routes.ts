@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { limitByIpAddress, limitVisitorRequests } from "#worker/api/client-address.ts";
+import { limitByIpAddress, limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure } from "#worker/api/failure.ts";
@@ -29,7 +29,7 @@ const showRoute = createRoute({
   tags,
   security,
   summary: "Show the page of a payment link",
-  middleware: limitVisitorRequests("own_booking", toErrorResponse),
+  middleware: limitRequestsByVisitor("own_booking", toErrorResponse),
   request: { params: paymentLinkPageParams },
   responses: {
     200: pageResponse("Page of the link with its amount or its end"),

@@ -1,7 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
-import { blockedAddressFailure, countInvalidSignature, isIpAddressBlocked } from "#worker/api/client-address.ts";
+import {
+  blockedIpAddressFailure,
+  countInvalidSignature,
+  isBlockedForInvalidSignatures,
+} from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure, failures } from "#worker/api/failure.ts";
@@ -56,14 +60,14 @@ function registerNotificationRoute({ routes }: Interface): void {
       const body = new Uint8Array(await c.req.arrayBuffer());
       const [tenant, now] = [c.get("tenant"), c.get("now")];
       const signature = c.req.header("Stripe-Signature") ?? "";
-      const settled = isIpAddressBlocked(c, "notification")
+      const settled = isBlockedForInvalidSignatures(c, "notification")
         ? await processThrottledNotification(tenant, method, body, { now, signature })
         : await processGatewayNotification(tenant, method, body, {
             now,
             signature,
             postBack: createGatewayClient(c.env),
           });
-      if (!settled) return toErrorResponse(c, blockedAddressFailure);
+      if (!settled) return toErrorResponse(c, blockedIpAddressFailure);
       logAlert(c, method, settled);
       if (settled.alert === "forged_notification") await countInvalidSignature(c, "notification");
       if (method === "tpvC" && settled.paymentId && settled.answer.status === 200) {

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { z } from "zod";
-import { limitVisitorRequests } from "#worker/api/client-address.ts";
+import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import { isJson } from "#worker/api/content-types.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -47,7 +47,7 @@ const acceptanceMiddlewares = [
  */
 export const quotePages = new Hono<AppEnvironment>();
 
-quotePages.use(`${PAGE}/*`, limitVisitorRequests("own_booking", toErrorResponse));
+quotePages.use(`${PAGE}/*`, limitRequestsByVisitor("own_booking", toErrorResponse));
 quotePages.use(`${PAGE}/quote.pdf`, limitPrintoutsByLink(toErrorResponse));
 quotePages.get(PAGE, (c) => showPage(c));
 quotePages.get(`${PAGE}/quote.pdf`, async (c) => {

@@ -60,7 +60,7 @@ export interface PreparedPayment {
   readonly language: string;
 }
 
-interface PlacementContext {
+interface PaymentAttemptContext {
   readonly now: number;
   /** 128 random bits as 32 hex digits. Identifies the payment when the visitor returns. */
   readonly intentId: string;
@@ -76,7 +76,7 @@ const INTENT_MILLISECONDS = 60 * 60_000;
 export async function preparePayment(
   tenant: Tenant,
   request: PaymentRequest,
-  { now, intentId, postBack }: PlacementContext,
+  { now, intentId, postBack }: PaymentAttemptContext,
 ): Promise<Result<PreparedPayment, PaymentRefusal>> {
   const method = parseOnlineMethod(request.method);
   if (!method) return err({ kind: "methodNotOffered" });

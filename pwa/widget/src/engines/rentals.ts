@@ -5,7 +5,7 @@ import type { RentalCartMessage } from "#worker/api/booking-engine/vehicles/cart
 import type { RentalSearchRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
 import type {
   DriverAgeRulesMessage,
-  OccupationMessage,
+  AvailabilityCalendarMessage,
 } from "#worker/api/booking-engine/vehicles/catalogue-messages.ts";
 import type { ContractRequest, RentalCheckoutRequest } from "#worker/api/booking-engine/vehicles/contract-messages.ts";
 import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booking-engine/vehicles/form-messages.ts";
@@ -94,7 +94,7 @@ export const rentalLists = {
   times: (client: Client, action: Action, place: string, date: string) =>
     client.get<readonly string[]>(`${BASE}/times?${new URLSearchParams({ date, action, place })}`),
   occupation: (client: Client, category: string, place: string, from: string, to: string) =>
-    client.get<Immutable<OccupationMessage>>(
+    client.get<Immutable<AvailabilityCalendarMessage>>(
       `${BASE}/products/${encodeURIComponent(category)}/occupation?${new URLSearchParams({ from, to, place })}`,
     ),
 };

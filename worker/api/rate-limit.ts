@@ -4,13 +4,13 @@ import { getWritableResponseHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createTooManyAttemptsFailure, type Failure } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
-import { RequestWindows, WINDOW_SECONDS } from "./request-windows.ts";
+import { RequestsPerMinuteCounter, WINDOW_SECONDS } from "./request-windows.ts";
 
 const MAX_TRACKED_TEXTS = 5_000;
 
 // Separate, because anybody can invent links, which must not displace the counts of keys.
-const keyWindows = new RequestWindows(MAX_TRACKED_TEXTS);
-const linkWindows = new RequestWindows(MAX_TRACKED_TEXTS);
+const keyWindows = new RequestsPerMinuteCounter(MAX_TRACKED_TEXTS);
+const linkWindows = new RequestsPerMinuteCounter(MAX_TRACKED_TEXTS);
 
 /**
  * Counts the requests of a partner's key and rejects those beyond the limit per minute. Reports both in `RateLimit` and

@@ -8,8 +8,8 @@ import { failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 
 export const CUSTOMER_ROLES: readonly Role[] = ["customer"];
-export const STAFF: readonly Role[] = STAFF_ROLES;
-export const ALL_ROLES: readonly Role[] = [...CUSTOMER_ROLES, ...STAFF];
+export const ALL_STAFF_ROLES: readonly Role[] = STAFF_ROLES;
+export const ALL_ROLES: readonly Role[] = [...CUSTOMER_ROLES, ...ALL_STAFF_ROLES];
 
 const SIGNED_OUT = { notSignedIn: failures.notSignedIn, deviceForgotten: failures.deviceForgotten } as const;
 

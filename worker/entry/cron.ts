@@ -1,4 +1,4 @@
-import { createGatewayClient } from "#worker/api/payments/post-back.ts";
+import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
 import { consumeJobs } from "#worker/usecases/operations/job-queue.ts";
 import { EVERY_MINUTE, runCronTick, runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";

@@ -7,7 +7,7 @@ import { addFaults, aTenant } from "#support/databases.ts";
 import { aWebsiteBooking, enableGateways } from "#support/payments.ts";
 import { deleteErasureRecords } from "#support/person-to-erase.ts";
 import { addTestUsers } from "#support/test-users.ts";
-import { findKeyBearer } from "#worker/auth/signature.ts";
+import { findKeyOnlyPartnerKey } from "#worker/auth/signature.ts";
 import { simulateAuthority } from "#worker/development/authority-simulator.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
@@ -241,8 +241,8 @@ describe("a backup", () => {
       .bind(hash)
       .run();
     const { partnerKeys } = await aTenant(env).freshSnapshot();
-    expect(findKeyBearer("reader-key-0001", partnerKeys)).toMatchObject({ keyOnly: true });
-    for (const keyText of [hash, `sha256:${hash}`]) expect(findKeyBearer(keyText, partnerKeys)).toBeUndefined();
+    expect(findKeyOnlyPartnerKey("reader-key-0001", partnerKeys)).toMatchObject({ keyOnly: true });
+    for (const keyText of [hash, `sha256:${hash}`]) expect(findKeyOnlyPartnerKey(keyText, partnerKeys)).toBeUndefined();
     await env.TENANT_ACME.prepare("DELETE FROM partner_keys WHERE name = 'Reader'").run();
   });
 

@@ -9,7 +9,7 @@ import { analyticsFailureAnswer } from "#worker/api/failure-messages.ts";
 import { addFallbackRoutes, createApi, type Interface, rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
 import { requireSignature } from "#worker/api/signed.ts";
-import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
+import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import {
   readExpenseFigures,
   readExtraOrSupplementSales,
@@ -193,7 +193,7 @@ registerReportRoutes({
     supplements: "/supplements-billing",
     expenses: "/expenses",
   },
-  middleware: [requireSignedInRole(STAFF, toErrorResponse)],
+  middleware: [requireSignedInRole(ALL_STAFF_ROLES, toErrorResponse)],
   security: [{ token: [] }],
   branchesOf: (c) => {
     const { branches } = c.get("signedIn");

@@ -3,7 +3,7 @@ import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
+import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import { PASSKEY_ALGORITHMS } from "#worker/auth/passkeys.ts";
 import {
@@ -24,7 +24,7 @@ import {
 } from "./messages.ts";
 
 const tags = ["Second factor"];
-const whileSettingUp = requireSignedInRole(STAFF, toAccessError, { isSettingUp: true });
+const whileSettingUp = requireSignedInRole(ALL_STAFF_ROLES, toAccessError, { isSettingUp: true });
 const example = {
   name: "This laptop",
   id: "Zm9yLWV4YW1wbGUtb25seQ",
@@ -112,7 +112,7 @@ export function registerPasskeyRoutes({ routes }: Interface): void {
     const { tenant, signedIn: person, factor, now } = c.var;
     if (!(await canAddSecondFactor(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
     const added = await addPasskey(tenant, person, toNewPasskey(c.req.valid("json")), {
-      place: getPasskeyScope(c),
+      scope: getPasskeyScope(c),
       now,
     });
     if (added === "wrong") return toAccessError(c, WRONG);

@@ -59,8 +59,8 @@ export function registerSignInRoutes({ routes }: Interface): void {
     if ("failure" in input) return toAccessError(c, input.failure);
     const { username, password, code, passkey, lang } = input.value;
     const { tenant, now } = c.var;
-    const place = getPasskeyScope(c);
-    const proofs = { code, passkey: passkey && messages.toPasskeyProof(passkey), place };
+    const passkeyScope = getPasskeyScope(c);
+    const proofs = { code, passkey: passkey && messages.toPasskeyProof(passkey), passkeyScope };
     const credentials = { username, password, address: getClientIpAddress(c), device: getDeviceName(c), ...proofs };
     const connection = await signIn(tenant, credentials, { now, sessionId: createFreeAccessId() });
     if (connection.ok) {
@@ -71,7 +71,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
       c.header("Authorization", token);
       return c.json({ connected: true, user: { full_name: fullName, role } }, 200);
     }
-    return answerRefusal(c, connection.error, { host: place.host, lang });
+    return answerRefusal(c, connection.error, { host: passkeyScope.host, lang });
   });
 }
 

@@ -13,7 +13,7 @@ import { createApi, type Interface, rejectUnsupportedMethods } from "#worker/api
 import { documentPreviewsAnswer, toDocumentPreviewMessage } from "#worker/api/office/document-messages.ts";
 import { createFailureResponses, describeInterface, jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
+import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import { creditDocument, issueDraftDocument, previewCreditNote } from "#worker/usecases/documents/credit-document.ts";
 import { exchangeDocument } from "#worker/usecases/documents/exchange-document.ts";
@@ -29,9 +29,9 @@ import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
 import { toDocumentFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
-const reading = [requireSignedInRole(STAFF, toErrorResponse)];
+const reading = [requireSignedInRole(ALL_STAFF_ROLES, toErrorResponse)];
 const writing = [
-  requireSignedInRole(STAFF, toErrorResponse),
+  requireSignedInRole(ALL_STAFF_ROLES, toErrorResponse),
   limitBodySize(toErrorResponse),
   requireJsonBody(toErrorResponse),
   dropEmptyMembers,

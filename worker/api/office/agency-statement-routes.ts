@@ -10,7 +10,7 @@ import { exportList } from "#worker/usecases/operations/export-list.ts";
 import * as messages from "./agency-statement-messages.ts";
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { toTableContent } from "./export-table-messages.ts";
+import { toExportTable } from "./export-table-messages.ts";
 import {
   creationMiddlewares,
   idempotencyHeaders,
@@ -19,7 +19,7 @@ import {
   toOfficeWrite,
   toStaffRequest,
 } from "./office-api.ts";
-import { answerTable, createTableResponses, TABLE_FORMATS } from "./table-files.ts";
+import { answerTableFile, createTableResponses, TABLE_FORMATS } from "./table-files.ts";
 
 const TAGS = ["Money"];
 const FILES = { csv: "exportAgencyStatement", xlsx: "exportAgencyStatementWorkbook" } as const;
@@ -103,8 +103,8 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
       returnFreshToken(c, listed.value.freshToken);
       const writing = await loadMessageFormat(c);
       const rows = listed.value.value.rows.map((row) => messages.toStatementLineMessage(row, writing));
-      return answerTable(c, "statement", format, {
-        table: toTableContent(messages.AGENCY_STATEMENT_COLUMNS, rows, writing),
+      return answerTableFile(c, "statement", format, {
+        table: toExportTable(messages.AGENCY_STATEMENT_COLUMNS, rows, writing),
         mark,
       });
     });

@@ -12,7 +12,7 @@ import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeRefusal, ReservationAnswer } from "#worker/usecases/office/office-context.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { Page } from "#worker/usecases/shared/page.ts";
-import { answerOfficeRefusal, type PlainRefusal, toOfficeFailure, toOfficeFieldName } from "./errors.ts";
+import { answerOfficeRefusal, type RefusalWithoutCurrentState, toOfficeFailure, toOfficeFieldName } from "./errors.ts";
 import type { ReasonMessage } from "./reservation-messages.ts";
 import { toReservationMessage } from "./reservation-messages.ts";
 
@@ -62,7 +62,7 @@ export function rejectExcessDecimals(c: Context<AppEnvironment>, field: string) 
 }
 
 /** Returns the reason for a rejection, for use in a quote. */
-export function toRefusalReasonMessage(refusal: PlainRefusal, decimals: number): ReasonMessage {
+export function toRefusalReasonMessage(refusal: RefusalWithoutCurrentState, decimals: number): ReasonMessage {
   if (refusal.kind === "invalid")
     return { ...toReasonMessage(refusal.reason), field: toOfficeFieldName(refusal.field) };
   const { code, message, params } = toOfficeFailure(refusal, decimals);

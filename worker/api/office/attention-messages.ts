@@ -6,7 +6,12 @@ import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { reasonParams } from "#worker/api/failure-messages.ts";
 import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
-import { createCursorField, cursorNumber, cursorText, parseSeveral } from "./cursor-messages.ts";
+import {
+  createCursorField,
+  createMultiValueCursorParser,
+  parseCursorNumber,
+  parseCursorText,
+} from "./cursor-messages.ts";
 
 const item = z
   .object({
@@ -38,7 +43,7 @@ export const attentionParams = z.object({ id: textLine(120).meta({ example: "pay
 export const attentionListQuery = z.object({
   kind: z.enum(ATTENTION_KINDS).optional().meta({ description: "Tasks of this kind only" }),
   page_size: integerText(200, 1).optional().meta({ description: "All tasks by default" }),
-  after: createCursorField(parseSeveral({ at: cursorNumber, id: cursorText })).optional(),
+  after: createCursorField(createMultiValueCursorParser({ at: parseCursorNumber, id: parseCursorText })).optional(),
 });
 
 /** Filter and page of the tasks to answer. All by default. */

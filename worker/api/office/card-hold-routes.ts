@@ -5,7 +5,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
-import { createGatewayClient } from "#worker/api/payments/post-back.ts";
+import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import { type CardHoldEnd, endCardHold, requestCardHoldByLink } from "#worker/usecases/payments/hold-actions.ts";
@@ -23,7 +23,7 @@ import {
   toStaffRequest,
 } from "./office-api.ts";
 import * as messages from "./payment-link-messages.ts";
-import { toInstant } from "./payment-link-routes.ts";
+import { parseInstantInAccountZone } from "./payment-link-routes.ts";
 import { reservationParams } from "./request-messages.ts";
 
 const TAGS = ["Money"];
@@ -116,7 +116,7 @@ export function registerCardHoldRoutes({ routes }: Interface): void {
     const body = c.req.valid("json");
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
     if (body.amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
-    const requested = { cents, expiresAt: await toInstant(c, body.expires_at), send: body.send };
+    const requested = { cents, expiresAt: await parseInstantInAccountZone(c, body.expires_at), send: body.send };
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,

@@ -49,7 +49,7 @@ const collectiveRoute = createRoute({
     body: jsonRequest(messages.collectiveInvoiceBody, "Which, and who pays", EXAMPLE),
   },
   responses: {
-    201: jsonContent(messages.officeDocumentAnswer, "The invoice"),
+    201: jsonContent(messages.issuedDocumentAnswer, "The invoice"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });
@@ -101,7 +101,7 @@ const chargeRoute = createRoute({
     }),
   },
   responses: {
-    201: jsonContent(messages.officeDocumentAnswer, "The invoice as it is now"),
+    201: jsonContent(messages.issuedDocumentAnswer, "The invoice as it is now"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });

@@ -37,7 +37,7 @@ const TAGS = ["Customers"];
 const changed = {
   200: jsonContent(messages.customerAnswer, "The customer as it is now"),
   ...officeFailureResponses.writing(404, 422),
-  409: jsonContent(messages.customerConflict, "Conflict with the current state. See `code`"),
+  409: jsonContent(messages.customerConflictAnswer, "Conflict with the current state. See `code`"),
 };
 
 const listRoute = createRoute({
@@ -101,7 +101,7 @@ const createCustomerRoute = createRoute({
   responses: {
     ...changed,
     201: changed[200],
-    409: jsonContent(messages.customerDuplicate, "Other customers have the same document, email or phone number"),
+    409: jsonContent(messages.customerDuplicateAnswer, "Other customers have the same document, email or phone number"),
   },
 });
 
@@ -151,7 +151,7 @@ const mergePreviewRoute = createRoute({
   security: officeSecurity,
   request: { params: messages.customerParams },
   responses: {
-    200: jsonContent(messages.mergePreviewAnswer, "Number of entries that would move"),
+    200: jsonContent(messages.customerMergePreviewAnswer, "Number of entries that would move"),
     ...officeFailureResponses.reading(404),
   },
 });
@@ -276,7 +276,7 @@ export function registerCustomerRoutes({ routes }: Interface): void {
   });
   routes.openapi(mergePreviewRoute, async (c) => {
     const preview = await previewMergeOfCustomer(toStaffRequest(c), c.req.valid("param").id);
-    return answerOffice(c, preview, messages.toMergePreviewMessage, 200);
+    return answerOffice(c, preview, messages.toCustomerMergePreviewMessage, 200);
   });
   routes.openapi(mergeRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);

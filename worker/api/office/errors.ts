@@ -67,7 +67,7 @@ export function toOfficeFieldName(field: string): string {
 }
 
 /** Rejection described completely by its code and message. */
-export type PlainRefusal = Exclude<
+export type RefusalWithoutCurrentState = Exclude<
   OfficeRefusal,
   { readonly kind: "changedMeanwhile" | "vehicleChanged" | "blockChanged" | "customerChanged" | "taskChanged" }
 >;
@@ -269,7 +269,7 @@ const SIMPLE = {
 } as const satisfies Partial<Record<OfficeRefusal["kind"], OfficeFailure>>;
 
 /** Converts a rejection to a failure of the office API. */
-export function toOfficeFailure(refusal: PlainRefusal, decimals: number): OfficeFailure {
+export function toOfficeFailure(refusal: RefusalWithoutCurrentState, decimals: number): OfficeFailure {
   switch (refusal.kind) {
     case "invalid":
       return createInvalidFieldsFailure(

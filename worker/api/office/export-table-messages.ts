@@ -17,14 +17,14 @@ export type TableColumns<Row> = readonly (readonly [
   cell: (row: Row, writing: MessageFormat) => Cell,
   kind?: ColumnKind,
 ])[];
-export type TableContent = TableData;
+export type ExportTable = TableData;
 
 /** Creates a table of rows. */
-export function toTableContent<Row>(
+export function toExportTable<Row>(
   columns: TableColumns<Row>,
   rows: readonly Row[],
   writing: MessageFormat,
-): TableContent {
+): ExportTable {
   return {
     names: columns.map(([name]) => name),
     kinds: columns.map(([, , kind]) => kind),
@@ -33,8 +33,8 @@ export function toTableContent<Row>(
 }
 
 /** Formats a table for spreadsheets, starting with the column names. */
-export function toCsvTable({ names, kinds, rows }: TableContent, mark: "." | ","): string {
+export function writeExportTableCsv({ names, kinds, rows }: ExportTable, decimalMark: "." | ","): string {
   const numbers = kinds.map((kind) => kind === "number");
   // Spreadsheets recognise UTF-8 by this byte order mark.
-  return `\uFEFF${toCsv([names, ...rows], mark, numbers)}`;
+  return `\uFEFF${toCsv([names, ...rows], decimalMark, numbers)}`;
 }

@@ -10,10 +10,10 @@ import {
   birthDate,
   civilDate,
   countryCode,
-  createShape,
   documentNumber,
   emailAddress,
   integerText,
+  mapNamesToSchemas,
   pastedCode,
   personName,
   phoneNumber,
@@ -68,7 +68,7 @@ const FIELD_SCHEMAS = {
   date: civilDate,
 } satisfies Readonly<Record<CompletingKind, z.ZodType<string, string>>>;
 
-const completionFields = createShape(
+const completionFields = mapNamesToSchemas(
   COMPLETING_FIELDS,
   (name): z.ZodOptional<z.ZodType<string, string>> =>
     (name === "driver_date_of_birth" ? birthDate : FIELD_SCHEMAS[COMPLETING_FIELD_KINDS[name]]).optional(),

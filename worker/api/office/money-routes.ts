@@ -68,7 +68,7 @@ const retryIntegrationRoute = createRoute({
   security: officeSecurity,
   request: { params: messages.idParams, headers: idempotencyHeaders },
   responses: {
-    200: jsonContent(messages.documentAnswer, "The document"),
+    200: jsonContent(messages.officeDocumentDetailAnswer, "The document"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { TaskChange, TaskFields, TaskFilter } from "#domain/contracts/notes.ts";
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
 import { civilDate, integerText, noteText, reasonText } from "#worker/api/primitives.ts";
-import { createCursorField, cursorDate, cursorId, parseSeveral } from "./cursor-messages.ts";
+import { createCursorField, createMultiValueCursorParser, parseCursorDate, parseCursorId } from "./cursor-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 
 const MAX_NOTE_LENGTH = 4000;
@@ -52,7 +52,7 @@ export const tasksQuery = z.object({
   open: flag.optional(),
   overdue: flag.optional().meta({ type: "boolean", description: "Open, and due before today" }),
   page_size: integerText(200, 1).default(50),
-  after: createCursorField(parseSeveral({ due: cursorDate, id: cursorId })).optional(),
+  after: createCursorField(createMultiValueCursorParser({ due: parseCursorDate, id: parseCursorId })).optional(),
 });
 
 /** Converts the filters of the task list. */

@@ -20,14 +20,14 @@ const positiveAmount = amountText.refine((value) => (parseAmount(value, 3) ?? 0)
 /** Date and time, with an offset or in the account's time zone. */
 const moment = z
   .string("must be a date and time")
-  .refine((text) => parseLocalInstant(text, () => 0) !== undefined, createRefineOptions("moment"))
+  .refine((text) => parseInstantOrLocalTime(text, () => 0) !== undefined, createRefineOptions("moment"))
   .meta({ type: "string", example: "2030-06-10T10:00", description: "With an offset, or in the account's time zone" });
 
 /** Returns the instant of a date and time, epoch ms. `atMinute` converts local minutes. */
-export function parseLocalInstant(text: string, atMinute: (minute: number) => number): number | undefined {
+export function parseInstantOrLocalTime(text: string, toEpochMs: (minute: number) => number): number | undefined {
   if (!LOCAL_MOMENT.test(text)) return parseTimestamp(text);
   const [date, time] = [parseCivilDate(text.slice(0, 10)), parseTimeText(text.slice(11, 16))];
-  return date && time && atMinute(toCivilMinute(date, time));
+  return date && time && toEpochMs(toCivilMinute(date, time));
 }
 
 const linkFields = {

@@ -67,10 +67,13 @@ const cancelReservationLinkRoute = createRoute({
 });
 
 /** Returns the instant of a date and time in the account's time zone. */
-export async function toInstant(c: Context<AppEnvironment>, text: string | undefined): Promise<number | undefined> {
+export async function parseInstantInAccountZone(
+  c: Context<AppEnvironment>,
+  text: string | undefined,
+): Promise<number | undefined> {
   if (text === undefined) return undefined;
   const { timezone } = (await c.get("tenant").snapshot()).catalogue.settings;
-  return messages.parseLocalInstant(text, (minute) => toEpochInstant(timezone, minute));
+  return messages.parseInstantOrLocalTime(text, (minute) => toEpochInstant(timezone, minute));
 }
 
 async function cancel(
@@ -96,7 +99,7 @@ export function registerPaymentLinkRoutes({ routes }: Interface): void {
     const requested = {
       purpose: body.purpose,
       cents,
-      expiresAt: await toInstant(c, body.expires_at),
+      expiresAt: await parseInstantInAccountZone(c, body.expires_at),
       send: body.send,
     };
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);

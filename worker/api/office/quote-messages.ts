@@ -12,7 +12,14 @@ import {
   type QuoteStatus,
 } from "#domain/quotes/quotes.ts";
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
-import { createIssue, emailAddress, integerText, noteText, reasonText, searchedText } from "#worker/api/primitives.ts";
+import {
+  createProblemIssue,
+  emailAddress,
+  integerText,
+  noteText,
+  reasonText,
+  searchedText,
+} from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 import {
   customerChangeFields,
@@ -32,7 +39,7 @@ import {
   toDraftQuoteMessage,
   toHistoryEntryMessage,
 } from "./reservation-messages.ts";
-import { checkCursor, createSortFields, sortedIdCursorField } from "./sort-messages.ts";
+import { checkCursorMatchesSort, createSortFields, sortedIdCursorField } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 
@@ -47,7 +54,7 @@ const moment = z
     const [, day = "", clock = ""] = CIVIL_MOMENT.exec(value) ?? [];
     const [date, time] = [parseCivilDate(day), parseTimeText(clock)];
     if (date && time) return { minute: toCivilMinute(date, time) };
-    context.addIssue(createIssue("moment"));
+    context.addIssue(createProblemIssue("moment"));
     return z.NEVER;
   })
   .meta({
@@ -110,7 +117,7 @@ export const quoteFilters = z.object({
 });
 export const quotesQuery = quoteFilters
   .extend({ page_size: integerText(200, 1).default(50), after: sortedIdCursorField.optional() })
-  .superRefine(checkCursor);
+  .superRefine(checkCursorMatchesSort);
 
 type Changes = Omit<z.output<typeof quoteChangeBody>, "expected_version">;
 

@@ -11,7 +11,13 @@ import type {
   ChargeForIntegration,
   OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
-import { createCursorField, cursorId, cursorNumber, idCursorField, parseSeveral } from "./cursor-messages.ts";
+import {
+  createCursorField,
+  createMultiValueCursorParser,
+  idCursorField,
+  parseCursorId,
+  parseCursorNumber,
+} from "./cursor-messages.ts";
 import { officeDocumentSchema, toOfficeDocumentMessage } from "./document-messages.ts";
 import { idParams } from "./money-messages.ts";
 import { amountText } from "./request-messages.ts";
@@ -69,7 +75,7 @@ export const gatewayRefundsQuery = z.object({
 });
 export const pendingRefundsQuery = z.object({
   page_size: integerText(200, 1).default(50),
-  after: createCursorField(parseSeveral({ at: cursorNumber, id: cursorId })).optional(),
+  after: createCursorField(createMultiValueCursorParser({ at: parseCursorNumber, id: parseCursorId })).optional(),
 });
 
 export const manualRefundBody = z
@@ -191,7 +197,7 @@ interface RefundWithDocuments {
  * Converts a refund and its resulting documents. A refund without a request was made at once or is being processed by
  * its gateways.
  */
-export function toRefundAnswerMessage(
+export function toRefundWithDocumentsMessage(
   storedRefund: RefundWithDocuments,
   writing: MessageFormat,
 ): z.output<typeof refundAnswer> {

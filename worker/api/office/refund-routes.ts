@@ -6,7 +6,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
-import { createGatewayClient } from "#worker/api/payments/post-back.ts";
+import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import { decideRefund } from "#worker/usecases/payments/decide-refund.ts";
@@ -181,7 +181,7 @@ function registerRefunds({ routes }: Interface): void {
     );
     if (!refundResult.ok) return answerOfficeRefusal(c, refundResult.error);
     returnFreshToken(c, refundResult.value.freshToken);
-    const answer = messages.toRefundAnswerMessage(refundResult.value.value, await loadMessageFormat(c));
+    const answer = messages.toRefundWithDocumentsMessage(refundResult.value.value, await loadMessageFormat(c));
     return answer.refund.state === "done" ? c.json(answer, 200) : c.json(answer, 202);
   });
   routes.openapi(pendingRefundsRoute, async (c) => {
@@ -196,7 +196,7 @@ function registerRefunds({ routes }: Interface): void {
     routes.openapi(route, async (c) => {
       const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
       const decided = await decideRefund(write, c.req.valid("param").id, isApproved, createGatewayClient(c.env));
-      return answerOffice(c, decided, messages.toRefundAnswerMessage, 200);
+      return answerOffice(c, decided, messages.toRefundWithDocumentsMessage, 200);
     });
 }
 

@@ -16,7 +16,7 @@ import {
   type ReportRow,
 } from "#domain/reporting/reports.ts";
 import { civilDate } from "#worker/api/primitives.ts";
-import { type TableContent, tableQueryFields } from "./export-table-messages.ts";
+import { type ExportTable, tableQueryFields } from "./export-table-messages.ts";
 
 /** Longest range of a report in days. */
 const MAX_REPORT_DAYS = 1_100;
@@ -131,7 +131,7 @@ export function toReportMessage(
 }
 
 /** Converts a report to a table. The rows of the compared year follow, with the dates of that year. */
-export function toReportTable({ name, data, previous }: ReportMessage): TableContent {
+export function toReportTable({ name, data, previous }: ReportMessage): ExportTable {
   const figures = listReportFigures(name, {}).map(([figureName]) => figureName);
   const rows = [...data, ...(previous?.data ?? [])];
   return {

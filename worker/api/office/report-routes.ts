@@ -12,7 +12,7 @@ import { getCurrencyDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
 import * as messages from "./report-messages.ts";
-import { answerTable, TABLE_CONTENT_SCHEMAS } from "./table-files.ts";
+import { answerTableFile, TABLE_CONTENT_SCHEMAS } from "./table-files.ts";
 
 const reportRoute = createRoute({
   method: "get",
@@ -56,6 +56,6 @@ export function registerReportRoutes({ routes }: Interface): void {
     returnFreshToken(c, read.value.freshToken);
     if (extension === undefined) return c.json(report, 200);
     const file = { table: messages.toReportTable(report), mark };
-    return answerTable(c, name, extension === "csv" ? "csv" : "xlsx", file) as never;
+    return answerTableFile(c, name, extension === "csv" ? "csv" : "xlsx", file) as never;
   });
 }

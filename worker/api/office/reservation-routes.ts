@@ -27,7 +27,7 @@ import {
   toReasonMessage,
   toRefusalReasonMessage,
 } from "./answers.ts";
-import { customerDuplicate } from "./customer-messages.ts";
+import { customerDuplicateAnswer } from "./customer-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { actionQuoteBody, toQuotedReturn } from "./hand-over-messages.ts";
 import { handOverVehicleList, toHandOverVehiclesMessage } from "./hand-over-vehicle-messages.ts";
@@ -132,7 +132,7 @@ const createReservationRoute = createRoute({
     201: jsonContent(messages.reservationAnswer, "The reservation that was made"),
     ...officeFailureResponses.writing(404, 422),
     409: jsonContent(
-      customerDuplicate,
+      customerDuplicateAnswer,
       "Conflict with the current state, or a possible duplicate of a customer. See `code`",
     ),
   },
@@ -218,7 +218,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const writing = await loadMessageFormat(c);
     const { decimals } = writing;
     const body = c.req.valid("json");
-    const rentalRequest = asked.toRentalRequest(body, decimals);
+    const rentalRequest = asked.toReservationQuoteRequest(body, decimals);
     if ("field" in rentalRequest) return rejectExcessDecimals(c, rentalRequest.field);
     const quoted = await quoteReservation(toStaffRequest(c), rentalRequest, body.accept_shortage === true);
     if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);

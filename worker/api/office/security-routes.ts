@@ -29,7 +29,7 @@ const listRoute = createRoute({
 export function registerSecurityRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { page_size: pageSize, after, ...filters } = c.req.valid("query");
-    const filter = { ...messages.toEventQueryInput(filters), pageSize, after };
+    const filter = { ...messages.toSecurityEventFilters(filters), pageSize, after };
     const read = await listSecurityEvents(toStaffRequest(c), filter);
     if (!read.ok) return answerOfficeRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);

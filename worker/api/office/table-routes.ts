@@ -18,12 +18,12 @@ import { toCustomerFilter, toCustomerListRowMessage } from "./customer-messages.
 import { answerOfficeRefusal } from "./errors.ts";
 import { toExpenseFilter, toOfficeExpenseMessage } from "./expense-messages.ts";
 import { answerExpenseRefusal } from "./expense-routes.ts";
-import { type TableColumns, toTableContent } from "./export-table-messages.ts";
+import { type TableColumns, toExportTable } from "./export-table-messages.ts";
 import { officeSecurity, toStaffRequest } from "./office-api.ts";
 import { toQuoteFilter, toQuoteMessage } from "./quote-messages.ts";
 import { toReservationFilter } from "./request-messages.ts";
 import { toListedReservationMessage } from "./reservation-messages.ts";
-import { answerTable, createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
+import { answerTableFile, createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
 import * as messages from "./table-messages.ts";
 import { toListedVehicleMessage, toVehicleFilter } from "./vehicle-messages.ts";
 
@@ -68,7 +68,7 @@ export function registerTableRoutes({ routes }: Interface): void {
         columns: messages.RESERVATION_COLUMNS,
         fromRow: toListedReservationMessage,
       };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("vehicles", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
@@ -84,7 +84,7 @@ export function registerTableRoutes({ routes }: Interface): void {
         columns: messages.VEHICLE_COLUMNS,
         fromRow: toListedVehicleMessage,
       };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("customers", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
@@ -100,7 +100,7 @@ export function registerTableRoutes({ routes }: Interface): void {
         columns: messages.CUSTOMER_COLUMNS,
         fromRow: toCustomerListRowMessage,
       };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("expenses", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
@@ -116,7 +116,7 @@ export function registerTableRoutes({ routes }: Interface): void {
       const fromRow = (row: Parameters<typeof toOfficeExpenseMessage>[0], { decimals }: MessageFormat) =>
         toOfficeExpenseMessage(row, decimals);
       const file = { name: "expenses", format, mark, columns: messages.EXPENSE_COLUMNS, fromRow };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("quotes", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
@@ -126,7 +126,7 @@ export function registerTableRoutes({ routes }: Interface): void {
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const file = { name: "quotes", format, mark, columns: messages.QUOTE_COLUMNS, fromRow: toQuoteMessage };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
   }
 }
@@ -141,7 +141,7 @@ interface TableFile<Row, Message> {
 }
 
 /** Returns the rows of a list as a table. */
-export async function answerRows<Row, Message>(
+export async function answerRowsAsTableFile<Row, Message>(
   c: Context<AppEnvironment>,
   listed: { readonly value: { readonly rows: readonly Row[] }; readonly freshToken: string | undefined },
   { name, format, mark, columns, fromRow }: TableFile<Row, Message>,
@@ -149,5 +149,5 @@ export async function answerRows<Row, Message>(
   returnFreshToken(c, listed.freshToken);
   const writing = await loadMessageFormat(c);
   const rows = listed.value.rows.map((row) => fromRow(row, writing));
-  return answerTable(c, name, format, { table: toTableContent(columns, rows, writing), mark });
+  return answerTableFile(c, name, format, { table: toExportTable(columns, rows, writing), mark });
 }

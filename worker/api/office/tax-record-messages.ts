@@ -8,7 +8,7 @@ import { idCursorField } from "./cursor-messages.ts";
 export const taxRecordCorrectionBody = z.strictObject({
   reason: textLine(200).meta({ example: "the rate has another code" }),
 });
-export type TaxCorrectionRequest = z.input<typeof taxRecordCorrectionBody>;
+export type TaxRecordCorrectionRequest = z.input<typeof taxRecordCorrectionBody>;
 
 const STATES = ["waiting", "accepted", "accepted_with_errors", "refused"] as const;
 
@@ -66,7 +66,7 @@ function toVerdictMessage({ state, code, description, csv, attempts, sentAt }: V
   return { state, code, description, csv, attempts, sent_at: sentAt === null ? null : writing.timestamp(sentAt) };
 }
 
-export function toDocumentRecordMessage(
+export function toDocumentTaxRecordMessage(
   {
     row,
     fields,

@@ -132,10 +132,10 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
     return answerOffice(c, page, messages.toTaxRecordPageMessage, 200);
   });
   routes.openapi(checkRoute, async (c) =>
-    answerOffice(c, await checkTaxRecords(toStaffRequest(c)), auditMessages.toChainCheckMessage, 200),
+    answerOffice(c, await checkTaxRecords(toStaffRequest(c)), auditMessages.toTaxChainCheckMessage, 200),
   );
   routes.openapi(declarationRoute, async (c) =>
-    answerOffice(c, await readSoftwareDeclaration(toStaffRequest(c)), auditMessages.toDeclarationMessage, 200),
+    answerOffice(c, await readSoftwareDeclaration(toStaffRequest(c)), auditMessages.toProducerDeclarationMessage, 200),
   );
   routes.openapi(retryRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -143,7 +143,7 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
   });
   routes.openapi(showRoute, async (c) => {
     const read = await readDocumentTaxRecord(toStaffRequest(c), c.req.valid("param").id);
-    return answerOffice(c, read, messages.toDocumentRecordMessage, 200);
+    return answerOffice(c, read, messages.toDocumentTaxRecordMessage, 200);
   });
   routes.openapi(amendRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -152,7 +152,7 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
       correction: "amend",
       ...c.req.valid("json"),
     });
-    return answerOffice(c, correctionResult, messages.toDocumentRecordMessage, 200);
+    return answerOffice(c, correctionResult, messages.toDocumentTaxRecordMessage, 200);
   });
   routes.openapi(annulRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -161,6 +161,6 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
       correction: "annul",
       ...c.req.valid("json"),
     });
-    return answerOffice(c, correctionResult, messages.toDocumentRecordMessage, 200);
+    return answerOffice(c, correctionResult, messages.toDocumentTaxRecordMessage, 200);
   });
 }

@@ -10,19 +10,19 @@ import { type MessageFormat, nullableText } from "#worker/api/integration/messag
 import { integrationVehicle, toIntegrationVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
   civilDate,
+  createCrossFieldRuleOptions,
   createRefineOptions,
-  createRuleOptions,
   integerText,
   pastedCode,
   searchedText,
   textLine,
 } from "#worker/api/primitives.ts";
 import type { VehicleForIntegration } from "#worker/usecases/reporting/read-models.ts";
-import { cursorText, parseOne } from "./cursor-messages.ts";
+import { createSingleValueCursorParser, parseCursorText } from "./cursor-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
 import { reservationHistoryEntrySchema, toHistoryEntryMessage } from "./reservation-messages.ts";
-import { checkCursor, createSortedCursorField, createSortFields } from "./sort-messages.ts";
+import { checkCursorMatchesSort, createSortedCursorField, createSortFields } from "./sort-messages.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
@@ -174,8 +174,8 @@ export function toVehicleBlockMessage(row: StoredBlock): z.output<typeof listedB
   return {
     id: row.id,
     reference: row.vehicleReference,
-    from: toLocalTime(row.startsAt),
-    to: toLocalTime(row.endsAt),
+    from: formatCivilMinute(row.startsAt),
+    to: formatCivilMinute(row.endsAt),
     reason: row.kind,
     note: row.reason,
     version: row.version,
@@ -183,7 +183,7 @@ export function toVehicleBlockMessage(row: StoredBlock): z.output<typeof listedB
 }
 
 /** Formats a civil minute as `yyyy-mm-ddThh:mm`. */
-export function toLocalTime(minute: CivilMinute): string {
+export function formatCivilMinute(minute: CivilMinute): string {
   const { date, time } = fromCivilMinute(minute);
   return `${date}T${time}`;
 }
@@ -288,7 +288,7 @@ export const vehicleBlockBody = z
   .strictObject({ from: at, to: at, reason: reason.default("other"), note: note.default("") })
   .refine(({ from, to }) => to > from, {
     ...createRefineOptions("later", "from"),
-    ...createRuleOptions(["to", "from"]),
+    ...createCrossFieldRuleOptions(["to", "from"]),
   });
 export type VehicleBlockRequest = z.input<typeof vehicleBlockBody>;
 
@@ -446,11 +446,11 @@ function findTooFine(body: VehicleChangeInput, decimals: number): AmountField | 
   );
 }
 
-export const vehicleMoveBody = z.strictObject({
+export const vehicleRelocationBody = z.strictObject({
   rental_location_code: textLine(30),
   at: at.meta({ description: "From when on the group of that branch counts on it" }),
 });
-export type VehicleMoveRequest = z.input<typeof vehicleMoveBody>;
+export type VehicleRelocationRequest = z.input<typeof vehicleRelocationBody>;
 
 export const vehicleRetirementBody = z.strictObject({
   expected_version: expectedVersion,
@@ -479,9 +479,9 @@ export const vehicleFilters = z.object({
 export const vehiclesQuery = vehicleFilters
   .extend({
     page_size: integerText(200, 1).default(50),
-    after: createSortedCursorField(parseOne(cursorText), cursorText).optional(),
+    after: createSortedCursorField(createSingleValueCursorParser(parseCursorText), parseCursorText).optional(),
   })
-  .superRefine(checkCursor);
+  .superRefine(checkCursorMatchesSort);
 
 const MAX_PLANNING_DAYS = 92;
 
@@ -645,8 +645,8 @@ function toPlannedContractMessage(keptPlannedContract: PlannedContractRow): z.ou
     customer_fullname: keptPlannedContract.customer,
     rental_location_code: keptPlannedContract.branchCode,
     return_rental_location_code: keptPlannedContract.returnBranchCode,
-    from: toLocalTime(keptPlannedContract.span.startsAt),
-    to: toLocalTime(keptPlannedContract.span.endsAt),
+    from: formatCivilMinute(keptPlannedContract.span.startsAt),
+    to: formatCivilMinute(keptPlannedContract.span.endsAt),
   };
 }
 

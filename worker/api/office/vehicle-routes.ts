@@ -173,7 +173,7 @@ const moveRoute = createRoute({
   request: {
     params: messages.vehicleParams,
     headers: idempotencyHeaders,
-    body: jsonRequest(messages.vehicleMoveBody, "Where and from when on", {
+    body: jsonRequest(messages.vehicleRelocationBody, "Where and from when on", {
       rental_location_code: "PMI",
       at: "2030-06-10T08:00",
     }),

@@ -62,7 +62,7 @@ export function registerSavedViewRoutes({ routes }: Interface): void {
     answerOffice(
       c,
       await listSavedViews(toStaffRequest(c)),
-      (views) => ({ data: views.map(messages.toListViewMessage) }),
+      (views) => ({ data: views.map(messages.toSavedViewMessage) }),
       200,
     ),
   );
@@ -70,7 +70,7 @@ export function registerSavedViewRoutes({ routes }: Interface): void {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { shared, ...view } = c.req.valid("json");
     const created = await createSavedView(write, { ...view, isShared: shared });
-    return answerOffice(c, created, (listView) => ({ view: messages.toListViewMessage(listView) }), 201);
+    return answerOffice(c, created, (listView) => ({ view: messages.toSavedViewMessage(listView) }), 201);
   });
   routes.openapi(deleteRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);

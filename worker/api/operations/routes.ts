@@ -6,7 +6,7 @@ import { addFallbackRoutes, createApi, type Interface } from "#worker/api/interf
 import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { listAccountTasks } from "#worker/usecases/operations/list-attention.ts";
-import { operatorTasksAnswer, toOperationsMessage } from "./messages.ts";
+import { operatorTasksAnswer, toOperatorTasksMessage } from "./messages.ts";
 
 const readAttention = createRoute({
   method: "get",
@@ -29,7 +29,7 @@ function registerAttentionRoutes({ routes }: Interface): void {
     if (!read.ok) return toErrorResponse(c, failures[read.error.kind]);
     returnFreshToken(c, read.value.freshToken);
     const { attention, currencyDecimals } = read.value.value;
-    return c.json(toOperationsMessage(attention, currencyDecimals), 200);
+    return c.json(toOperatorTasksMessage(attention, currencyDecimals), 200);
   });
 }
 

@@ -16,7 +16,7 @@ import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import * as availability from "./availability-messages.ts";
 import * as bookings from "./booking-messages.ts";
-import { toChangeFailure, toOtaError, toOtaFailure } from "./errors.ts";
+import { toOtaChangeFailure, toOtaError, toOtaFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
 const signedRead = [requireSignature("ota", toOtaError), dropEmptyParameters];
@@ -191,7 +191,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     const { tenant, now, partner } = c.var;
     const change = bookings.toAgencyChange(c.req.valid("json"));
     const changed = await changeAgencyBooking(tenant, getAgency(partner), change, now);
-    if (!changed.ok) return toOtaError(c, toChangeFailure(changed.error));
+    if (!changed.ok) return toOtaError(c, toOtaChangeFailure(changed.error));
     const { booking, catalogue } = changed.value;
     return c.json({ success: true, response: bookings.toAgencyBookingMessage(booking, catalogue) } as const, 200);
   });

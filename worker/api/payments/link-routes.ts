@@ -8,14 +8,14 @@ import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { describeFailures } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
-import { showUnreadForm, type UnreadFormStatus } from "#worker/api/unread-form.ts";
+import { replaceUnreadFormFailureByPage, type UnreadFormStatus } from "#worker/api/unread-form.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import { preparePaymentOfLink, readPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createGatewayClient } from "./gateway-client.ts";
 import { renderPaymentLinkPage, renderUnknownLinkPage } from "./link-page.ts";
 import { sendVisitorToGateway } from "./pages.ts";
 import { paymentLinkForm, paymentLinkPageParams } from "./payment-messages.ts";
-import { createGatewayClient } from "./post-back.ts";
 import { pageResponse, unreadFormResponses } from "./responses.ts";
 
 const tags = ["Paying"];
@@ -47,7 +47,7 @@ const payRoute = createRoute({
   summary: "Pay a payment link at a gateway",
   middleware: [
     limitByIpAddress("payment", toErrorResponse),
-    showUnreadForm((c, status) => showLink(c, c.req.param("token") ?? "", status)),
+    replaceUnreadFormFailureByPage((c, status) => showLink(c, c.req.param("token") ?? "", status)),
     limitBodySize(toErrorResponse),
     requireFormBody(toErrorResponse),
   ],

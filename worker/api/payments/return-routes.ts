@@ -17,9 +17,9 @@ import { readPageVisitor } from "#worker/api/visitor.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
 import type { NotificationResult } from "#worker/usecases/payments/record-notice.ts";
 import { processGatewayNotification, processThrottledNotification } from "#worker/usecases/payments/settle-payment.ts";
+import { createGatewayClient } from "./gateway-client.ts";
 import { createGatewayReturnPage, createPaymentStatePage, createUnknownPaymentPage } from "./pages.ts";
 import { gatewayParams, gatewayReturnQuery } from "./payment-messages.ts";
-import { createGatewayClient } from "./post-back.ts";
 import { pageResponse, plainTextResponse, textOrFailureResponse } from "./responses.ts";
 
 const PAYMENT_ID = /^[0-9a-f]{32}$/;

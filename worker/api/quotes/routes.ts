@@ -9,7 +9,7 @@ import { createMethodNotAllowedFailure, type KnownFailure } from "#worker/api/fa
 import { answerPdf } from "#worker/api/pdf-responses.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
 import { limitBodySize, requireFormBody, requireJsonBody } from "#worker/api/request-body.ts";
-import { isBrowser, showUnreadForm, type UnreadFormStatus } from "#worker/api/unread-form.ts";
+import { isBrowser, replaceUnreadFormFailureByPage, type UnreadFormStatus } from "#worker/api/unread-form.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import {
   acceptQuote,
@@ -19,7 +19,7 @@ import {
 } from "#worker/usecases/quotes/offered-quote.ts";
 import { printQuote } from "#worker/usecases/quotes/print-quote.ts";
 import { QUOTE_PATH } from "#worker/usecases/quotes/quote-answer.ts";
-import { quoteAcceptanceForm, quoteRefusalForm } from "./acceptance-messages.ts";
+import { quoteAcceptanceForm, quoteDeclineForm } from "./acceptance-messages.ts";
 import { type QuotePageProblem, renderQuotePage, renderUnknownQuotePage } from "./page.ts";
 
 const PAGE = `${QUOTE_PATH}/:free_access_id{[0-9a-f]{32}}`;
@@ -36,7 +36,7 @@ const acceptFields = createMiddleware<AppEnvironment>(async (c, next) => {
   return isJson(c.req.header("Content-Type")) ? requireJson(c, next) : requireForm(c, next);
 });
 const acceptanceMiddlewares = [
-  showUnreadForm((c, status) => showPage(c, { status, problem: "unreadable" })),
+  replaceUnreadFormFailureByPage((c, status) => showPage(c, { status, problem: "unreadable" })),
   limitBodySize(toErrorResponse),
   acceptFields,
 ] as const;
@@ -68,7 +68,7 @@ quotePages.post(`${PAGE}/accept`, ...acceptanceMiddlewares, async (c) => {
 });
 quotePages.post(`${PAGE}/decline`, ...acceptanceMiddlewares, async (c) => {
   const entered = await readEntered(c);
-  const parsed = quoteRefusalForm.safeParse(entered);
+  const parsed = quoteDeclineForm.safeParse(entered);
   if (!parsed.success) return answerWrong(c, entered, parsed.error);
   const { tenant, now } = c.var;
   const declined = await declineQuoteByCustomer(tenant, getLinkId(c), { now, reason: parsed.data.reason });

@@ -42,7 +42,7 @@ export async function addPasskey(
   tenant: Tenant,
   person: { readonly userId: number; readonly sessionId: string },
   passkey: NewPasskey & { readonly name: string },
-  { place, now }: { readonly place: PasskeyScope; readonly now: number },
+  { scope: place, now }: { readonly scope: PasskeyScope; readonly now: number },
 ): Promise<readonly string[] | PasskeyRefusal> {
   const { userId, sessionId } = person;
   const challenge = readPasskeyChallenge(passkey);
@@ -64,7 +64,7 @@ export async function verifyPasskeyProof(
   tenant: Tenant,
   passkeys: readonly StoredPasskey[],
   proof: PasskeyAssertionData,
-  { place, now }: { readonly place: PasskeyScope; readonly now: number },
+  { scope: place, now }: { readonly scope: PasskeyScope; readonly now: number },
 ): Promise<boolean> {
   const passkey = passkeys.find(({ id }) => id === proof.id);
   const challenge = readPasskeyChallenge(proof);

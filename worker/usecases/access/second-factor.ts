@@ -68,7 +68,7 @@ export async function renewRecoveryCodes(
 /** Proof of identity: a code of the app, a recovery code, or a passkey. */
 export type SecondFactorProofInput =
   | { readonly code: string }
-  | { readonly passkey: PasskeyAssertionData; readonly place: PasskeyScope };
+  | { readonly passkey: PasskeyAssertionData; readonly scope: PasskeyScope };
 
 /** Second factors of a user. */
 export interface VerifiableSecondFactors {
@@ -128,7 +128,7 @@ export async function verifySecondFactorProof(
 ): Promise<boolean> {
   const { userId, app, passkeys } = factors;
   if ("passkey" in proof) {
-    const isRight = await verifyPasskeyProof(tenant, passkeys, proof.passkey, { place: proof.place, now });
+    const isRight = await verifyPasskeyProof(tenant, passkeys, proof.passkey, { scope: proof.scope, now });
     if (!isRight) await recordSecurityEvent(tenant.db, { kind: "second_factor_failed", userId }, now);
     return isRight;
   }

@@ -78,8 +78,8 @@ export const booleanOrText = z.union(
 );
 
 /** Creates the schema of a whole number, also as text. */
-export function integerBetween(smallest: number, max: number) {
-  const message = `must be a whole number from ${smallest} to ${max}`;
+export function integerBetween(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
   return z
     .union(
       [
@@ -91,7 +91,7 @@ export function integerBetween(smallest: number, max: number) {
       ],
       message,
     )
-    .refine((value) => Number.isInteger(value) && value >= smallest && value <= max, message);
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, message);
 }
 
 const MAX_VERSION = 999_999_999;

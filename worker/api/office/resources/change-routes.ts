@@ -27,6 +27,11 @@ export function registerResourceChangeRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { resource, user_id: userId, date_from: dateFrom, date_to: dateTo, ...page } = c.req.valid("query");
     const filter = { resource, userId, dateFrom, dateTo, after: page.after, pageSize: page.page_size };
-    return answerOffice(c, await listResourceChanges(toStaffRequest(c), filter), messages.toChangesMessage, 200);
+    return answerOffice(
+      c,
+      await listResourceChanges(toStaffRequest(c), filter),
+      messages.toResourceChangesMessage,
+      200,
+    );
   });
 }

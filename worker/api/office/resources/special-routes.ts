@@ -18,7 +18,7 @@ import {
   toStaffRequest,
 } from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { createGatewayClient } from "#worker/api/payments/post-back.ts";
+import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { checkAccountSetup, testGatewayConfiguration } from "#worker/usecases/catalogue/resources/check-account.ts";
@@ -177,7 +177,7 @@ export function registerPriceAndSetupRoutes({ routes }: Interface): void {
   routes.openapi(writeRoute, async (c) => {
     const body = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);
-    const { table, wrong } = messages.toSubmittedTable(body, decimals);
+    const { table, wrong } = messages.toSubmittedPriceTable(body, decimals);
     if (wrong.length > 0) return notAmounts(c, wrong);
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const key = toPriceTableKey(c.req.valid("query"));
@@ -189,7 +189,7 @@ export function registerPriceAndSetupRoutes({ routes }: Interface): void {
   routes.openapi(previewRoute, async (c) => {
     const body = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);
-    const { table, wrong } = messages.toSubmittedTable(body, decimals);
+    const { table, wrong } = messages.toSubmittedPriceTable(body, decimals);
     if (wrong.length > 0) return notAmounts(c, wrong);
     const key = toPriceTableKey(c.req.valid("query"));
     const previewed = await previewPrices(toStaffRequest(c), {

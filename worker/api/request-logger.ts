@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
 import {
-  getRequestSampling,
+  getRequestSamplingInterval,
   getRequestsDataset,
   isRequestLoggingEnabled,
   isServerTimingEnabled,
@@ -61,7 +61,7 @@ const SLOW_MS = 1000;
 // each success would cost more than answering it. Decided by the random request ID, so that lines of one request stay
 // together.
 function getWeight(c: Context<AppEnvironment>, milliseconds: number): number {
-  const sample = getRequestSampling(c.env);
+  const sample = getRequestSamplingInterval(c.env);
   const isSuccess = c.res.status < 400 && c.get("event") === undefined && milliseconds < SLOW_MS;
   if (sample === 1 || !isSuccess) return 1;
   return Number.parseInt(c.get("requestId").slice(0, 8), 16) % sample === 0 ? sample : 0;

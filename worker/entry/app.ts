@@ -12,7 +12,7 @@ import { MOVED_HEADER } from "#worker/directory/route-header.ts";
 import { forgetAccountPlacement, resolveRequestHost } from "#worker/tenancy/accounts.ts";
 import { deliversWebhooksImmediately, getRouterKey } from "#worker/tenancy/deployment.ts";
 import { invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
-import { isXmlPath } from "#worker/tenancy/request-url.ts";
+import { isOtaXmlPath } from "#worker/tenancy/request-url.ts";
 import { isDatabasePossiblyMoved } from "#worker/usecases/shared/classify-error.ts";
 import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/deliver-after-response.ts";
 
@@ -46,7 +46,7 @@ export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRout
     const site = await resolveRequestHost(c.env, c.req.raw, c.get("now"), waitUntil);
     if (site.kind === "base") return baseDomainSite.fetch(c.req.raw, c.env, c.executionCtx);
     if (site.kind === "paused") return answerFailureByPath(c, failures.accountPaused);
-    if (site.kind === "unknown" && isXmlPath(c.req.path)) return answerFailureByPath(c, UNKNOWN_ACCOUNT);
+    if (site.kind === "unknown" && isOtaXmlPath(c.req.path)) return answerFailureByPath(c, UNKNOWN_ACCOUNT);
     if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
     c.set("tenant", site.tenant);
     return next();

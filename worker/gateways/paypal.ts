@@ -2,11 +2,11 @@ import { parseAmount, toAmount } from "#domain/money.ts";
 import { acceptsCurrency } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
-  createPlainAnswer,
+  createPlainNotificationAnswer,
   type GatewayCredentials,
   type GatewayPayment,
   type GatewayProtocol,
-  joinAnswerParts,
+  joinGatewayMessageParts,
   type ProtocolFields,
   renameProtocolFields,
 } from "./protocol.ts";
@@ -25,7 +25,7 @@ export const paypal: GatewayProtocol = {
   hasSecret: false,
   buildForm: buildPaypalForm,
   readNotice: readPaypalNotice,
-  answer: createPlainAnswer,
+  answer: createPlainNotificationAnswer,
 };
 
 /** URLs to which notifications are sent back for confirmation. */
@@ -116,7 +116,10 @@ function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearc
     currency: getCurrency(body),
     authCode: transaction,
     paymentCode: body.get("parent_txn_id") || undefined,
-    answer: joinAnswerParts([body.get("payment_status"), body.get("reason_code") || body.get("pending_reason")]),
+    answer: joinGatewayMessageParts([
+      body.get("payment_status"),
+      body.get("reason_code") || body.get("pending_reason"),
+    ]),
     isOurs: [body.get("receiver_email"), body.get("business")].some((name) => name?.toLowerCase() === business),
   };
 }
@@ -133,7 +136,7 @@ function readGross(body: URLSearchParams, kind: GatewayNotice["kind"]): number {
 }
 
 /** Builds the body of the postback: the command, then the notification's unchanged bytes. */
-export function toPostback(notification: Uint8Array): Uint8Array<ArrayBuffer> {
+export function toPaypalPostback(notification: Uint8Array): Uint8Array<ArrayBuffer> {
   const command = new TextEncoder().encode(POSTBACK_COMMAND);
   const body = new Uint8Array(command.length + notification.length);
   body.set(command);

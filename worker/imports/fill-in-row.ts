@@ -116,7 +116,7 @@ function fillSold(
 }
 
 /** Table, columns of the file and time for which derived values are filled in. */
-export interface FillTerms {
+export interface FillInContext {
   readonly table: string;
   readonly columns: ReadonlySet<string>;
   readonly now: number;
@@ -125,7 +125,7 @@ export interface FillTerms {
 }
 
 /** Completes a new row with derived values. Creation and change times default to now. */
-export function fillInRow(sqlite: SynchronousDatabase, inputValues: StoredValues, terms: FillTerms): DraftRow {
+export function fillInRow(sqlite: SynchronousDatabase, inputValues: StoredValues, terms: FillInContext): DraftRow {
   const { table, columns, now, isComplete } = terms;
   const item = (sql: string, ...values: StoredValue[]) => {
     const defaultRow = sqlite.prepare(sql).get(...values);

@@ -10,7 +10,7 @@ import {
   readLogo,
 } from "#worker/usecases/catalogue/read-company.ts";
 import { LOGO_PATH } from "#worker/usecases/mails/mail-brand.ts";
-import { toSearchData } from "./company-search-data.ts";
+import { writeStructuredData } from "./company-search-data.ts";
 import {
   addLabelColon,
   type CompanyLanguage,
@@ -135,7 +135,7 @@ async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
         <link rel="stylesheet" href="${COMPANY_COLORS_PATH}" />
         ${isClosed ? "" : widgetFiles(language)}
         <script type="application/ld+json">
-          ${raw(toSearchData(company, { ownUrl, about }))}
+          ${raw(writeStructuredData(company, { ownUrl, about }))}
         </script>
       </head>
       <body>

@@ -41,11 +41,11 @@ export interface TempDatabase {
 
 /** Opens an account's objects for testing imports and restoring backups. */
 export function openTempDatabase(
-  anywhere: DurableObjectNamespace,
+  unrestrictedNamespace: DurableObjectNamespace,
   account: string,
   jurisdiction: Jurisdiction | undefined,
 ): TempDatabase {
-  const namespace = restrictNamespace(anywhere, jurisdiction);
+  const namespace = restrictNamespace(unrestrictedNamespace, jurisdiction);
   const objectFor = (purpose: "import" | "drill") =>
     namespace.get(namespace.idFromName(`t/${account}/${purpose}`)) as unknown as TempDatabaseCalls;
   return {

@@ -6,7 +6,7 @@ import { callOffice } from "#support/office.ts";
 import { aWebsiteBooking, readPaymentLedger, submitDepositPayment, submitForm } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
-import { signStripe } from "#worker/gateways/stripe.ts";
+import { signStripeEvent } from "#worker/gateways/stripe.ts";
 import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 
@@ -72,7 +72,7 @@ function send({ id: eventId, type, object }: Event, { secret = SECRET, at = Date
     method: "POST",
     headers: {
       "Content-Type": "application/json",
-      "Stripe-Signature": `t=${time},v1=${signStripe(secret, time, body)}`,
+      "Stripe-Signature": `t=${time},v1=${signStripeEvent(secret, time, body)}`,
     },
     body,
   });

@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { aPersonEverywhere, ERASED_NAME, listTablesContaining } from "#support/person-to-erase.ts";
-import { createTriggerSuspension, insertStatement, splitIntoJson } from "#worker/imports/write-rows.ts";
+import { createInsertStatement, createTriggerSuspension, splitRowsIntoJson } from "#worker/imports/write-rows.ts";
 import { backUpAccount, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { type BackupTableHead, readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
@@ -55,7 +55,7 @@ async function restoreInto(db: D1Database): Promise<void> {
     ...dropTriggers,
     ...tables.map(({ name }) => db.prepare(`DELETE FROM ${name}`)),
     ...tables.flatMap((table) =>
-      [...splitIntoJson(table.rows, 40_000)].map((text) => insertStatement(db, table, text)),
+      [...splitRowsIntoJson(table.rows, 40_000)].map((text) => createInsertStatement(db, table, text)),
     ),
     ...recreateTriggers,
   ]);

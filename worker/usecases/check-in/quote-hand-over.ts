@@ -6,7 +6,7 @@ import { findActionRefusal } from "#domain/contracts/actions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { contractDeskFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
-import { toCivilMinuteAt } from "#worker/tenancy/clock.ts";
+import { toCivilMinuteInZone } from "#worker/tenancy/clock.ts";
 import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
@@ -40,7 +40,7 @@ export async function checkHandoverRequirements(
   const { handoverChecks, timezone } = catalogue.settings;
   const missing = listMissingChecks(handoverChecks, facts);
   const blocking = listBlockingChecks(handoverChecks, missing);
-  const time = { at: request.now, civil: toCivilMinuteAt(timezone, request.now) };
+  const time = { at: request.now, civil: toCivilMinuteInZone(timezone, request.now) };
   const refusal =
     findActionRefusal(contract, "deliver", time) ??
     (blocking.length > 0 ? ({ kind: "handoverBlocked", missing, blocking } as const) : undefined);

@@ -5,7 +5,7 @@ import { needsManualAnnulment } from "#domain/ministry-reports/manual-annulment.
 import { findOptionalPersonData } from "#domain/ministry-reports/missing-data.ts";
 import { listReportParts } from "#domain/ministry-reports/people.ts";
 import type { MinistryReportKind, RentalPlace, ReportedRental } from "#domain/ministry-reports/rental.ts";
-import { rentalRegisters } from "#worker/authorities/registers.ts";
+import { ministryRegisters } from "#worker/authorities/registers.ts";
 import type { MinistryReportRow } from "#worker/store/ministry-reports/ministry-reports.ts";
 import type { BookingToReportRows } from "#worker/store/ministry-reports/rentals.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -48,7 +48,7 @@ export function listDueMinistryReports(
   [booking, units, item, lists]: BookingToReportRows,
   terms: ReportingSettings,
 ): readonly DueMinistryReport[] {
-  const register = rentalRegisters[booking.register];
+  const register = ministryRegisters[booking.register];
   if (booking.register === "none") return [];
   const codes: AuthorityCodes = {
     chosen: terms.sesCodes,
@@ -72,11 +72,11 @@ export function listDueMinistryReports(
     };
     if (!register) return { ...MANUAL_REPORTING, ...about, manualRegister: booking.register };
     const rental = { ...toRental(booking, unit, { timezone: terms.timezone, codes }), data, part };
-    const missing = register.missing(kind, rental);
-    const xml = missing.length === 0 ? register.write(kind, rental) : undefined;
+    const missing = register.listMissingData(kind, rental);
+    const xml = missing.length === 0 ? register.writeReport(kind, rental) : undefined;
     const optional = kind === "AV" ? findOptionalPersonData(rental) : [];
     const province = getProvinceCode(rental.data["customer_address_zip"]);
-    const shortened = register.shortened(kind, rental);
+    const shortened = register.listShortenedFields(kind, rental);
     return { ...about, missing, optional, shortened, province, xml, manualRegister: undefined };
   };
   const want = (kind: MinistryReportKind, unit: Unit, isDue: boolean) =>

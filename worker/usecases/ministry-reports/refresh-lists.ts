@@ -42,7 +42,7 @@ export async function refreshMinistryLists(
     Object.assign(fetched, lists);
   };
   const channel = await openMinistryConnection(tenant, settings);
-  for (const list of codes) await take(list, async () => listed(list, (await channel?.list(list)) ?? []));
+  for (const list of codes) await take(list, async () => listed(list, (await channel?.readCodeList(list)) ?? []));
   if (wantsMunicipalities) await take("municipalities", () => fetchMunicipalities(tenant));
   await db.batch([tried, ...Object.entries(fetched).map(([name, entries]) => keep(name, entries))]);
   return failed;

@@ -8,7 +8,7 @@ import {
 } from "#worker/directory/failed-jobs.ts";
 import { findDueWork } from "#worker/store/operations/due-work.ts";
 import { openServedAccount } from "#worker/tenancy/accounts.ts";
-import { getCell, getDirectory, getJobQueue } from "#worker/tenancy/deployment.ts";
+import { getCellName, getDirectory, getJobQueue } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import {
@@ -46,7 +46,7 @@ export async function openJobDispatch(env: Cloudflare.Env, now: number): Promise
   if (!queue || !directory) return undefined;
   let failedJobs: readonly FailedJob[] = [];
   await runLoggedIgnoringErrors({ name: "-" }, "retry_failed_jobs", async () => {
-    failedJobs = await listFailedJobs(directory, getCell(env));
+    failedJobs = await listFailedJobs(directory, getCellName(env));
     const retried = failedJobs.filter((job) => job.held_until === 0);
     await sendJobs(queue, retried);
     if (retried.length > 0) await holdFailedJobs(directory, retried, now);

@@ -9,7 +9,7 @@ import {
 import type { CustomerMessageText, MessageTemplate } from "#domain/operations/message-text.ts";
 import { getDefaultMessageTemplate } from "#domain/operations/messages.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { writeMessageMail } from "#worker/mail/message-mail.ts";
+import { writeCustomerMessageMail } from "#worker/mail/message-mail.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 import { changeTemplateStatements, messageTemplatesQuery } from "#worker/store/contracts/message-templates.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
@@ -41,7 +41,7 @@ export async function previewTemplateText(
   if (refused) return refused;
   const brand = getMailBrand(request.tenant, catalogue);
   const filled = fillMessageText(text, { ...EXAMPLE_MESSAGE_FACTS, company: brand.company });
-  return ok({ value: writeMessageMail(filled, brand, language), freshToken });
+  return ok({ value: writeCustomerMessageMail(filled, brand, language), freshToken });
 }
 
 /** Stores the company's own text of a template, or resets it to the platform's, once per key. Two round trips. */

@@ -12,7 +12,7 @@ import { type CustomerMessageText, MESSAGE_TEMPLATES, type MessageTemplate } fro
 import { fillPlaceholders, isMailValidForStatus, type MessageFacts } from "#domain/operations/messages.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { writeMessageMail } from "#worker/mail/message-mail.ts";
+import { writeCustomerMessageMail } from "#worker/mail/message-mail.ts";
 import {
   customerPhoneQuery,
   type MessageTemplateRow,
@@ -122,7 +122,7 @@ async function createMessageMail(
   const language = toLanguage(catalogue, booking);
   const page = createReservationPageLink(tenant.ownUrl, catalogue, booking, language);
   const signed = { ...message, page, branch: toBranchSignature(catalogue, booking, language) };
-  const composedMail = writeMessageMail(signed, brand, language);
+  const composedMail = writeCustomerMessageMail(signed, brand, language);
   const mailIdentity = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
   if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
   const mail = { ...composedMail, recipient: address, company: brand.company, identity: mailIdentity };

@@ -2,7 +2,7 @@ import { toAccountUnits } from "#domain/payments/account-units.ts";
 import { type EnteredRefundMatch, matchEnteredRefund } from "#domain/payments/entered-refunds.ts";
 import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/payments/settlement.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { PAYPAL_POSTBACK_URLS, toPostback } from "#worker/gateways/paypal.ts";
+import { PAYPAL_POSTBACK_URLS, toPaypalPostback } from "#worker/gateways/paypal.ts";
 import { type NotificationAnswer, parseNotificationForm } from "#worker/gateways/protocol.ts";
 import {
   findEarlyReinstatement,
@@ -165,7 +165,7 @@ async function askPaypal(
     const response = await postBack(PAYPAL_POSTBACK_URLS[environment], {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded", "User-Agent": "rental-platform" },
-      body: toPostback(body),
+      body: toPaypalPostback(body),
       redirect: "manual",
       signal: AbortSignal.timeout(POSTBACK_MILLISECONDS),
     });

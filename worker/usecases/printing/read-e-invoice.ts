@@ -6,7 +6,7 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { type FacturaeSigning, signFacturae } from "#worker/authorities/e-invoices/facturae-signature.ts";
-import { canSignFor, openSigner } from "#worker/authorities/e-invoices/signer.ts";
+import { isCertificateValidForTaxId, openSigner } from "#worker/authorities/e-invoices/signer.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
 import { findAccountSecret } from "#worker/store/access/account-secrets.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -74,6 +74,7 @@ async function signIfPossible(
   const sealed = await findAccountSecret(tenant.db, "signing_certificate");
   const pem = sealed && (await tryDecryptSecret(tenant, sealed));
   const signer = pem ? await openSigner(pem) : "no_certificate";
-  if (typeof signer === "string" || !canSignFor(signer.certificate, seller.taxId ?? "", signing.now)) return written;
+  if (typeof signer === "string" || !isCertificateValidForTaxId(signer.certificate, seller.taxId ?? "", signing.now))
+    return written;
   return { xml: await signFacturae(written.xml, signer, signing), ending: "facturae.xsig" };
 }

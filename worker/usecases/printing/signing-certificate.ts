@@ -2,7 +2,12 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { encryptSecret, tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { openPkcs12, type Pkcs12Problem } from "#worker/authorities/e-invoices/pkcs12.ts";
-import { canSignFor, openSigner, type Signer, type SignerProblem } from "#worker/authorities/e-invoices/signer.ts";
+import {
+  isCertificateValidForTaxId,
+  openSigner,
+  type Signer,
+  type SignerProblem,
+} from "#worker/authorities/e-invoices/signer.ts";
 import {
   accountSecretQuery,
   deleteAccountSecretStatement,
@@ -157,7 +162,7 @@ function listTaxIds(
   at: number,
 ): readonly string[] {
   const known = [...new Set(issuers.map(({ documentId }) => documentId ?? ""))];
-  return known.filter((taxId) => canSignFor(certificate, taxId, at));
+  return known.filter((taxId) => isCertificateValidForTaxId(certificate, taxId, at));
 }
 
 interface Context {

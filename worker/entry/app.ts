@@ -13,7 +13,7 @@ import { forgetAccountPlacement, resolveRequestHost } from "#worker/tenancy/acco
 import { deliversWebhooksImmediately, getRouterKey } from "#worker/tenancy/deployment.ts";
 import { invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
 import { isOtaXmlPath } from "#worker/tenancy/request-url.ts";
-import { isDatabasePossiblyMoved } from "#worker/usecases/shared/classify-error.ts";
+import { isPossiblyMovedDatabaseError } from "#worker/usecases/shared/classify-error.ts";
 import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/deliver-after-response.ts";
 
 type App = Hono<AppEnvironment>;
@@ -55,7 +55,7 @@ export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRout
   // The router and this isolate ask the directory again, because the company may have moved.
   app.use(async (c, next) => {
     await next();
-    if (c.error === undefined || !isDatabasePossiblyMoved(c.error)) return;
+    if (c.error === undefined || !isPossiblyMovedDatabaseError(c.error)) return;
     forgetAccountPlacement(c.var.tenant.name);
     if (getRouterKey(c.env) !== undefined) c.res.headers.set(MOVED_HEADER, "1");
   });

@@ -54,11 +54,11 @@ export async function createDifferenceStatements(
 
 function createDeletions(
   db: D1Database,
-  { table, currentRows: now, previousRows: before }: ImportDifference,
+  { table, currentRows, previousRows }: ImportDifference,
   characters: number,
 ): D1PreparedStatement[] {
-  const remainingKeys = new Set(now.map((row) => toRowKey(table, row)));
-  const removedRows = before
+  const remainingKeys = new Set(currentRows.map((row) => toRowKey(table, row)));
+  const removedRows = previousRows
     .filter((row) => !remainingKeys.has(toRowKey(table, row)))
     .map((row) => table.key.map((column) => row[column]));
   const keys = table.key.map((_, index) => `value ->> ${index}`).join(", ");
@@ -71,14 +71,14 @@ function createDeletions(
 
 function insertions(
   db: D1Database,
-  { table, currentRows: now }: ImportDifference,
+  { table, currentRows }: ImportDifference,
   characters: number,
 ): D1PreparedStatement[] {
   const { name, columns, key } = table;
   const values = columns.map((_, index) => `value ->> ${index}`).join(", ");
   const others = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`);
   const update = others.length > 0 ? `UPDATE SET ${others.join(", ")}` : "NOTHING";
-  const rows = now.map((row) => columns.map((column) => row[column]));
+  const rows = currentRows.map((row) => columns.map((column) => row[column]));
   return [...splitRowsIntoJson(rows, characters)].map(({ json }) =>
     db
       .prepare(

@@ -34,8 +34,12 @@ export function recordImport(
 function toChanges(differences: readonly ImportDifference[]): readonly ImportChange[] {
   return differences
     .filter(({ table }) => !FOLLOWS.test(table.name))
-    .flatMap(({ table, currentRows: now, previousRows: before }) => {
-      const earlier = new Map(before.map((row) => [toRowKey(table, row), row]));
-      return now.map((after) => ({ table: table.name, before: earlier.get(toRowKey(table, after)) ?? null, after }));
+    .flatMap(({ table, currentRows, previousRows }) => {
+      const earlier = new Map(previousRows.map((row) => [toRowKey(table, row), row]));
+      return currentRows.map((after) => ({
+        table: table.name,
+        before: earlier.get(toRowKey(table, after)) ?? null,
+        after,
+      }));
     });
 }

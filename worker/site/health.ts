@@ -4,7 +4,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidFieldsFailure, failures } from "#worker/api/failure.ts";
 import { ROUTE_HEADER } from "#worker/directory/route-header.ts";
 import { openCellAccounts } from "#worker/tenancy/accounts.ts";
-import { isAuthorizedMonitor } from "#worker/usecases/operations/is-monitor.ts";
+import { isMonitorKey } from "#worker/usecases/operations/is-monitor.ts";
 import { type AccountHealthState, readAccountHealth } from "#worker/usecases/operations/read-health.ts";
 
 /** Accounts checked per response, so that it stays cheap. */
@@ -17,7 +17,7 @@ const PAGE_SIZE = 50;
  * The log names the unhealthy account.
  */
 export async function respondDeepHealth(c: Context<AppEnvironment>): Promise<Response> {
-  if (!isAuthorizedMonitor(c.env, c.req.header("Authorization"))) return toErrorResponse(c, failures.notSignedIn);
+  if (!isMonitorKey(c.env, c.req.header("Authorization"))) return toErrorResponse(c, failures.notSignedIn);
   const page = Number(c.req.query("page") ?? 0);
   if (!Number.isInteger(page) || page < 0 || page > 10_000) {
     return toErrorResponse(

@@ -21,7 +21,7 @@ export async function openAlertStore(env: Cloudflare.Env): Promise<AlertStore | 
   const activeAlerts = storedAlerts ? await storedAlerts.json<readonly ActiveAlert[]>() : [];
   const onlyIf = storedAlerts ? { etagMatches: storedAlerts.etag } : { etagDoesNotMatch: "*" };
   return {
-    activeAlerts: activeAlerts,
+    activeAlerts,
     save: async (now) => (await bucket.put(PATH, JSON.stringify(now), { onlyIf })) !== null,
   };
 }

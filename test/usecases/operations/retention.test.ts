@@ -5,7 +5,7 @@ import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/test-users.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
-import { purgeExpiredData } from "#worker/usecases/operations/purge-expired-data.ts";
+import { purgeExpiredDataIfDue } from "#worker/usecases/operations/purge-expired-data.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2036-06-01T03:00:00Z");
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await addTestUsers();
 });
 
-const clean = () => purgeExpiredData(aTenant(env), NOW - DAY, NOW);
+const clean = () => purgeExpiredDataIfDue(aTenant(env), NOW - DAY, NOW);
 const count = (table: string, where = "true") =>
   db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<number>("n");
 const run = (...texts: readonly string[]) => db.batch(texts.map((text) => db.prepare(text)));

@@ -6,7 +6,7 @@ import { checkInFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
 import { checkInOperationSchema } from "./operation-messages.ts";
 
@@ -56,7 +56,7 @@ const encoder = new TextEncoder();
  */
 export async function respondUnlessUnchanged<Answer extends object>(c: Context<AppEnvironment>, answer: Answer) {
   const text = JSON.stringify(answer);
-  const etag = `"${(await hashBytes(encoder.encode(text))).slice(0, 32)}"`;
+  const etag = `"${(await hashBytesSha256(encoder.encode(text))).slice(0, 32)}"`;
   c.header("ETag", etag);
   if (c.req.header("If-None-Match")?.replace(/^W\//, "") === etag) return c.body(null, 304);
   return c.body(text, 200, JSON_CONTENT) as unknown as ReturnType<typeof c.json<Answer, 200>>;

@@ -47,9 +47,9 @@ export function toCheckInDayMessage(day: CheckInDay, context: CheckInDayMessageC
 export function toCheckInVehicleMessage(
   vehicle: ListedVehicle,
   {
-    familyIdsByCategory: families,
+    familyIdsByCategory,
     categories,
-    now: at,
+    now,
   }: Pick<CheckInDayMessageContext, "familyIdsByCategory" | "categories" | "now">,
 ): CheckInVehicleMessage {
   return {
@@ -57,7 +57,7 @@ export function toCheckInVehicleMessage(
     name: vehicle.name,
     category_code: vehicle.categoryCode,
     ...findAcrissFields({ categories }, vehicle.categoryCode),
-    family_id: families.get(vehicle.categoryCode) ?? null,
+    family_id: familyIdsByCategory.get(vehicle.categoryCode) ?? null,
     stock_plate: vehicle.plate,
     stock_reference: vehicle.alias,
     stock_brand: vehicle.brand,
@@ -68,7 +68,7 @@ export function toCheckInVehicleMessage(
     rental_location_code: vehicle.branchCode,
     kilometres: vehicle.kilometres,
     fuel_eighths: vehicle.fuelEighths ?? null,
-    state: getListedVehicleState(vehicle, at),
+    state: getListedVehicleState(vehicle, now),
     engagements: vehicle.engagements.map(({ kind, startsAt, endsAt, bookingId }) => ({
       kind,
       from: formatMinute(startsAt),

@@ -9,7 +9,7 @@ import { jsonContent } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse, registerPdfRoute } from "#worker/api/pdf-responses.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
-import { createReservationCalendar, listCustomerDownloads } from "#worker/usecases/operations/own-reservation.ts";
+import { createReservationIcal, listCustomerDownloads } from "#worker/usecases/operations/own-reservation.ts";
 import { printContract } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { printChargeReceipt } from "#worker/usecases/printing/print-receipt.ts";
@@ -107,7 +107,7 @@ export function registerOwnDocumentRoutes(access: Interface): void {
       : notFound(c);
   });
   access.routes.openapi(calendarRoute, async (c) => {
-    const file = await createReservationCalendar(c.get("tenant"), c.req.valid("param").free_access_id, c.get("now"));
+    const file = await createReservationIcal(c.get("tenant"), c.req.valid("param").free_access_id, c.get("now"));
     if (!file) return notFound(c);
     return c.body(file.text, 200, {
       "Content-Type": "text/calendar; charset=utf-8",

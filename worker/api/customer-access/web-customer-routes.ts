@@ -4,7 +4,7 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
 import { CUSTOMER_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import { isUserNameRegistered } from "#worker/usecases/access/check-registration.ts";
-import { changePassword, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
+import { changePasswordByResetLink, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
 import { listCustomerRentals, listCustomerTransfers } from "#worker/usecases/bookings/list-customer-rentals.ts";
 import { requestBookingLink } from "#worker/usecases/operations/own-reservation.ts";
 import {
@@ -144,7 +144,7 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
   });
   routes.openapi(changeRoute, async (c) => {
     const { password, password_forgotten_hash: link } = c.req.valid("json");
-    const changed = await changePassword(c.get("tenant"), { password, link }, getSignInContext(c));
+    const changed = await changePasswordByResetLink(c.get("tenant"), { password, link }, getSignInContext(c));
     if (changed.ok) {
       runAfterResponse(c, changed.value);
       return c.json(changed.value !== undefined, 200);

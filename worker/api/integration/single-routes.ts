@@ -12,7 +12,10 @@ import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
 import type { PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
 import { findContract, findDocument } from "#worker/usecases/reporting/extract.ts";
-import { type AccountingOutcomeRefusal, storeAccountingOutcome } from "#worker/usecases/reporting/report-processed.ts";
+import {
+  type AccountingOutcomeRefusal,
+  storeAccountingOutcome,
+} from "#worker/usecases/reporting/store-accounting-outcome.ts";
 import { integrationContract, toIntegrationContractMessage } from "./contract-messages.ts";
 import {
   integrationInternalBond,

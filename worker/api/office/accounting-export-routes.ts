@@ -12,7 +12,7 @@ import {
   readChargesForExport,
   readDepositsForExport,
   readDocumentsForExport,
-} from "#worker/usecases/payments/office-books.ts";
+} from "#worker/usecases/payments/accounting-exports.ts";
 import * as messages from "./accounting-export-messages.ts";
 import { getToday } from "./answers.ts";
 import { depositExportQuery, toDepositExportTable, toDepositFilter } from "./deposit-messages.ts";

@@ -14,7 +14,7 @@ import { recordDocumentPayment } from "#worker/usecases/payments/charge-document
 import { previewDocumentPayment } from "#worker/usecases/payments/preview-money.ts";
 import {
   type CustomerStatementRequest,
-  printStatementOfCustomer,
+  printCustomerStatement,
   readCustomerStatement,
 } from "#worker/usecases/printing/customer-statement.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
@@ -185,7 +185,7 @@ function registerStatements({ routes }: Interface): void {
     return c.body(table, 200, { "Content-Type": "text/csv; charset=utf-8" });
   });
   routes.openapi(statementPdfRoute, async (c) => {
-    const printed = await printStatementOfCustomer(
+    const printed = await printCustomerStatement(
       toStaffRequest(c),
       toStatementRequest(c.req.valid("param"), c.req.valid("query")),
     );

@@ -12,13 +12,13 @@ import {
   createCustomer,
   listOfficeCustomers,
   mergeCustomer,
-  previewMergeOfCustomer,
+  previewCustomerMerge,
   readOfficeCustomer,
 } from "#worker/usecases/access/office-customers.ts";
 import type { CustomerAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { readRetention } from "#worker/usecases/operations/read-retention.ts";
-import { eraseCustomer, exportCustomer } from "#worker/usecases/privacy/personal-data.ts";
+import { eraseCustomer, exportCustomerData } from "#worker/usecases/privacy/personal-data.ts";
 import { answerOffice, createPageMapper } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
 import {
@@ -267,7 +267,7 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     return answerCustomer(c, consentResult);
   });
   routes.openapi(exportRoute, async (c) => {
-    const exported = await exportCustomer(toStaffRequest(c), c.req.valid("param").id);
+    const exported = await exportCustomerData(toStaffRequest(c), c.req.valid("param").id);
     return answerOffice(c, exported, messages.toPersonalDataMessage, 200);
   });
   routes.openapi(eraseRoute, async (c) => {
@@ -275,7 +275,7 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     return answerCustomer(c, await eraseCustomer(write, c.req.valid("param").id, c.req.valid("json").reason));
   });
   routes.openapi(mergePreviewRoute, async (c) => {
-    const preview = await previewMergeOfCustomer(toStaffRequest(c), c.req.valid("param").id);
+    const preview = await previewCustomerMerge(toStaffRequest(c), c.req.valid("param").id);
     return answerOffice(c, preview, messages.toCustomerMergePreviewMessage, 200);
   });
   routes.openapi(mergeRoute, async (c) => {

@@ -16,8 +16,8 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toFieldDetail } from "#worker/api/primitives.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import {
-  type ExpenseAnswer,
   type ExpenseRefusal,
+  type ExpenseResult,
   listExpenses,
   readExpense,
   readExpenseHistory,
@@ -207,7 +207,7 @@ function registerWrites(routes: Interface["routes"]): void {
 
 async function answerExpense<Status extends 200 | 201>(
   c: Context<AppEnvironment>,
-  result: Awaited<ExpenseAnswer<Parameters<typeof messages.toOfficeExpenseMessage>[0]>>,
+  result: Awaited<ExpenseResult<Parameters<typeof messages.toOfficeExpenseMessage>[0]>>,
   status: Status,
 ) {
   if (!result.ok) return answerExpenseRefusal(c, result.error);

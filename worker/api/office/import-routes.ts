@@ -8,7 +8,7 @@ import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   checkImport,
-  importFiles,
+  importFilesOnce,
   listImports,
   readImportTables,
   readImportTemplates,
@@ -150,7 +150,7 @@ export function registerImportRoutes({ routes }: Interface): void {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
-      await importFiles(write, messages.toImportFiles(c.req.valid("json"))),
+      await importFilesOnce(write, messages.toImportFiles(c.req.valid("json"))),
       messages.toImportMessage,
       200,
     );

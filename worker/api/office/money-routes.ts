@@ -10,8 +10,8 @@ import {
   listOfficeDocuments,
   readOfficeDocument,
 } from "#worker/usecases/documents/office-documents.ts";
+import { closeCash, readCashRegister } from "#worker/usecases/payments/cash-register.ts";
 import { listDeposits } from "#worker/usecases/payments/deposits.ts";
-import { closeCash, readCashRegister } from "#worker/usecases/payments/register.ts";
 import { retryAccountingIntegration } from "#worker/usecases/reporting/retry-integration.ts";
 import { answerOffice, createPageMapper, getCurrencyDecimals, getToday, rejectExcessDecimals } from "./answers.ts";
 import { depositList, depositsQuery, toDepositFilter, toDepositPageMessage } from "./deposit-messages.ts";

@@ -9,7 +9,7 @@ import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/opena
 import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
-import { decideRefund } from "#worker/usecases/payments/decide-refund.ts";
+import { decideRefundRequest } from "#worker/usecases/payments/decide-refund.ts";
 import {
   decideGatewayRefund,
   type GatewayRefundDecision,
@@ -195,7 +195,7 @@ function registerRefunds({ routes }: Interface): void {
   ] as const)
     routes.openapi(route, async (c) => {
       const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-      const decided = await decideRefund(write, c.req.valid("param").id, isApproved, createGatewayClient(c.env));
+      const decided = await decideRefundRequest(write, c.req.valid("param").id, isApproved, createGatewayClient(c.env));
       return answerOffice(c, decided, messages.toRefundWithDocumentsMessage, 200);
     });
 }

@@ -72,13 +72,13 @@ export function toDocumentTaxRecordMessage(
     fields,
     qrUrl,
     xml,
-    all,
+    allRecords,
   }: {
     readonly row: StoredTaxRecord & { readonly previousHash: string };
     readonly fields: Readonly<Record<string, string>>;
     readonly qrUrl: string;
     readonly xml: string;
-    readonly all: readonly StoredTaxRecord[];
+    readonly allRecords: readonly StoredTaxRecord[];
   },
   writing: MessageFormat,
 ): z.output<typeof documentTaxRecordAnswer> {
@@ -89,7 +89,7 @@ export function toDocumentTaxRecordMessage(
     qr_url: qrUrl,
     ...toVerdictMessage(row, writing),
     xml,
-    records: all.map((taxRecord) => ({
+    records: allRecords.map((taxRecord) => ({
       kind: taxRecord.content.kind,
       position: taxRecord.position,
       hash: taxRecord.hash,

@@ -2,11 +2,11 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { checkTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
+import { auditTaxRecordsAsStaff } from "#worker/usecases/tax-records/audit-records.ts";
 import { correctTaxRecord } from "#worker/usecases/tax-records/correct-record.ts";
 import { listTaxRecords, readDocumentTaxRecord } from "#worker/usecases/tax-records/office-records.ts";
 import { readSoftwareDeclaration } from "#worker/usecases/tax-records/read-declaration.ts";
-import { retryTaxRecords } from "#worker/usecases/tax-records/retry-records.ts";
+import { retryUnsentTaxRecords } from "#worker/usecases/tax-records/retry-records.ts";
 import { answerOffice } from "./answers.ts";
 import { idParams } from "./money-messages.ts";
 import {
@@ -132,14 +132,14 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
     return answerOffice(c, page, messages.toTaxRecordPageMessage, 200);
   });
   routes.openapi(checkRoute, async (c) =>
-    answerOffice(c, await checkTaxRecords(toStaffRequest(c)), auditMessages.toTaxChainCheckMessage, 200),
+    answerOffice(c, await auditTaxRecordsAsStaff(toStaffRequest(c)), auditMessages.toTaxChainCheckMessage, 200),
   );
   routes.openapi(declarationRoute, async (c) =>
     answerOffice(c, await readSoftwareDeclaration(toStaffRequest(c)), auditMessages.toProducerDeclarationMessage, 200),
   );
   routes.openapi(retryRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerOffice(c, await retryTaxRecords(write), messages.toTaxRecordPageMessage, 200);
+    return answerOffice(c, await retryUnsentTaxRecords(write), messages.toTaxRecordPageMessage, 200);
   });
   routes.openapi(showRoute, async (c) => {
     const read = await readDocumentTaxRecord(toStaffRequest(c), c.req.valid("param").id);

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { createSavedView, deleteSavedView, listSavedViews } from "#worker/usecases/access/views.ts";
+import { createSavedView, deleteSavedView, listSavedViews } from "#worker/usecases/access/saved-views.ts";
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {

@@ -25,7 +25,7 @@ import { decodeXml, writeXmlElement } from "#worker/api/xml-text.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
-import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
+import { searchAgencyAvailability } from "#worker/usecases/bookings/search-availability.ts";
 import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
 import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -90,7 +90,7 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
   return read(otaRequest, availability.agencyAvailabilityQuery, rawInput, async (query) => {
     const { tenant, now, partner } = c.var;
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
-    const searchResult = await searchAvailability(tenant, request, { now, partner });
+    const searchResult = await searchAgencyAvailability(tenant, request, { now, partner });
     if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
     const availabilityMessage = availability.toAvailabilityMessage(
       searchResult.value,
@@ -237,7 +237,7 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
   return read(otaRequest, availability.agencyAvailabilityQuery, rawInput, async (query) => {
     const { tenant, now, partner } = c.var;
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
-    const searchResult = await searchAvailability(tenant, request, { now, partner });
+    const searchResult = await searchAgencyAvailability(tenant, request, { now, partner });
     if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
     const { catalogue } = searchResult.value;
     const offer = availability.toAvailabilityMessage(

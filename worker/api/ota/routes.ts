@@ -10,7 +10,7 @@ import { requireSignature } from "#worker/api/signed.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
-import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
+import { searchAgencyAvailability } from "#worker/usecases/bookings/search-availability.ts";
 import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
 import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -154,7 +154,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     const { tenant, now, partner } = c.var;
     const query = c.req.valid("query");
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
-    const searchResult = await searchAvailability(tenant, request, { now, partner });
+    const searchResult = await searchAgencyAvailability(tenant, request, { now, partner });
     if (!searchResult.ok) return toOtaError(c, toOtaFailure(searchResult.error, "query"));
     return c.json(
       {

@@ -12,7 +12,7 @@ import { limitBodySize, requireFormBody, requireJsonBody } from "#worker/api/req
 import { isBrowser, replaceUnreadFormFailureByPage, type UnreadFormStatus } from "#worker/api/unread-form.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import {
-  acceptQuote,
+  acceptQuoteByCustomer,
   declineQuoteByCustomer,
   type QuotePageRefusal,
   readQuotePage,
@@ -61,7 +61,7 @@ quotePages.post(`${PAGE}/accept`, ...acceptanceMiddlewares, async (c) => {
   if (!parsed.success) return answerWrong(c, entered, parsed.error);
   const { version: expectedVersion, ...details } = parsed.data;
   const { tenant, now } = c.var;
-  const accepted = await acceptQuote(tenant, getLinkId(c), { now, expectedVersion, details });
+  const accepted = await acceptQuoteByCustomer(tenant, getLinkId(c), { now, expectedVersion, details });
   if (!accepted.ok) return answerRefused(c, accepted.error);
   if (isBrowser(c)) return redirectToPage(c);
   return c.json({ status: "accepted", reservation: { id: accepted.value.reservationId } }, 200);

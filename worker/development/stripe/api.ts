@@ -4,7 +4,7 @@ import { findGateway } from "#worker/store/payments/payments.ts";
 import { openBoundAccounts } from "#worker/tenancy/accounts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { getSimulatorOrigin, getSiteUrl, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import { getPublicOrigin, getSimulatorOrigin, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import {
   createCheckoutSession,
   createHashedId,
@@ -65,7 +65,7 @@ async function findCaller(env: Cloudflare.Env, authorization: string): Promise<C
     const credentials = gateway?.credentials.find(({ secret }) => authorization === `Bearer ${secret}`);
     if (!credentials || gateway?.environment !== "stand_in") continue;
     const { settings } = (await tenant.snapshot()).catalogue;
-    return { tenant, site: getSiteUrl(tenant, settings), credentials };
+    return { tenant, site: getPublicOrigin(tenant, settings), credentials };
   }
   return undefined;
 }

@@ -31,8 +31,8 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
-import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
+import { rebuildPrintableImage } from "#worker/usecases/shared/rebuild-image.ts";
 
 /** File as a staff member sees it. */
 export type CustomerFileAnswer = CustomerFileRow & { readonly isDeletable: boolean };
@@ -55,7 +55,7 @@ export async function addCustomerFile(
 ): Promise<Result<StaffAnswer<CustomerFileAnswer>, OfficeRefusal>> {
   const { db, files } = write.tenant;
   const userId = await getTokenUserId(write);
-  const about = { customerFile: customerId, name, sha256: await hashBytes(content) };
+  const about = { customerFile: customerId, name, sha256: await hashBytesSha256(content) };
   const key = await computeFingerprint({ ...about, key: await createUserIdempotencyKey(write) });
   return writeOfficeOnce(write, {
     right: "hand_over",
@@ -68,7 +68,7 @@ export async function addCustomerFile(
       if (!examined) return err(notAFile);
       const { contentType, content: bytes } = examined;
       const added = { key, customerId, name: toFileName(name, contentType), contentType, sizeBytes: bytes.byteLength };
-      await files.put(getCustomerFilePath(added), bytes, { sha256: await hashBytes(bytes), contentType });
+      await files.put(getCustomerFilePath(added), bytes, { sha256: await hashBytesSha256(bytes), contentType });
       return ok({ resource: key, statements: newCustomerFileStatements(db, added, { actor, at }) });
     },
     readBack: () => [customerFileAccessQuery(db, customerId, userId), customerFileQuery(db, customerId, key)] as const,
@@ -81,7 +81,7 @@ export async function addCustomerFile(
 
 async function examine(content: Uint8Array<ArrayBuffer>) {
   if (!isCustomerFileSizeAllowed(content)) return undefined;
-  return isPdf(content) ? ({ contentType: "application/pdf", content } as const) : rebuildImage(content);
+  return isPdf(content) ? ({ contentType: "application/pdf", content } as const) : rebuildPrintableImage(content);
 }
 
 /** Lists the files of a customer's card, in one round trip. */
@@ -105,7 +105,7 @@ export async function listCustomerFiles(
 }
 
 /** Name of a file on a customer's card. */
-export interface CustomerFileName {
+export interface CustomerFileId {
   readonly customerId: number;
   readonly key: string;
 }
@@ -113,7 +113,7 @@ export interface CustomerFileName {
 /** Returns a file with its bytes. */
 export async function readCustomerFile(
   request: StaffRequest,
-  { customerId, key }: CustomerFileName,
+  { customerId, key }: CustomerFileId,
 ): Promise<Result<StaffAnswer<{ readonly file: CustomerFileRow; readonly body: ReadableStream }>, OfficeRefusal>> {
   const { db, files } = request.tenant;
   const userId = await getTokenUserId(request);
@@ -137,7 +137,7 @@ export async function readCustomerFile(
  */
 export async function deleteCustomerFile(
   write: OfficeWrite,
-  { customerId, key }: CustomerFileName,
+  { customerId, key }: CustomerFileId,
 ): Promise<Result<StaffAnswer<undefined>, OfficeRefusal>> {
   const { db, files, copies } = write.tenant;
   const userId = await getTokenUserId(write);

@@ -36,7 +36,7 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
+import { areAllObjectsEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 
 /** Page of customers of the user's branches. */
 export type CustomerPage = Page<CustomerRow, string>;
@@ -169,7 +169,7 @@ export async function changeCustomer(
       const refusal = findOther(storedCustomer, expectedVersion) ?? findWrong(catalogue, staff, change);
       if (refusal) return err(refusal);
       const after = pickChanged(change, { ...customer });
-      if (areAllEmpty(after)) return ok({ resource: String(id), statements: [] });
+      if (areAllObjectsEmpty(after)) return ok({ resource: String(id), statements: [] });
       const names = Object.keys(after) as (keyof CustomerChange)[];
       const refused =
         refuseKnown(id, change, named) ??
@@ -258,7 +258,7 @@ export async function mergeCustomer(
 }
 
 /** Returns what a merge would move from a customer to another one. One round trip. */
-export async function previewMergeOfCustomer(
+export async function previewCustomerMerge(
   request: StaffRequest,
   id: number,
 ): Promise<Result<StaffAnswer<CustomerMergePreview>, OfficeRefusal>> {

@@ -11,8 +11,8 @@ export function listOwnSessions(tenant: Tenant, { userId }: SignedIn, now: numbe
 export function endOwnSessions(
   tenant: Tenant,
   { userId }: SignedIn,
-  id: string | undefined,
+  onlySessionId: string | undefined,
   now: number,
 ): Promise<number> {
-  return endUserSessions(tenant.db, userId, id === undefined ? "all" : { id }, now);
+  return endUserSessions(tenant.db, userId, onlySessionId === undefined ? "all" : { id: onlySessionId }, now);
 }

@@ -11,7 +11,7 @@ import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
  * Ends a website's unpaid hold and all others of the same visitor, except at branches of other users. Returns the ended
  * bookings. If one is paid in the meantime, reads them again.
  */
-export function endVisitorHolds(
+export function endUnpaidHoldsOfVisitor(
   write: OfficeWrite,
   content: { readonly bookingId: number; readonly reason: string },
 ): Promise<Result<StaffAnswer<readonly number[]>, OfficeRefusal>> {

@@ -154,13 +154,13 @@ function decideBookingAction(
     refuseBrokenRules(staff, planned.value, input) ??
     refuseOtherCategory(staff, contract, input, vehicle);
   if (refused) return refused;
-  const notes = input.request.action === "reopen" ? takeBack(firm, catalogue) : [];
+  const creditNotes = input.request.action === "reopen" ? takeBack(firm, catalogue) : [];
   const actor = `staff:${staff.userId}`;
   return ok({
     contract,
     plan: planned.value,
     input,
-    notes,
+    creditNotes,
     vehicle,
     customer,
     billing,

@@ -116,7 +116,7 @@ export async function issueCollectiveInvoice(
       return ok({
         resource: uid,
         statements: contracts.map(({ bookingId: id, version }) => expectBookingVersion(db, { id, version })),
-        issues: {
+        issuedDocuments: {
           documents: toDocuments(preview, { uid, at, settings: catalogue.settings }),
           after: [
             ...allocateStatements(db, { bookingIds }, at),

@@ -12,7 +12,7 @@ import {
   vehicleBlockQuery,
 } from "#worker/store/fleet/office-vehicles.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeReadBackContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { toVehicleAnswer, vehicleAnswerQueries } from "./office-vehicles.ts";
 
@@ -104,7 +104,7 @@ function answerBlock({ tenant }: OfficeWrite) {
     readBack: (id: string) => [vehicleBlockQuery(tenant.db, Number(id))] as const,
     answer: (
       [[item]]: QueryResults<BlockQueries>,
-      { staff }: OfficeAnswerContext,
+      { staff }: OfficeReadBackContext,
     ): Result<VehicleBlockRow, OfficeRefusal> => {
       if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
       const { branchCode: _, ...block } = item;

@@ -28,7 +28,7 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
+import { areAllObjectsEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 
 type ListedVehicle = VehicleAnswer["vehicle"];
 type VehicleQueries = ReturnType<typeof officeVehicleQueries>;
@@ -233,7 +233,7 @@ function changing(
       const decided = decide(reading, vehicle);
       if (!decided.ok) return decided;
       const { row, event, before, after } = decided.value;
-      if (areAllEmpty(row)) return ok({ resource: reference, statements: [] });
+      if (areAllObjectsEmpty(row)) return ok({ resource: reference, statements: [] });
       const entry = { reference, at: write.now, actor: reading.actor, event, before, after };
       return ok({ resource: reference, statements: updateVehicleStatements(db, row, expectedVersion, entry) });
     },

@@ -14,7 +14,7 @@ import {
 } from "#worker/store/ministry-reports/lists.ts";
 import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { refreshMinistryLists } from "./refresh-lists.ts";
+import { refreshMinistryCodeLists } from "./refresh-lists.ts";
 
 /** Term of the fleet with its reported code. */
 export interface FleetWordMapping {
@@ -54,7 +54,7 @@ export async function readMinistryLists(
   const missing = refuseMissingRight(staff, refresh ? "administer" : "see");
   if (missing) return missing;
   const { settings } = catalogue;
-  const failed = refresh ? await refreshMinistryLists({ tenant: request.tenant, settings }, request.now, true) : [];
+  const failed = refresh ? await refreshMinistryCodeLists({ tenant: request.tenant, settings }, request.now, true) : [];
   const [item, words, ages] = refresh ? await db.batch(read()) : first.value.rows;
   const lists: Readonly<Partial<Record<AuthorityCodeList, AuthorityCodeEntries>>> = Object.fromEntries(
     item.map(({ name, entries }) => [name, entries]),

@@ -11,7 +11,7 @@ import type { BookingToReportRows } from "#worker/store/ministry-reports/rentals
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 
 /** MinistryReport that a contract requires now or later. */
-export interface DueMinistryReport {
+export interface RequiredMinistryReport {
   readonly kind: MinistryReportKind;
   readonly unitId: number | null;
   /** Part number. Each further additional driver is reported in a separate part. */
@@ -44,10 +44,10 @@ type ReportingSettings = Pick<Settings, "timezone" | "sesCodes">;
  * Returns the reports to the ministry that a contract requires now: its reservation, and each vehicle once delivered.
  * If the branch's register isn't supported, staff report manually.
  */
-export function listDueMinistryReports(
+export function listRequiredMinistryReports(
   [booking, units, item, lists]: BookingToReportRows,
   terms: ReportingSettings,
-): readonly DueMinistryReport[] {
+): readonly RequiredMinistryReport[] {
   const register = ministryRegisters[booking.register];
   if (booking.register === "none") return [];
   const codes: AuthorityCodes = {
@@ -60,7 +60,7 @@ export function listDueMinistryReports(
     item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part && !isWithdrawn(item));
   const data = JSON.parse(booking.contractData) as ReportedRental["data"];
   const parts = listReportParts({ data });
-  const wantPart = (kind: MinistryReportKind, unit: Unit, isDue: boolean, part: number): DueMinistryReport => {
+  const wantPart = (kind: MinistryReportKind, unit: Unit, isDue: boolean, part: number): RequiredMinistryReport => {
     const unitId = kind === "AV" ? (unit?.id ?? null) : null;
     const about = {
       kind,
@@ -152,21 +152,21 @@ function getPaymentCode({ method, totalPaidCents, agencyId }: BookingToReportRow
 }
 
 /** Returns reports to the ministry that no longer apply, such as those of a driver who was removed. */
-export function findObsoleteReports(
+export function findObsoleteMinistryReports(
   [, , item]: BookingToReportRows,
-  dueMinistryReports: readonly DueMinistryReport[],
+  requiredReports: readonly RequiredMinistryReport[],
 ): readonly MinistryReportRow[] {
   const isStillDue = ({ kind, unitId, part }: MinistryReportRow) =>
     part === 1 ||
-    dueMinistryReports.some(
+    requiredReports.some(
       (dueMinistryReport) =>
         dueMinistryReport.kind === kind && dueMinistryReport.unitId === unitId && dueMinistryReport.part === part,
     );
-  return dueMinistryReports.length === 0 ? [] : item.filter((item) => !isWithdrawn(item) && !isStillDue(item));
+  return requiredReports.length === 0 ? [] : item.filter((item) => !isWithdrawn(item) && !isStillDue(item));
 }
 
 /** Groups the rows of several bookings by booking. */
-export function groupRowsByBooking([bookings, units, item, lists]: readonly [
+export function groupReportRowsByBooking([bookings, units, item, lists]: readonly [
   readonly BookingToReportRows[0][],
   BookingToReportRows[1],
   BookingToReportRows[2],

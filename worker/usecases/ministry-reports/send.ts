@@ -23,7 +23,7 @@ const CLAIM_MS = 2 * MINUTE;
 const REFUSED = /^\d{5}/;
 
 /** Sends pending reports to the ministry and checks those in progress. Returns the number with an answer. */
-export async function processMinistryReports(tenant: Tenant, settings: Settings, now: number): Promise<number> {
+export async function sendAndCheckMinistryReports(tenant: Tenant, settings: Settings, now: number): Promise<number> {
   const [open] = await tenant.db.batch([dueReportsQuery(tenant.db, now, SEND_BATCH_SIZE)]);
   if (open.length === 0) return 0;
   const channel = await openMinistryConnection(tenant, settings);

@@ -33,7 +33,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
 import { localizeBooking } from "./localized-booking.ts";
-import { createCalendarFile, createPickupGuide } from "./pickup-guide.ts";
+import { createPickupGuide, createReservationIcalAttachment } from "./pickup-guide.ts";
 
 const HOUR = 3_600_000;
 /**
@@ -194,7 +194,7 @@ export function createBookingMails(
     const isAbout = { bookingId: booking.bookingId, kind, historyId: candidateMails.historyId, recipient };
     const mailContext = { company: settings.accountName, near: getNearMail(candidateMails), identity: isAbout };
     const calendar = facts.guide?.hasCalendar
-      ? [createCalendarFile(tenant.name, catalogue, booking, facts, language)]
+      ? [createReservationIcalAttachment(tenant.name, catalogue, booking, facts, language)]
       : [];
     const attachments = [
       ...calendar,

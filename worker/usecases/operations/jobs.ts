@@ -1,16 +1,16 @@
 import type { DueWork, NightlyPeriods } from "#worker/store/operations/due-work.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { resendMails } from "#worker/usecases/mails/send-mails.ts";
-import { reportRentals } from "#worker/usecases/ministry-reports/report-rentals.ts";
-import { sendDueCardHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
+import { reportRentalsToMinistry } from "#worker/usecases/ministry-reports/report-rentals.ts";
+import { sendDueHoldActionsToGateways } from "#worker/usecases/payments/send-hold-actions.ts";
 import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
-import { runBackup } from "./back-up.ts";
+import { continueBackup } from "./back-up.ts";
 import { copyFilesToBackup } from "./copy-files.ts";
-import { runExport } from "./export-account.ts";
-import { verifyLatestBackup } from "./verify-backup.ts";
+import { continueAccountExport } from "./export-account.ts";
+import { verifyLatestBackupIfDue } from "./verify-backup.ts";
 import type { BackupBudget } from "./write-backup.ts";
 
 /** Long work of a company. `notify` calls authorities, gateways and partners. */
@@ -57,11 +57,11 @@ export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: Job
   const { backupSince, backupCheckSince } = getNightlySchedule(tenant.name, now);
   switch (kind) {
     case "back_up":
-      return runBackup(tenant, { since: backupSince, now, budget });
+      return continueBackup(tenant, { since: backupSince, now, budget });
     case "export":
-      return runExport(tenant, { now, budget });
+      return continueAccountExport(tenant, { now, budget });
     case "verify_backup":
-      return verifyLatestBackup(tenant, { since: backupCheckSince, now });
+      return verifyLatestBackupIfDue(tenant, { since: backupCheckSince, now });
     case "copy_photos":
       return copyFilesToBackup(tenant);
     case "resend_mails":
@@ -75,9 +75,10 @@ export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: Job
 async function notifyExternalSystems(tenant: Tenant, due: DueWork, { now, postBack }: JobOptions): Promise<number> {
   const results = await Promise.allSettled([
     due.taxRecords && runLogged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
-    due.ministryReports && runLogged(tenant, "report_rentals", () => reportRentals(tenant, now)),
+    due.ministryReports && runLogged(tenant, "report_rentals", () => reportRentalsToMinistry(tenant, now)),
     due.refunds && runLogged(tenant, "send_refunds", () => sendDueGatewayRefunds(tenant, { now, postBack })),
-    due.refunds && runLogged(tenant, "send_hold_actions", () => sendDueCardHoldActions(tenant, { now, postBack })),
+    due.refunds &&
+      runLogged(tenant, "send_hold_actions", () => sendDueHoldActionsToGateways(tenant, { now, postBack })),
     due.webhooks && runLogged(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),
   ]);
   const failed = results.find((result) => result.status === "rejected");

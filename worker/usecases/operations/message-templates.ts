@@ -16,7 +16,7 @@ import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { fillMessageText } from "./messages.ts";
+import { fillMessagePlaceholders } from "./messages.ts";
 
 /** Returns the texts of all templates in all languages, with their placeholders. One round trip. */
 export async function readMessageTemplates(
@@ -40,7 +40,7 @@ export async function previewTemplateText(
   const refused = refuseMissingRight(staff, "see") ?? refuseUnknownPlaceholder(text);
   if (refused) return refused;
   const brand = getMailBrand(request.tenant, catalogue);
-  const filled = fillMessageText(text, { ...EXAMPLE_MESSAGE_FACTS, company: brand.company });
+  const filled = fillMessagePlaceholders(text, { ...EXAMPLE_MESSAGE_FACTS, company: brand.company });
   return ok({ value: writeCustomerMessageMail(filled, brand, language), freshToken });
 }
 

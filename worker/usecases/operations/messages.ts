@@ -39,7 +39,7 @@ import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeReadBackContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import {
   type AttachInvoice,
@@ -80,7 +80,10 @@ function toFacts(
 }
 
 /** Fills the placeholders of a message. */
-export function fillMessageText({ subject, text }: CustomerMessageText, facts: MessageFacts): CustomerMessageText {
+export function fillMessagePlaceholders(
+  { subject, text }: CustomerMessageText,
+  facts: MessageFacts,
+): CustomerMessageText {
   return { subject: fillPlaceholders(subject, facts), text: fillPlaceholders(text, facts) };
 }
 
@@ -134,7 +137,7 @@ function answerMessage({ tenant, now }: OfficeWrite) {
     readBack: (id: string) => [customerMailQuery(tenant.db, Number(id))] as const,
     answer: (
       [[found]]: QueryResults<readonly [ReturnType<typeof customerMailQuery>]>,
-      { staff }: Pick<OfficeAnswerContext, "staff">,
+      { staff }: Pick<OfficeReadBackContext, "staff">,
     ): Result<CustomerMailAnswer, OfficeRefusal> =>
       found && canAccessBranch(staff, found.branchCode, found.returnBranchCode)
         ? ok(toCustomerMailAnswer(found.message, now))
@@ -163,7 +166,7 @@ export async function sendCustomerMessage(
       if (!text.ok) return text;
       const address = getAddress(mailed);
       if (address === null) return missing("customer.email");
-      const message = fillMessageText(text.value, toFacts(catalogue, mailed, language, now));
+      const message = fillMessagePlaceholders(text.value, toFacts(catalogue, mailed, language, now));
       const mail = await createMessageMail(tenant, { id, address, ...message }, { catalogue, booking: mailed, now });
       const row = { id, bookingId, address, body: message.text };
       return ok({ resource: String(id), statements: newCustomerMailStatements(tenant.db, row, mail, { actor, at }) });
@@ -281,7 +284,7 @@ export async function previewMessageTemplates(
   const facts = toFacts(catalogue, found.mailed, language, request.now);
   const value = MESSAGE_TEMPLATES.map((id) => {
     const template = getCustomOrDefaultTemplate(id, language, own, { isTransfer: !found.mailed.isRental });
-    const filled = fillMessageText(template, facts);
+    const filled = fillMessagePlaceholders(template, facts);
     return {
       ...template,
       ...filled,

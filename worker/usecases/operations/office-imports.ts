@@ -18,7 +18,7 @@ import {
 import { refuseReusedKey, refuseStaleSessionForRight } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 
 /** Recorded import. `id` is undefined if it changed nothing. */
 export interface ImportRecord {
@@ -60,10 +60,10 @@ export async function checkImport(request: StaffRequest, importFiles: ImportFile
 }
 
 /** Imports files, once per key. Imports all or nothing, and reports the errors. */
-export async function importFiles(write: OfficeWrite, importFilesValue: ImportFiles): OfficeResult<ImportRecord> {
-  const content = { ...importFilesValue, files: await Promise.all(importFilesValue.files.map(hashed)) };
+export async function importFilesOnce(write: OfficeWrite, files: ImportFiles): OfficeResult<ImportRecord> {
+  const content = { ...files, files: await Promise.all(files.files.map(hashed)) };
   return writeInScratch(write, content, async (scratch, request) => {
-    const tried = await scratch.write(importFilesValue, request);
+    const tried = await scratch.write(files, request);
     if (tried.kind === "checked") return err({ kind: "importHasProblems", check: tried.check });
     if (tried.kind !== "written") return err(tried);
     const nothing = { id: undefined, at: write.now, by: null, undoneAt: null, isUndoable: false, files: tried.files };
@@ -142,5 +142,5 @@ function toImport({ files, isUndoable, ...one }: Awaited<ReturnType<typeof impor
 }
 
 async function hashed({ bytes, ...file }: ImportFiles["files"][number]) {
-  return { ...file, bytes: await hashBytes(bytes) };
+  return { ...file, bytes: await hashBytesSha256(bytes) };
 }

@@ -17,7 +17,7 @@ import {
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { addReservationToPageUrl, createMailFacts } from "./booking-mails.ts";
-import { createCalendarFile } from "./pickup-guide.ts";
+import { createReservationIcalAttachment } from "./pickup-guide.ts";
 
 const USELESS_MILLISECONDS = 3_600_000;
 const OPEN: ReadonlySet<string> = new Set(["confirmed", "in_progress"]);
@@ -53,7 +53,7 @@ export async function listCustomerDownloads(
 }
 
 /** Creates the calendar file of a confirmed booking in its customer's language. Undefined if there is none. */
-export async function createReservationCalendar(
+export async function createReservationIcal(
   tenant: Tenant,
   freeAccessId: string,
   now: number,
@@ -65,7 +65,7 @@ export async function createReservationCalendar(
   if (!row || !OPEN.has(row.mailed.status)) return undefined;
   const language = pickPlatformLanguage(row.mailed.customerLanguage, catalogue.settings.defaultLanguage);
   const facts = createMailFacts(catalogue, row.mailed, language, now);
-  const { name, base64 } = createCalendarFile(tenant.name, catalogue, row.mailed, facts, language);
+  const { name, base64 } = createReservationIcalAttachment(tenant.name, catalogue, row.mailed, facts, language);
   return { name, text: Buffer.from(base64, "base64").toString() };
 }
 

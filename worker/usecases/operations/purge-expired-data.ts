@@ -3,16 +3,16 @@ import { deleteExpired, RETENTION_TASKS } from "#worker/store/operations/retenti
 import { claimExpiredDataPurge, saveDatabaseSize } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
-import { deleteErasureFiles } from "#worker/usecases/privacy/erase-person.ts";
+import { deleteFilesOfErasedPeople } from "#worker/usecases/privacy/erase-person.ts";
 
 /**
  * Deletes expired data, a limited number per kind, and records the database size. Returns the number of deleted rows.
  * An error in one kind doesn't affect the others.
  */
-export async function purgeExpiredData(tenant: Tenant, since: number, now: number): Promise<number> {
+export async function purgeExpiredDataIfDue(tenant: Tenant, since: number, now: number): Promise<number> {
   if (!(await claimExpiredDataPurge(tenant.db, since, now))) return 0;
   let count = await purgeFiles(tenant, now);
-  await deleteErasureFiles(tenant);
+  await deleteFilesOfErasedPeople(tenant);
   for (const retentionTask of RETENTION_TASKS) {
     try {
       count += await deleteExpired(tenant.db, retentionTask, now);

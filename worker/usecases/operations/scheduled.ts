@@ -3,14 +3,14 @@ import { type DueWork, findDueWork } from "#worker/store/operations/due-work.ts"
 import { type CellAccounts, openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { yieldToRuntime } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
-import { invoiceDueMonths } from "#worker/usecases/documents/invoice-months.ts";
-import { ERASURE_BATCH_SIZE, reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
+import { invoiceCompletedRentalMonths } from "#worker/usecases/documents/invoice-months.ts";
+import { ERASURE_BATCH_SIZE, reapplyErasuresAfterRestore } from "#worker/usecases/privacy/erase-person.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { WorkSlots } from "#worker/usecases/shared/slots.ts";
-import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
-import { auditMoney } from "./audit-money.ts";
+import { ConcurrencyLimiter } from "#worker/usecases/shared/concurrency-limiter.ts";
+import { auditTaxRecordsNightly } from "#worker/usecases/tax-records/audit-records.ts";
+import { auditContractBalances } from "./audit-money.ts";
 import { type AttachInvoice, writeBookingMails } from "./booking-mails.ts";
 import { openJobDispatch } from "./job-queue.ts";
 import {
@@ -23,10 +23,10 @@ import {
   runJob,
   runLoggedIgnoringErrors,
 } from "./jobs.ts";
-import { purgeExpiredData } from "./purge-expired-data.ts";
+import { purgeExpiredDataIfDue } from "./purge-expired-data.ts";
 import { recordCronRun } from "./record-cron-run.ts";
 import { canOpenSecret, reencryptSecrets } from "./reencrypt-secrets.ts";
-import { sendAlerts } from "./send-alerts.ts";
+import { notifyOperatorOfAlerts } from "./send-alerts.ts";
 
 /** Cron expression of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
@@ -47,8 +47,8 @@ const COPY_LIMIT_MS = 2 * MINUTE;
 
 /** Subset of the accounts, selected by a hash of their names. */
 export interface ScheduleShard {
-  readonly turn: number;
-  readonly of: number;
+  readonly index: number;
+  readonly count: number;
 }
 
 /**
@@ -56,16 +56,16 @@ export interface ScheduleShard {
  * work of its kind.
  */
 interface Lanes {
-  readonly database: WorkSlots;
-  readonly mails: WorkSlots;
-  readonly external: WorkSlots;
+  readonly database: ConcurrencyLimiter;
+  readonly mails: ConcurrencyLimiter;
+  readonly external: ConcurrencyLimiter;
 }
 
 // A Worker has six connections at once.
 const newLanes = (milliseconds: number): Lanes => ({
-  database: new WorkSlots(6, milliseconds),
-  mails: new WorkSlots(2, milliseconds),
-  external: new WorkSlots(3, milliseconds),
+  database: new ConcurrencyLimiter(6, milliseconds),
+  mails: new ConcurrencyLimiter(2, milliseconds),
+  external: new ConcurrencyLimiter(3, milliseconds),
 });
 
 /** Maximum time of one company. Then others use its slot while its work continues. */
@@ -100,7 +100,7 @@ export async function runCronTick(
   const lanes = newLanes(accountLimitMs);
   const notifications: Promise<void>[] = [];
   const dispatch = await openJobDispatch(env, scheduledAt);
-  const shard = await openShardAccounts(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS });
+  const shard = await openShardAccounts(env, scheduledAt, { index: minute % DUE_TURNS, count: DUE_TURNS });
   const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
     const due = await doDueWork(tenant, scheduledAt, attachInvoice);
@@ -118,7 +118,11 @@ export async function runCronTick(
   const rotated = rotate(shard.tenants, Math.floor(minute / DUE_TURNS));
   await Promise.all(rotated.map((tenant) => inSlot(lanes.database, tenant, "run_minute", () => work(tenant))));
   await runLoggedIgnoringErrors({ name: "-" }, "send_alerts", () =>
-    sendAlerts(env, { looks: accountHealth, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
+    notifyOperatorOfAlerts(env, {
+      healthByAccount: accountHealth,
+      checksRequests: minute % DUE_TURNS === 0,
+      now: scheduledAt,
+    }),
   );
   await runLoggedIgnoringErrors({ name: "-" }, "record_cron_run", () => recordCronRun(env, accountHealth, scheduledAt));
   await copyAndCheck(copying, { now: scheduledAt, postBack });
@@ -134,7 +138,7 @@ async function settle(notifications: readonly Promise<void>[], lanes: Lanes, lim
 
 // Logs a job that took too long or failed, so that its error doesn't stop other jobs.
 async function inSlot(
-  slots: WorkSlots,
+  slots: ConcurrencyLimiter,
   { name }: Tenant,
   operation: string,
   work: () => Promise<unknown>,
@@ -149,13 +153,15 @@ async function inSlot(
 async function doUpkeep(tenant: Tenant, due: DueWork, scheduledAt: number): Promise<void> {
   if (!due.expiredDataPurge) return;
   // Nightly work continues only once no erased person from a restored backup remains.
-  const erased = await runLoggedIgnoringErrors(tenant, "reapply_erasures", () => reapplyErasures(tenant, scheduledAt));
+  const erased = await runLoggedIgnoringErrors(tenant, "reapply_erasures", () =>
+    reapplyErasuresAfterRestore(tenant, scheduledAt),
+  );
   if (erased >= ERASURE_BATCH_SIZE) return;
   await runLoggedIgnoringErrors(tenant, "purge_expired_data", () =>
-    purgeExpiredData(tenant, scheduledAt - DAY, scheduledAt),
+    purgeExpiredDataIfDue(tenant, scheduledAt - DAY, scheduledAt),
   );
-  await runLoggedIgnoringErrors(tenant, "audit_money", () => auditMoney(tenant));
-  await runLoggedIgnoringErrors(tenant, "audit_tax_records", () => auditTaxRecords(tenant));
+  await runLoggedIgnoringErrors(tenant, "audit_money", () => auditContractBalances(tenant));
+  await runLoggedIgnoringErrors(tenant, "audit_tax_records", () => auditTaxRecordsNightly(tenant));
 }
 
 async function getAccountHealth(
@@ -203,7 +209,7 @@ async function copyAndCheck({ nightly, exports, backupChecks }: Copying, options
   const budget = { ...BACKUP_RUN_BUDGET };
   const isSpent = () => budget.calls <= 0 || budget.bytes <= 0;
   const minute = Math.floor(options.now / MINUTE);
-  const slot = new WorkSlots(1, COPY_LIMIT_MS);
+  const slot = new ConcurrencyLimiter(1, COPY_LIMIT_MS);
   const backedUp: DueCopy[] = [];
   for (const copy of rotate(nightly, minute).slice(0, BACKUPS_PER_RUN)) {
     if (isSpent()) break;
@@ -277,9 +283,9 @@ async function doDueWork(
   let dueWork: DueWork | undefined;
   await runLoggedIgnoringErrors(tenant, "run_scheduled_jobs", async () => {
     const due = await findDueWork(tenant.db, now, getNightlySchedule(tenant.name, now));
-    if (due.holds) await runLoggedIgnoringErrors(tenant, "expire_holds", () => expireHolds(tenant, now));
+    if (due.holds) await runLoggedIgnoringErrors(tenant, "expire_holds", () => expireUnpaidStockHolds(tenant, now));
     if (due.monthlyInvoices)
-      await runLoggedIgnoringErrors(tenant, "invoice_months", () => invoiceDueMonths(tenant, now));
+      await runLoggedIgnoringErrors(tenant, "invoice_months", () => invoiceCompletedRentalMonths(tenant, now));
     const writeMails = () => writeBookingMails(tenant, now, attachInvoice);
     const mailCount = due.pendingNotifications ? await runLoggedIgnoringErrors(tenant, "write_mails", writeMails) : 0;
     dueWork = { ...due, mails: due.mails || mailCount > 0 };
@@ -298,5 +304,5 @@ async function openShardAccounts(
   now: number,
   turn: ScheduleShard | undefined,
 ): Promise<CellAccounts> {
-  return openCellAccounts(env, now, (name) => !turn || getShardIndex(name, turn.of) === turn.turn);
+  return openCellAccounts(env, now, (name) => !turn || getShardIndex(name, turn.count) === turn.index);
 }

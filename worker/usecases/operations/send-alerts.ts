@@ -20,21 +20,21 @@ const COUNTED_MINUTES = 15;
  * requests if `looksAtRequests` is set and the deployment can read its counts. Returns the number of notified alerts. A
  * failed notification is retried at the next check.
  */
-export async function sendAlerts(
+export async function notifyOperatorOfAlerts(
   env: Cloudflare.Env,
   {
-    looks,
-    looksAtRequests,
+    healthByAccount,
+    checksRequests,
     now,
-  }: { readonly looks: HealthByAccount; readonly looksAtRequests: boolean; readonly now: number },
+  }: { readonly healthByAccount: HealthByAccount; readonly checksRequests: boolean; readonly now: number },
 ): Promise<number> {
   const book = await openAlertStore(env);
   if (!book) return 0;
-  const requestAlerts = looksAtRequests ? await findDeploymentAlerts(env) : undefined;
-  const accountAlerts = [...looks].flatMap(([account, keeping]) => findAccountAlerts(account, keeping, now));
+  const requestAlerts = checksRequests ? await findDeploymentAlerts(env) : undefined;
+  const accountAlerts = [...healthByAccount].flatMap(([account, keeping]) => findAccountAlerts(account, keeping, now));
   const isRequestAlert = ({ kind }: AccountAlert) => kind === "errors" || kind === "slow";
   const wasChecked = (alarm: AccountAlert) =>
-    isRequestAlert(alarm) ? requestAlerts !== undefined : looks.has(alarm.account);
+    isRequestAlert(alarm) ? requestAlerts !== undefined : healthByAccount.has(alarm.account);
   const { active, started, resolved } = diffAlerts(book.activeAlerts, [...accountAlerts, ...(requestAlerts ?? [])], {
     wasChecked,
     now,

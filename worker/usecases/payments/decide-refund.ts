@@ -21,7 +21,7 @@ import {
 import { type DecidedRefund, planRefund, refundDecisionQueries, toPaymentMethod } from "./refund-statements.ts";
 
 /** Approves or declines a pending refund, once per key. The manager must not be the requester. */
-export async function decideRefund(
+export async function decideRefundRequest(
   write: OfficeWrite,
   id: number,
   isApproved: boolean,

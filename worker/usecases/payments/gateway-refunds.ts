@@ -24,7 +24,7 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { type Page, toExactTotal, toPage } from "#worker/usecases/shared/page.ts";
+import { type Page, toKnownTotal, toPage } from "#worker/usecases/shared/page.ts";
 import {
   createManualRefund,
   type RefundDecisionData,
@@ -55,7 +55,7 @@ export async function listGatewayRefunds(
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  const page = toPage(rows[0], toExactTotal(rows[1]), search.pageSize, ({ refund }) => refund.id);
+  const page = toPage(rows[0], toKnownTotal(rows[1]), search.pageSize, ({ refund }) => refund.id);
   return ok({ value: page, freshToken });
 }
 

@@ -124,7 +124,7 @@ export function findCaptureProblem(
 }
 
 function refuseCapture({ role }: SignedIn, booking: Money, cents = 0): "moreThanDue" | undefined {
-  return cents > 0 && !hasRight(role, "manage") && cents > getReservationDue(booking) ? "moreThanDue" : undefined;
+  return cents > 0 && !hasRight(role, "manage") && cents > getReservationDueCents(booking) ? "moreThanDue" : undefined;
 }
 
 async function findBooking({ tenant: { db } }: OfficeWrite, id: number): Promise<number> {
@@ -135,7 +135,7 @@ async function findBooking({ tenant: { db } }: OfficeWrite, id: number): Promise
 type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
 
 /** Returns the amount that a reservation owes. */
-export function getReservationDue({ status, cancellationReason, cancellationFeeCents, ...booking }: Money): Cents {
+export function getReservationDueCents({ status, cancellationReason, cancellationFeeCents, ...booking }: Money): Cents {
   const isOver = status === "cancelled" && cancellationReason !== "expired";
   const owedCents = isOver ? cancellationFeeCents : booking.totalCents - booking.agentPrepaidCents;
   return Math.max(0, owedCents - booking.totalPaidCents);

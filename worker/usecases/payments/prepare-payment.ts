@@ -21,7 +21,12 @@ import { gatewayQuery, payableBookingQuery, savePaymentIntent } from "#worker/st
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { callGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import {
+  getPublicOrigin,
+  getSimulatorOrigin,
+  type OpenGateway,
+  openGateway,
+} from "#worker/usecases/shared/open-gateway.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { addBookingIdToUrl, findAllowedSummaryUrl } from "./summary-url.ts";
 
@@ -162,7 +167,7 @@ export async function prepareGatewayForm(
   const { protocol } = gateways[method];
   const toPayment = ({ id, order, at }: SavedPaymentAttempt): GatewayPayment => {
     return {
-      ...createReturnUrls(getSiteUrl(tenant, settings), method, id),
+      ...createReturnUrls(getPublicOrigin(tenant, settings), method, id),
       order,
       intentId: id,
       isHold: intent.isHold,

@@ -7,7 +7,7 @@ import { holdQuery } from "#worker/store/payments/holds.ts";
 import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type DocumentPaymentRequest, type PaymentShare, splitDocumentPayment } from "./charge-document.ts";
-import { findCaptureProblem, getReservationDue } from "./hold-actions.ts";
+import { findCaptureProblem, getReservationDueCents } from "./hold-actions.ts";
 
 /** Payment of an invoice before it's recorded. */
 export interface DocumentPaymentPreview {
@@ -65,7 +65,7 @@ export async function previewCardHoldCapture(
     return err({ kind: "holdNotFound" });
   const problem = findCaptureProblem(staff, { hold, booking, cents, at: request.now });
   if (problem) return err({ kind: problem });
-  const dueCents = getReservationDue(booking);
+  const dueCents = getReservationDueCents(booking);
   const pendingCents = Math.max(0, dueCents - cents);
   const creditCents = Math.max(0, cents - dueCents);
   return ok({ value: { cents, releasedCents: hold.amountCents - cents, pendingCents, creditCents }, freshToken });

@@ -153,7 +153,7 @@ export function createManualRefund(
         uid,
         kind: "payment",
         bookingId,
-        document: draftedDocuments.note,
+        document: draftedDocuments.creditNote,
         amountCents: cents,
         currency: settings.currency,
         method,
@@ -166,5 +166,8 @@ export function createManualRefund(
     ]),
     ...bookingChangeStatements(db, bookingId, { at, actor, detail: { charge: "payment", cents, reason } }),
   ];
-  return { statements: [expectBookingVersion(db, booking)], issues: { documents: draftedDocuments.documents, after } };
+  return {
+    statements: [expectBookingVersion(db, booking)],
+    issuedDocuments: { documents: draftedDocuments.documents, after },
+  };
 }

@@ -143,5 +143,8 @@ function askForApproval(
   });
   const detail = { refundAsked: cents, reason };
   const resource = createRefundOperationName({ bookingId, requestId: id, gatewayIds: [] });
-  return { resource, statements: [requestStatement, ...bookingChangeStatements(db, bookingId, { at, actor, detail })] };
+  return {
+    resource: resource,
+    statements: [requestStatement, ...bookingChangeStatements(db, bookingId, { at, actor, detail })],
+  };
 }

@@ -10,13 +10,13 @@ import {
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { callGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { getSiteUrl, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import { getPublicOrigin, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import type { GatewaySendContext } from "./send-refunds.ts";
 import { applyGatewayEvent } from "./settle-event.ts";
 import { applyVerifiedNotice } from "./settle-payment.ts";
 
 /** Sends captures and releases that weren't sent, or got no answer from a gateway that can be asked again. */
-export async function sendDueCardHoldActions(tenant: Tenant, sending: GatewaySendContext): Promise<number> {
+export async function sendDueHoldActionsToGateways(tenant: Tenant, sending: GatewaySendContext): Promise<number> {
   const [due] = await tenant.db.batch([dueCardHoldActionsQuery(tenant.db, { now: sending.now })]);
   for (const { id } of due) await sendCardHoldAction(tenant, id, sending);
   return due.length;
@@ -59,7 +59,7 @@ async function ask(
     amountCents: row.actionCents ?? row.amountCents,
     currency: row.currency ?? settings.currency,
     decimals: settings.currencyDecimals,
-    notifyUrl: `${getSiteUrl(tenant, settings)}/charge-processed/${method}`,
+    notifyUrl: `${getPublicOrigin(tenant, settings)}/charge-processed/${method}`,
   };
   const request = gateway && holds?.build(gateway.environment, gateway.credentials[0], end);
   if (!gateway || !holds || !request) return { kind: "refused", reason: "gateway_closed" };

@@ -10,7 +10,7 @@ import {
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import { getPublicOrigin, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { applyGatewayEvent } from "./settle-event.ts";
 import { applyVerifiedNotice } from "./settle-payment.ts";
 
@@ -72,7 +72,7 @@ async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: SendToGatewa
     amountCents: row.refund.amountCents,
     currency: row.currency,
     decimals: settings.currencyDecimals,
-    notifyUrl: `${getSiteUrl(tenant, settings)}/charge-processed/${row.method}`,
+    notifyUrl: `${getPublicOrigin(tenant, settings)}/charge-processed/${row.method}`,
   };
   return sendToGateway(refunds, gateway, requestedRefund, postBack);
 }

@@ -16,7 +16,7 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
-import { createFileName, type PrintedFile } from "./read-printable.ts";
+import { createPrintoutFileName, type PrintedFile } from "./read-printable.ts";
 
 /** Customer and period of a statement. Without dates, all documents. */
 export interface CustomerStatementRequest {
@@ -43,7 +43,7 @@ export async function readCustomerStatement(
 }
 
 /** Prints the statement of a customer in their language. */
-export async function printStatementOfCustomer(
+export async function printCustomerStatement(
   request: StaffRequest,
   requested: CustomerStatementRequest,
 ): Promise<Result<StaffAnswer<PrintedFile>, OfficeRefusal>> {
@@ -68,7 +68,7 @@ export async function printStatementOfCustomer(
   const body = await request.tenant.print(
     createStatementPrintout({ customer: party, rows: printedRows, today, at: Date.parse(today) }, printing),
   );
-  return ok({ value: { name: createFileName("statement", customer.id, today), body }, freshToken });
+  return ok({ value: { name: createPrintoutFileName("statement", customer.id, today), body }, freshToken });
 }
 
 async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom, dateTo }: CustomerStatementRequest) {

@@ -8,15 +8,15 @@ import { branchIssuersQuery, generalConditionsQuery, letterheadQuery } from "#wo
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 import { createPrintingContext, getLessor } from "#worker/usecases/shared/printing-context.ts";
 import { createContractParts } from "./contract-parts.ts";
 import {
-  createFileName,
+  createPrintoutFileName,
   type PrintedFile,
   type PrintoutReader,
   type PrintRefusal,
-  readPrintable,
+  readPrintableData,
 } from "./read-printable.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function printContract(
   const stamp = STAMPS[entry.status];
   const printout = createContractPrintout(parts, printing, { bookingId: entry.id, at: createdAt, stamp });
   const body = await (names ? printCached(tenant, entry.id, names, printout) : tenant.print(printout));
-  return ok({ value: { name: createFileName("contract", entry.id), body }, freshToken });
+  return ok({ value: { name: createPrintoutFileName("contract", entry.id), body }, freshToken });
 }
 
 /** Text of one delivery, exchange or return of a contract, which the customer reads before signing. */
@@ -57,7 +57,7 @@ export async function readContractTexts(
 }
 
 async function readContractParts(reader: PrintoutReader, name: RentalIdentifier) {
-  const read = await readPrintable(reader, ({ db }) => [
+  const read = await readPrintableData(reader, ({ db }) => [
     ...contractToPrintQueries(db, name),
     letterheadQuery(db),
     branchIssuersQuery(db),
@@ -88,7 +88,7 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier)
       country: printing.country,
       money: printing.money,
       lessor: getLessor(settings.accountName, issuer),
-      terms: pickTermsText(terms, language, settings.defaultLanguage),
+      terms: pickContractTerms(terms, language, settings.defaultLanguage),
     },
   });
   return ok({ tenant, entry, createdAt: entryRow.booking.createdAt, parts, names, printing, freshToken });
@@ -97,7 +97,7 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier)
 const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };
 
 /** Returns the general conditions in the first available language. */
-export function pickTermsText(
+export function pickContractTerms(
   rows: readonly { readonly language: string; readonly terms: string }[],
   ...languages: readonly string[]
 ): string {
@@ -116,7 +116,7 @@ async function printCached(
   const storedFile = await tenant.files.get(path);
   if (storedFile) return readBytes(storedFile);
   const printed = await tenant.print(printout);
-  const sha256 = await hashBytes(printed);
+  const sha256 = await hashBytesSha256(printed);
   await tenant.files.put(path, printed, { sha256, contentType: "application/pdf" });
   // Return the stored copy if a concurrent request printed it first.
   const first = await tenant.files.get(path);

@@ -12,7 +12,7 @@ import { findAccountSecret } from "#worker/store/access/account-secrets.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { toEInvoiceSource } from "#worker/usecases/shared/to-e-invoice.ts";
-import { nameDocumentFile, readDocumentToPrint } from "./print-document.ts";
+import { createDocumentFileName, readDocumentToPrint } from "./print-document.ts";
 import type { PrintedFile, PrintoutReader, PrintRefusal } from "./read-printable.ts";
 
 /** Electronic invoice as a file. */
@@ -47,13 +47,13 @@ export async function readEInvoice(
   const xml = writeEInvoice(format, invoice);
   if (format === "facturx") {
     const body = await tenant.print({ ...createDocumentPrintout(document, printing), invoiceXml: xml });
-    return ok({ value: { name: nameDocumentFile(row), body, contentType: "application/pdf" }, freshToken });
+    return ok({ value: { name: createDocumentFileName(row), body, contentType: "application/pdf" }, freshToken });
   }
   const unsigned = { format, xml, ending: `${format}.xml` };
   const eInvoice = await signIfPossible(tenant, invoice, unsigned, { now, id: `Signature-${id}` });
   const body = new TextEncoder().encode(eInvoice.xml) as Uint8Array<ArrayBuffer>;
   return ok({
-    value: { name: nameDocumentFile(row, eInvoice.ending), body, contentType: "application/xml" },
+    value: { name: createDocumentFileName(row, eInvoice.ending), body, contentType: "application/xml" },
     freshToken,
   });
 }

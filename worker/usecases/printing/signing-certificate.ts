@@ -19,7 +19,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 
 const NAME = "signing_certificate";
 
@@ -61,7 +61,7 @@ interface CertificateFile {
 /** Stores the certificate and its key, encrypted. Replaces another one. */
 export async function replaceSigningCertificate(write: OfficeWrite, file: CertificateFile): Promise<CertificateAnswer> {
   const { masterKey, name: account, db } = write.tenant;
-  return writeCertificate(write, await hashBytes(file.content), async (issuers) => {
+  return writeCertificate(write, await hashBytesSha256(file.content), async (issuers) => {
     const pem = await readFile(file);
     if (typeof pem !== "string") return refuse(FILE_PROBLEMS[pem.problem]);
     const signer = await openSigner(pem);

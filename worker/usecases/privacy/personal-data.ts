@@ -14,14 +14,14 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 import {
-  deleteErasureFiles,
-  erasePerson,
+  createErasureStatements,
+  deleteFilesOfErasedPeople,
   listContractsBlockingErasure,
   saveErasureRecord,
 } from "#worker/usecases/privacy/erase-person.ts";
 
 /** Exports all stored data of a customer by table, for a data access request. */
-export async function exportCustomer(
+export async function exportCustomerData(
   request: StaffRequest,
   id: number,
 ): Promise<Result<StaffAnswer<Awaited<ReturnType<typeof readPersonalData>>>, OfficeRefusal>> {
@@ -72,12 +72,12 @@ export async function eraseCustomer(
       if (unreportedContracts.length > 0)
         return err({ kind: "customerToBeTold", bookingIds: unreportedContracts.map((item) => item.id) });
       const about = { customerId: id, at: write.now, actor, reason };
-      const statements = await erasePerson(tenant, person, theirs, about);
+      const statements = await createErasureStatements(tenant, person, theirs, about);
       const getIds = (rows: readonly { readonly id: number }[]) => rows.map((row) => row.id);
       await saveErasureRecord(tenant, about, { customerIds: getIds(customers), bookingIds: getIds(contracts) });
       return ok({ resource: String(id), statements });
     },
   });
-  if (erased.ok) await deleteErasureFiles(tenant);
+  if (erased.ok) await deleteFilesOfErasedPeople(tenant);
   return erased;
 }

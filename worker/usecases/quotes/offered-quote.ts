@@ -166,7 +166,7 @@ interface Acceptance {
  * Accepts a quote: makes its reservation at the quoted price, once. The reservation takes over the quote's link, so a
  * second one violates the database's uniqueness and answers the first.
  */
-export async function acceptQuote(
+export async function acceptQuoteByCustomer(
   tenant: Tenant,
   freeAccessId: string,
   acceptance: Acceptance,

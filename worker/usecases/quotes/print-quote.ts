@@ -12,12 +12,12 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
-import { pickTermsText } from "#worker/usecases/printing/print-contract.ts";
+import { pickContractTerms } from "#worker/usecases/printing/print-contract.ts";
 import {
-  createFileName,
+  createPrintoutFileName,
   type PrintedFile,
   type PrintoutReader,
-  readPrintable,
+  readPrintableData,
 } from "#worker/usecases/printing/read-printable.ts";
 import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
 
@@ -63,7 +63,7 @@ export function toPrintedQuote(
     offer: quote.offer,
     kilometresPerDay: categories.get(quote.categoryCode ?? "")?.kilometresPerDay,
     freeCancellationEnd: freeEnd !== undefined && freeEnd > lastChange ? freeEnd : undefined,
-    terms: pickTermsText(terms, language, settings.defaultLanguage),
+    terms: pickContractTerms(terms, language, settings.defaultLanguage),
     at: quote.lastUpdate,
   };
 }
@@ -83,14 +83,17 @@ export function printQuotePdf(
 }
 
 /** Returns the file name of a quote's PDF. */
-export const getQuoteFileName = (quote: QuoteRow) => createFileName(formatQuoteNumber(quote));
+export const getQuoteFileName = (quote: QuoteRow) => createPrintoutFileName(formatQuoteNumber(quote));
 
 /** Prints a quote for staff of its branches, or for anyone with its link. */
 export async function printQuote(
   reader: PrintoutReader,
   name: QuoteIdentifier,
 ): Promise<Result<StaffAnswer<PrintedFile>, OfficeRefusal | { readonly kind: "quoteNotFound" }>> {
-  const read = await readPrintable(reader, ({ db }) => [...quoteQueries(db, name), ...quoteLayoutQueries(db)] as const);
+  const read = await readPrintableData(
+    reader,
+    ({ db }) => [...quoteQueries(db, name), ...quoteLayoutQueries(db)] as const,
+  );
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, canRead } = read.value;
   const [[row], , ...layout] = rows;

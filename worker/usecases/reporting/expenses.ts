@@ -35,7 +35,7 @@ export type ExpenseRefusal =
   /** The expense has changed. Contains its current state. */
   | { readonly kind: "expenseChanged"; readonly expense: ExpenseRow };
 
-export type ExpenseAnswer<T> = Promise<Result<StaffAnswer<T>, ExpenseRefusal>>;
+export type ExpenseResult<T> = Promise<Result<StaffAnswer<T>, ExpenseRefusal>>;
 
 export interface ExpensePage {
   readonly rows: readonly ExpenseRow[];
@@ -48,7 +48,7 @@ export interface ExpensePage {
 export async function listExpenses(
   request: StaffRequest,
   filter: Omit<ExpenseSearch, "userId">,
-): ExpenseAnswer<ExpensePage> {
+): ExpenseResult<ExpensePage> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => expenseListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
@@ -65,13 +65,13 @@ export async function listExpenses(
 }
 
 /** Returns one expense. One round trip. */
-export async function readExpense(request: StaffRequest, id: number): ExpenseAnswer<ExpenseRow> {
+export async function readExpense(request: StaffRequest, id: number): ExpenseResult<ExpenseRow> {
   const read = await readAsStaff(request, () => [expenseQuery(request.tenant.db, id)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  const ownExpense = pickOwnExpense(rows[0], staff);
+  const ownExpense = pickExpenseOfOwnBranches(rows[0], staff);
   return ownExpense ? ok({ value: ownExpense, freshToken }) : err({ kind: "expenseNotFound" });
 }
 
@@ -81,7 +81,7 @@ type History = QueryResults<readonly [ReturnType<typeof resourceHistoryQuery>]>[
  * Returns the history of an expense. The history of a removed expense can only be read by users of all branches. One
  * round trip.
  */
-export async function readExpenseHistory(request: StaffRequest, id: number): ExpenseAnswer<History> {
+export async function readExpenseHistory(request: StaffRequest, id: number): ExpenseResult<History> {
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
@@ -99,5 +99,5 @@ export async function readExpenseHistory(request: StaffRequest, id: number): Exp
 }
 
 /** Returns the expense if it belongs to one of the user's branches. */
-export const pickOwnExpense = ([row]: readonly ExpenseRow[], staff: SignedIn) =>
+export const pickExpenseOfOwnBranches = ([row]: readonly ExpenseRow[], staff: SignedIn) =>
   row && canAccessBranch(staff, row.branchCode) ? row : undefined;

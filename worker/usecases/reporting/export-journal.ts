@@ -52,7 +52,7 @@ type JournalRows = readonly [
 ];
 
 /** Converts the rows of a period to postings. */
-export function toJournal(
+export function toJournalPostings(
   [documents, charges]: JournalRows,
   { timezone, accounts }: JournalSettings,
 ): readonly Posting[] {
@@ -67,7 +67,7 @@ export function toJournal(
 }
 
 /** Writes postings in a format. */
-export function writeJournal(
+export function writeJournalFile(
   postings: readonly Posting[],
   { format, dateFrom, dateTo, consultant, client }: AccountingJournalRequest,
   { currency, currencyDecimals }: JournalSettings,
@@ -118,8 +118,8 @@ export async function exportJournal(
   if (refusal) return err(refusal);
   if (rows.some((tableRows) => tableRows.length > MAX_ROWS))
     return err({ kind: "invalid", field: "date_from", reason: createReason("too_many_rows", MAX_ROWS) });
-  const postings = toJournal(rows, settings);
+  const postings = toJournalPostings(rows, settings);
   const detail = { what: "journal", rows: postings.length };
   await recordSecurityEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);
-  return ok({ value: writeJournal(postings, journal, settings), freshToken });
+  return ok({ value: writeJournalFile(postings, journal, settings), freshToken });
 }

@@ -6,5 +6,5 @@ export function pickChanged<Input extends object>(input: Input, present: Readonl
 }
 
 /** Whether all objects are empty. */
-export const areAllEmpty = (...input: readonly object[]): boolean =>
+export const areAllObjectsEmpty = (...input: readonly object[]): boolean =>
   input.every((item) => Object.keys(item).length === 0);

@@ -11,7 +11,7 @@ import {
   taxRecordListQueries,
 } from "#worker/store/tax-records/records.ts";
 import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import type { OfficeAnswerContext } from "#worker/usecases/office/office-write.ts";
+import type { OfficeReadBackContext } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { createTaxQrUrl } from "./create-qr.ts";
@@ -23,7 +23,7 @@ export interface DocumentTaxRecord {
   readonly fields: Readonly<Record<string, string>>;
   readonly qrUrl: string;
   readonly xml: string;
-  readonly all: readonly TaxRecordRow[];
+  readonly allRecords: readonly TaxRecordRow[];
 }
 
 /**
@@ -53,7 +53,7 @@ type RecordQueries = readonly [ReturnType<typeof documentWithCreditsQuery>, Retu
 export function createTaxRecordReadBack({ tenant }: StaffRequest) {
   return {
     readBack: (id: string): RecordQueries => recordQueries(tenant, Number(id)),
-    answer: (rows: QueryResults<RecordQueries>, { staff }: OfficeAnswerContext) => findRecord(tenant, rows, staff),
+    answer: (rows: QueryResults<RecordQueries>, { staff }: OfficeReadBackContext) => findRecord(tenant, rows, staff),
   };
 }
 
@@ -75,7 +75,7 @@ function findRecord(
     fields: parseHashedText(row.hashed),
     qrUrl: createTaxQrUrl(registered.chain, registered.content),
     xml: createRecordXml(tenant, row, registered.content),
-    all: records,
+    allRecords: records,
   });
 }
 

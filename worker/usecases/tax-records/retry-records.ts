@@ -11,7 +11,7 @@ const PENDING_FILTER = { state: "waiting", after: undefined, pageSize: 50 } as c
  * Lets the cron job resend failed records immediately once the cause is fixed. The agency's requested waiting times
  * still apply. Returns the pending records.
  */
-export function retryTaxRecords(write: OfficeWrite): Promise<Result<StaffAnswer<TaxRecordPage>, OfficeRefusal>> {
+export function retryUnsentTaxRecords(write: OfficeWrite): Promise<Result<StaffAnswer<TaxRecordPage>, OfficeRefusal>> {
   return writeOfficeOnce(write, {
     right: "administer",
     content: { retry: "tax_records" },

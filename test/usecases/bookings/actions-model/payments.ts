@@ -8,7 +8,7 @@ import {
   type GatewayFields,
   type IntentRow,
 } from "#support/payments.ts";
-import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -77,7 +77,7 @@ export function createPaymentActions(life: Life): ModelActions {
     paysLate: async (booking) => {
       const intentId = await goToGateway(booking);
       life.now += 11 * HOUR;
-      await expireHolds(aTenant(env), life.now);
+      await expireUnpaidStockHolds(aTenant(env), life.now);
       const intent = intentId && (await anIntent(`id = '${intentId}'`));
       return intent ? notify(life, createRedsysNotice(intent)) : false;
     },

@@ -17,7 +17,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { bookTransferCart } from "#worker/usecases/transfers/place-transfer.ts";
+import { bookTransferCart } from "#worker/usecases/transfers/book-transfer-cart.ts";
 import { readTransferReservation } from "#worker/usecases/transfers/read-reservation.ts";
 import { toTransferData, transferCheckoutBody } from "./checkout-messages.ts";
 import * as messages from "./reservation-messages.ts";

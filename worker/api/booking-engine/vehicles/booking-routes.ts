@@ -15,7 +15,7 @@ import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
+import { bookRentalCart } from "#worker/usecases/bookings/book-rental-cart.ts";
 import { readWebsiteBooking, updateContractData } from "#worker/usecases/bookings/website-booking.ts";
 import * as bookings from "./booking-messages.ts";
 import * as contract from "./contract-messages.ts";
@@ -85,7 +85,7 @@ export function registerBookingRoutes({ routes }: Interface): void {
   routes.openapi(checkOutCart, async (c) => {
     const body = c.req.valid("json");
     const contractData = { ...contract.toContractData(body), ...contract.toTravellerContractData(body) };
-    const answer = await checkOutEngineCart(c, placeBooking, { body, contractData, recallsContract: true });
+    const answer = await checkOutEngineCart(c, bookRentalCart, { body, contractData, recallsContract: true });
     return "refusal" in answer ? answer.refusal : c.json(toCheckoutMessage(answer.booked), 200);
   });
   routes.openapi(readBooking, async (c) => {

@@ -21,7 +21,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
-import { createCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
+import { createRentalCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { rentalCartAnswer, toRentalCartMessage } from "./cart-answer-messages.ts";
 import * as messages from "./cart-messages.ts";
@@ -163,7 +163,7 @@ export function registerCartRoutes({ routes }: Interface): void {
     if (!search.ok) return answerEngineRefusal(c, search.error);
     const query = includeProductsIfRequested(c.req.valid("query"), searchRequest.include_products);
     const beginning = { ...(await toCartReadOptions(c, query)), freeAccessId: await createCartId(c.get("tenant")) };
-    return answerCart(c, await createCart(c.get("tenant"), search.value, beginning), query);
+    return answerCart(c, await createRentalCart(c.get("tenant"), search.value, beginning), query);
   });
   routes.openapi(readCart, async (c) => {
     const query = c.req.valid("query");

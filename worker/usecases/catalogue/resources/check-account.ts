@@ -14,7 +14,12 @@ import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
 import { refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { callGateway, type SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import {
+  getPublicOrigin,
+  getSimulatorOrigin,
+  type OpenGateway,
+  openGateway,
+} from "#worker/usecases/shared/open-gateway.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** Setup problem that blocks a function, and the page to fix it. */
@@ -245,7 +250,7 @@ export async function testGatewayConfiguration(
   const row = rows[0].find((item) => item.method === method);
   if (!row) return err({ kind: "resourceNotFound" });
   const { settings } = catalogue;
-  const site = getSiteUrl(tenant, settings);
+  const site = getPublicOrigin(tenant, settings);
   const open = await openGateway(tenant, row);
   const target = open && buildTest(open, { site, settings, now });
   const reasons = [

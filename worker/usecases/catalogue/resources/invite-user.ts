@@ -13,7 +13,7 @@ import {
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { CHANGE_PASSWORD_PATH, RESET_PURPOSE } from "#worker/usecases/access/recover-password.ts";
+import { CHANGE_PASSWORD_PATH, PASSWORD_RESET_HASH_PURPOSE } from "#worker/usecases/access/recover-password.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
@@ -87,7 +87,11 @@ async function sendInvitation({ tenant, now }: OfficeWrite, { id, values }: Stor
     language,
   );
   const mail = { ...composedMail, recipient: String(values["email"]), company: settings.accountName };
-  const reset = { tokenHash: await computeKeyedHash(tenant, RESET_PURPOSE, secret), userId: Number(id), expiresAt };
+  const reset = {
+    tokenHash: await computeKeyedHash(tenant, PASSWORD_RESET_HASH_PURPOSE, secret),
+    userId: Number(id),
+    expiresAt,
+  };
   const mailId = await savePasswordReset(tenant.db, reset, await createOutgoingMail(tenant, mail, now, expiresAt), now);
   if (mailId !== undefined) await sendOutgoingMail(tenant, mailId, mail, now);
 }

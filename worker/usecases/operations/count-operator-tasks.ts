@@ -9,15 +9,15 @@ import {
 } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Numbers of pending tasks, and the decimals of their amounts. */
-export interface AttentionCounts {
+export interface OperatorTaskCounts {
   readonly attention: AttentionSummary;
   readonly currencyDecimals: number;
 }
 
 /** Lists the pending tasks of the full account, for its administrators. */
-export async function listAccountTasks(
+export async function countOperatorTasks(
   request: StaffRequest,
-): Promise<Result<StaffAnswer<AttentionCounts>, StaffRefusal>> {
+): Promise<Result<StaffAnswer<OperatorTaskCounts>, StaffRefusal>> {
   const read = await readAsStaff(request, () => [attentionQuery(request.tenant.db, request.now)]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;

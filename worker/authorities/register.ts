@@ -35,7 +35,7 @@ export interface MinistryRegister {
   listMissingData(kind: MinistryReportKind, rental: ReportedRental): readonly string[];
   /** Fields whose text the register accepts only in part, named like missing ones. */
   listShortenedFields(kind: MinistryReportKind, rental: ReportedRental): readonly string[];
-  /** MinistryReport of a complete rental. */
+  /** Writes the report of a complete rental. */
   writeReport(kind: MinistryReportKind, rental: ReportedRental): string;
   /** `ask` posts a request and returns the response text. */
   open(account: {

@@ -417,12 +417,12 @@ test("asks Stripe again under the same key after a lost answer, and captures onc
     "transaction_code",
   );
   const keys: string[] = [];
-  const postBack: SendToGateway = async (_url, init) => {
+  const sendToGateway: SendToGateway = async (_url, init) => {
     keys.push(init.headers["Idempotency-Key"] ?? "");
     const captured = { status: "succeeded", capture_method: "manual", amount_received: 1098, currency: "eur" };
     return Response.json({ id: transaction, object: "payment_intent", ...captured });
   };
-  const sending = { now: Date.now() + 60_000, postBack };
+  const sending = { now: Date.now() + 60_000, sendToGateway };
   await Promise.all([
     sendDueHoldActionsToGateways(aTenant(env), sending),
     sendDueHoldActionsToGateways(aTenant(env), sending),

@@ -353,7 +353,7 @@ describe("a refund requested by the office", () => {
     expect((await refund("10.98")).status).toBe(202);
     const keys: string[] = [];
     const { transaction_code } = await readIntent();
-    const postBack: SendToGateway = async (_url, init) => {
+    const sendToGateway: SendToGateway = async (_url, init) => {
       keys.push(init.headers["Idempotency-Key"] ?? "");
       const fields = new URLSearchParams(new TextDecoder().decode(init.body));
       return Response.json({
@@ -362,8 +362,8 @@ describe("a refund requested by the office", () => {
       });
     };
     vi.setSystemTime(Date.now() + 60_000);
-    await sendDueGatewayRefunds(aTenant(env), { now: Date.now(), postBack });
-    await sendDueGatewayRefunds(aTenant(env), { now: Date.now(), postBack });
+    await sendDueGatewayRefunds(aTenant(env), { now: Date.now(), sendToGateway });
+    await sendDueGatewayRefunds(aTenant(env), { now: Date.now(), sendToGateway });
     vi.useRealTimers();
     expect(keys).toHaveLength(1);
     expect((await listCharges()).slice(1)).toEqual([["payment", 1098, "tpv_online"]]);

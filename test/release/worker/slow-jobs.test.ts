@@ -29,7 +29,7 @@ const countMails = (name: "acme" | "globex") =>
 async function deliver(account: string, bindings: Cloudflare.Env, limitMs: number) {
   const message = { id: account, timestamp: new Date(NOON), attempts: 1, body: { account, kind: "resend_mails" } };
   const batch = createMessageBatch("jobs", [message]);
-  const options = { postBack: async () => new Response(), now: () => NOON + 600_000, limitMs };
+  const options = { sendToGateway: async () => new Response(), now: () => NOON + 600_000, limitMs };
   await consumeJobs(batch, bindings, options);
   const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext());
   return { acked: explicitAcks, retried: retryMessages.map(({ msgId }: { msgId: string }) => msgId) };

@@ -43,7 +43,7 @@ function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as read
   const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
   return processGatewayNotification(tenant, "tpvB", bytes(createCecabankNotice(intent)), {
     now,
-    postBack: rejectPostBack,
+    sendToGateway: rejectPostBack,
   });
 }
 
@@ -63,7 +63,7 @@ describe("a payment that PayPal takes days to decide", () => {
           mc_currency: "EUR",
           business: "payments@acme.test",
         }),
-        { now: Date.now(), postBack: () => Promise.resolve(new Response("VERIFIED")) },
+        { now: Date.now(), sendToGateway: () => Promise.resolve(new Response("VERIFIED")) },
       );
     const readShownState = async () => (await readReturnedPayment(aTenant(env), intent.id))?.state;
     await answerAsPayPal("Pending");
@@ -333,14 +333,14 @@ describe("PayPal's postback", () => {
     const amount = (intent.amount_cents / 100).toFixed(2);
     const body = `${raw}&mc_gross=${amount}&invoice=${intent.order_reference}${changes}`;
     const calls: Parameters<SendToGateway>[] = [];
-    const postBack: SendToGateway = async (...call) => {
+    const sendToGateway: SendToGateway = async (...call) => {
       calls.push(call);
       if (answer instanceof Error) throw answer;
       return answer.clone() as Response;
     };
     const settled = await processGatewayNotification(aTenant(env), "wallet_standard", new TextEncoder().encode(body), {
       now: Date.now(),
-      postBack,
+      sendToGateway,
     });
     return { settled, calls, body, ledger: await readPaymentLedger(id) };
   }
@@ -348,7 +348,7 @@ describe("PayPal's postback", () => {
   test("asks PayPal about only a few notifications with unknown orders per minute", () =>
     runWithinOneMinute(async () => {
       let callCount = 0;
-      const postBack: SendToGateway = async () => {
+      const sendToGateway: SendToGateway = async () => {
         callCount++;
         return new Response("INVALID");
       };
@@ -357,7 +357,7 @@ describe("PayPal's postback", () => {
           aTenant(env),
           "wallet_standard",
           new TextEncoder().encode(`${raw}&mc_gross=1.00&invoice=9999ZZZZ${order}`),
-          { now: Date.now(), postBack },
+          { now: Date.now(), sendToGateway },
         );
       for (let order = 1000; order < 1035; order++) await unknown(order);
       expect(callCount).toBeLessThanOrEqual(30);

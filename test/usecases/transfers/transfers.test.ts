@@ -227,7 +227,7 @@ describe("a transfer's payment", () => {
     const body = new TextEncoder().encode(new URLSearchParams(createCecabankNotice(intent)).toString());
     await processGatewayNotification(aTenant(env), "tpvB", body, {
       now: Date.now(),
-      postBack: () => Promise.reject(new Error()),
+      sendToGateway: () => Promise.reject(new Error()),
     });
     const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 800 });

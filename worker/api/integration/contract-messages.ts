@@ -85,7 +85,7 @@ export const integrationContract = z.object(contractShape).meta({ id: "Booking" 
 /** Converts a contract to the API format. */
 export function toIntegrationContractMessage(
   row: ContractForIntegration,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationContract> {
   return {
     id: row.id,
@@ -110,17 +110,17 @@ export function toIntegrationContractMessage(
     sales_channel_code: row.salesChannelCode,
     agency_id: row.agencyId,
     agency_reservation_id: row.agencyReservationId,
-    ...toCommission(row, writing),
+    ...toCommission(row, messageFormat),
     customer_language: row.customerLanguage,
-    creation_date: writing.timestamp(row.createdAt),
-    last_update: writing.timestamp(row.lastUpdate),
+    creation_date: messageFormat.timestamp(row.createdAt),
+    last_update: messageFormat.timestamp(row.lastUpdate),
     days: row.days,
     hours: row.hours,
     minutes: row.minutes,
-    ...toContractCosts(row, writing),
-    reservation_lines: row.lines.map((line) => toIntegrationLineMessage(line, writing)),
-    reservation_extras: row.extras.map((extra) => toIntegrationExtraMessage(extra, writing)),
-    charges: row.charges.map((charge) => toIntegrationChargeMessage(charge, writing)),
+    ...toContractCosts(row, messageFormat),
+    reservation_lines: row.lines.map((line) => toIntegrationLineMessage(line, messageFormat)),
+    reservation_extras: row.extras.map((extra) => toIntegrationExtraMessage(extra, messageFormat)),
+    charges: row.charges.map((charge) => toIntegrationChargeMessage(charge, messageFormat)),
   };
 }
 
@@ -186,10 +186,10 @@ export const integrationReportedContract = z
 export function toReportedContractMessage(
   row: ContractReportRow,
   names: ContractReportNames,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationReportedContract> {
   return {
-    ...toIntegrationContractMessage(row, writing),
+    ...toIntegrationContractMessage(row, messageFormat),
     payment_status: row.paymentStatus,
     rental_location_name: names.ofBranch(row.branchCode),
     return_rental_location_code: row.returnBranchCode,

@@ -83,7 +83,7 @@ interface AnsweredBook<Row> {
   readonly format: TableFormat;
   readonly book: ExportRowsResult<Row>;
   readonly mark: "." | ",";
-  readonly toBook: (rows: readonly Row[], writing: MessageFormat) => ExportTable;
+  readonly toBook: (rows: readonly Row[], messageFormat: MessageFormat) => ExportTable;
 }
 
 async function answerBook<Row>(c: Context<AppEnvironment>, { name, format, book, mark, toBook }: AnsweredBook<Row>) {

@@ -101,10 +101,10 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       returnFreshToken(c, listed.value.freshToken);
-      const writing = await loadMessageFormat(c);
-      const rows = listed.value.value.rows.map((row) => messages.toStatementLineMessage(row, writing));
+      const messageFormat = await loadMessageFormat(c);
+      const rows = listed.value.value.rows.map((row) => messages.toStatementLineMessage(row, messageFormat));
       return answerTableFile(c, "statement", format, {
-        table: toExportTable(messages.AGENCY_STATEMENT_COLUMNS, rows, writing),
+        table: toExportTable(messages.AGENCY_STATEMENT_COLUMNS, rows, messageFormat),
         mark,
       });
     });

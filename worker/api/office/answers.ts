@@ -20,7 +20,7 @@ import { toReservationMessage } from "./reservation-messages.ts";
 export async function answerOffice<T, Message extends object, Status extends 200 | 201>(
   c: Context<AppEnvironment>,
   result: Result<StaffAnswer<T>, OfficeRefusal>,
-  toMessage: (value: T, writing: MessageFormat) => Message,
+  toMessage: (value: T, messageFormat: MessageFormat) => Message,
   status: Status,
 ) {
   if (!result.ok) return answerOfficeRefusal(c, result.error);
@@ -29,9 +29,9 @@ export async function answerOffice<T, Message extends object, Status extends 200
 }
 
 /** Creates a mapper from a page of rows to its messages, with the cursor of the next page. */
-export function createPageMapper<Row, Message>(toMessage: (row: Row, writing: MessageFormat) => Message) {
-  return ({ rows, total, isExact, next }: Page<Row, number | string>, writing: MessageFormat) => ({
-    data: rows.map((row) => toMessage(row, writing)),
+export function createPageMapper<Row, Message>(toMessage: (row: Row, messageFormat: MessageFormat) => Message) {
+  return ({ rows, total, isExact, next }: Page<Row, number | string>, messageFormat: MessageFormat) => ({
+    data: rows.map((row) => toMessage(row, messageFormat)),
     total,
     ...(!isExact && { total_is_exact: isExact }),
     next: next === undefined ? null : String(next),

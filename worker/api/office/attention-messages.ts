@@ -52,7 +52,7 @@ type AttentionFilter = z.output<typeof attentionListQuery>;
 /** Converts pending tasks, newest first, to a page. `counts` in the result covers all tasks. */
 export function toAttentionMessage(
   items: readonly AttentionItem[],
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
   { kind: wantedKind, page_size: size = items.length, after }: AttentionFilter = {},
 ): z.output<typeof attentionAnswer> {
   const matching = items.filter(({ kind }) => wantedKind === undefined || kind === wantedKind);
@@ -65,9 +65,9 @@ export function toAttentionMessage(
     data: page.map((item) => ({
       id: item.id,
       kind: item.kind,
-      at: writing.timestamp(item.at),
-      params: toTaskParams(item, writing.decimals),
-      why: getTaskText(item, writing.decimals),
+      at: messageFormat.timestamp(item.at),
+      params: toTaskParams(item, messageFormat.decimals),
+      why: getTaskText(item, messageFormat.decimals),
       reservation_id: item.bookingId,
       rental_location_code: item.branchCode,
       customer_fullname: item.customer,

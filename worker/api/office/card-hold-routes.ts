@@ -121,9 +121,9 @@ export function registerCardHoldRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       await requestCardHoldByLink(write, c.req.valid("param").id, requested),
-      ({ hold, link }, writing) => ({
-        hold: messages.toCardHoldMessage(hold, writing),
-        payment_link: messages.toPaymentLinkMessage(link, writing),
+      ({ hold, link }, messageFormat) => ({
+        hold: messages.toCardHoldMessage(hold, messageFormat),
+        payment_link: messages.toPaymentLinkMessage(link, messageFormat),
       }),
       201,
     );

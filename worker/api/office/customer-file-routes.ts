@@ -103,13 +103,18 @@ export function registerCustomerFileRoutes({ routes }: Interface): void {
   routes.openapi(addRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const added = await addCustomerFile(write, c.req.valid("param").id, c.req.valid("json"));
-    return answerOffice(c, added, (file, writing) => ({ file: messages.toCustomerFileMessage(file, writing) }), 201);
+    return answerOffice(
+      c,
+      added,
+      (file, messageFormat) => ({ file: messages.toCustomerFileMessage(file, messageFormat) }),
+      201,
+    );
   });
   routes.openapi(listRoute, async (c) =>
     answerOffice(
       c,
       await listCustomerFiles(toStaffRequest(c), c.req.valid("param").id),
-      (files, writing) => ({ data: files.map((file) => messages.toCustomerFileMessage(file, writing)) }),
+      (files, messageFormat) => ({ data: files.map((file) => messages.toCustomerFileMessage(file, messageFormat)) }),
       200,
     ),
   );

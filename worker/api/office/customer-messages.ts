@@ -341,10 +341,10 @@ type StoredCustomer = Parameters<typeof toIntegrationCustomerMessage>[0] & {
   readonly dir3ProcessingUnit: string | null;
 } & MarketingConsent;
 
-export function toCustomerListRowMessage(row: StoredCustomer, writing: MessageFormat): z.output<typeof listed> {
-  const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
+export function toCustomerListRowMessage(row: StoredCustomer, messageFormat: MessageFormat): z.output<typeof listed> {
+  const moment = (at: number | null) => (at === null ? null : messageFormat.timestamp(at));
   return {
-    ...toIntegrationCustomerMessage(row, writing),
+    ...toIntegrationCustomerMessage(row, messageFormat),
     version: row.version,
     merged_into_id: row.mergedIntoId,
     discount_percent: toPercent(row.discountBasisPoints),
@@ -371,14 +371,14 @@ export function toOfficeCustomerMessage(
     readonly customer: StoredCustomer & { readonly contracts: number };
     readonly history: readonly Parameters<typeof toHistoryEntryMessage>[0][];
   },
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof customerAnswer> {
   return {
     customer: {
-      ...toCustomerListRowMessage(customerData.customer, writing),
+      ...toCustomerListRowMessage(customerData.customer, messageFormat),
       contracts: customerData.customer.contracts,
     },
-    history: customerData.history.map((entry) => toHistoryEntryMessage(entry, writing)),
+    history: customerData.history.map((entry) => toHistoryEntryMessage(entry, messageFormat)),
   };
 }
 

@@ -86,11 +86,11 @@ interface DepositPageData {
   readonly next: { readonly date: string; readonly id: number } | undefined;
 }
 
-export function toDepositPageMessage({ rows, total, heldCents, next }: DepositPageData, writing: MessageFormat) {
+export function toDepositPageMessage({ rows, total, heldCents, next }: DepositPageData, messageFormat: MessageFormat) {
   return {
-    data: rows.map((row) => toDepositMessage(row, writing)),
+    data: rows.map((row) => toDepositMessage(row, messageFormat)),
     total,
-    held: toAmount(heldCents, writing.decimals),
+    held: toAmount(heldCents, messageFormat.decimals),
     next: next ? formatCursor(next.date, next.id) : null,
   };
 }
@@ -101,7 +101,7 @@ const COLUMNS: TableColumns<HeldDeposit> = [
   ["customer_fullname", (row) => `${row.customerName} ${row.customerSurname}`.trim()],
   ["rental_location_code", ({ branchCode }) => branchCode],
   ["return_rental_location_code", ({ returnBranchCode }) => returnBranchCode],
-  ["taken", ({ taken }, writing) => (taken.at === null ? null : writing.timestamp(taken.at).slice(0, 10))],
+  ["taken", ({ taken }, messageFormat) => (taken.at === null ? null : messageFormat.timestamp(taken.at).slice(0, 10))],
   ["taken_by", ({ taken }) => taken.by],
   ["payment_method_ids", ({ taken }) => taken.methods.join(" ")],
   ["date_to", ({ dateTo }) => dateTo, "date"],
@@ -110,6 +110,6 @@ const COLUMNS: TableColumns<HeldDeposit> = [
 ];
 
 /** Creates the table of held deposits. */
-export function toDepositExportTable(rows: readonly HeldDeposit[], writing: MessageFormat): ExportTable {
-  return toExportTable(COLUMNS, rows, writing);
+export function toDepositExportTable(rows: readonly HeldDeposit[], messageFormat: MessageFormat): ExportTable {
+  return toExportTable(COLUMNS, rows, messageFormat);
 }

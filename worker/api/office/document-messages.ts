@@ -55,16 +55,16 @@ export const officeDocumentSchema = z.union([
 export function toOfficeDocumentMessage(
   row: OfficeDocumentRow,
   codes: ReadonlyMap<string, BranchErpCodes>,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof officeDocumentSchema> {
   const added = {
     due_date: row.dueDate,
     integration_error: row.integrationError,
-    contracts: row.contracts.map((part) => toStoredContractMessage(part, row, writing)),
+    contracts: row.contracts.map((part) => toStoredContractMessage(part, row, messageFormat)),
   };
   return row.kind === "invoice"
-    ? { ...toInvoiceMessage(row, codes, writing), ...added }
-    : { ...toInternalBondMessage(row, codes, writing), ...added };
+    ? { ...toInvoiceMessage(row, codes, messageFormat), ...added }
+    : { ...toInternalBondMessage(row, codes, messageFormat), ...added };
 }
 
 type PartItem = Pick<DocumentDraft["items"][number], "concept" | "quantity" | "vat" | "unitCents" | "totalCents"> & {
@@ -375,8 +375,8 @@ const STATEMENT_COLUMNS: TableColumns<StoredStatement["rows"][number]> = [
 /** Creates the table of a customer's statement. */
 export function toCustomerStatementCsv(
   { rows }: StoredStatement,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
   decimalMark: "." | ",",
 ): string {
-  return writeExportTableCsv(toExportTable(STATEMENT_COLUMNS, rows, writing), decimalMark);
+  return writeExportTableCsv(toExportTable(STATEMENT_COLUMNS, rows, messageFormat), decimalMark);
 }

@@ -14,7 +14,7 @@ export const tableQueryFields = {
 type Cell = string | number | null;
 export type TableColumns<Row> = readonly (readonly [
   name: string,
-  cell: (row: Row, writing: MessageFormat) => Cell,
+  cell: (row: Row, messageFormat: MessageFormat) => Cell,
   kind?: ColumnKind,
 ])[];
 export type ExportTable = TableData;
@@ -23,12 +23,12 @@ export type ExportTable = TableData;
 export function toExportTable<Row>(
   columns: TableColumns<Row>,
   rows: readonly Row[],
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): ExportTable {
   return {
     names: columns.map(([name]) => name),
     kinds: columns.map(([, , kind]) => kind),
-    rows: rows.map((row) => columns.map(([, cell]) => cell(row, writing))),
+    rows: rows.map((row) => columns.map(([, cell]) => cell(row, messageFormat))),
   };
 }
 

@@ -73,14 +73,14 @@ const toVehicleContractMessage = (stored: StoredContract | null): z.output<typeo
 /** Converts the vehicles for a hand-over. */
 export function toHandOverVehiclesMessage(
   rows: readonly StoredVehicle[],
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof handOverVehicleList> {
   const data = rows.map((row) => ({
     reference: row.reference,
     name: row.name,
     stock_plate: row.plate,
     category_code: row.categoryCode,
-    ...writing.acriss(row.categoryCode),
+    ...messageFormat.acriss(row.categoryCode),
     is_own_category: row.isOwnCategory === 1,
     rental_location_code: row.branchCode,
     state: row.states[0],

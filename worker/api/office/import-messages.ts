@@ -90,7 +90,7 @@ export type ImportRequest = z.input<typeof importBody>;
 export function toImportFiles({ files, mapping }: z.output<typeof importBody>): ImportFiles {
   return {
     files: files.map(({ name, content, style: known }) => ({ name, bytes: content, style: known })),
-    mapping: mapping,
+    mapping,
   };
 }
 

@@ -126,8 +126,8 @@ export function registerImportRoutes({ routes }: Interface): void {
     answerOffice(
       c,
       await listImports(toStaffRequest(c)),
-      (list, writing) => ({
-        data: list.map((rememberedImport) => messages.toImportMessage(rememberedImport, writing)),
+      (list, messageFormat) => ({
+        data: list.map((rememberedImport) => messages.toImportMessage(rememberedImport, messageFormat)),
       }),
       200,
     ),

@@ -112,7 +112,10 @@ interface StoredMessage {
   readonly lastError: string | null;
 }
 
-export function toCustomerMailMessage(row: StoredMessage, writing: MessageFormat): z.output<typeof customerMailSchema> {
+export function toCustomerMailMessage(
+  row: StoredMessage,
+  messageFormat: MessageFormat,
+): z.output<typeof customerMailSchema> {
   return {
     id: row.id,
     kind: row.kind,
@@ -120,8 +123,8 @@ export function toCustomerMailMessage(row: StoredMessage, writing: MessageFormat
     text: row.body,
     address: row.address,
     status: row.status,
-    created: writing.timestamp(row.at),
-    sent: row.sentAt === null ? null : writing.timestamp(row.sentAt),
+    created: messageFormat.timestamp(row.at),
+    sent: row.sentAt === null ? null : messageFormat.timestamp(row.sentAt),
     problem: row.lastError,
   };
 }

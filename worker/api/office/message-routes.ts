@@ -155,7 +155,7 @@ export function registerMessageRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       outcome,
-      (message, writing) => ({ message: messages.toCustomerMailMessage(message, writing) }),
+      (message, messageFormat) => ({ message: messages.toCustomerMailMessage(message, messageFormat) }),
       201,
     );
   });
@@ -165,7 +165,7 @@ export function registerMessageRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       resent,
-      (message, writing) => ({ message: messages.toCustomerMailMessage(message, writing) }),
+      (message, messageFormat) => ({ message: messages.toCustomerMailMessage(message, messageFormat) }),
       200,
     );
   });
@@ -175,7 +175,7 @@ export function registerMessageRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       mailed,
-      (message, writing) => ({ message: messages.toCustomerMailMessage(message, writing) }),
+      (message, messageFormat) => ({ message: messages.toCustomerMailMessage(message, messageFormat) }),
       201,
     );
   });

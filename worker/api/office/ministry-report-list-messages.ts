@@ -61,12 +61,12 @@ interface Lists {
 
 export function toMinistryReportListsMessage(
   codeLists: Lists,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof ministryListsAnswer> {
   return {
     mode: codeLists.settings.sesMode,
     environment: codeLists.settings.sesEnvironment,
-    fetched_at: codeLists.fetchedAt === undefined ? null : writing.timestamp(codeLists.fetchedAt),
+    fetched_at: codeLists.fetchedAt === undefined ? null : messageFormat.timestamp(codeLists.fetchedAt),
     municipalities: codeLists.municipalities,
     failed: [...codeLists.failed],
     others: othersBy((name) => codeLists.settings.sesCodes[`${name}:*`] ?? null),

@@ -251,9 +251,9 @@ export function toCashRegisterMessage(
     readonly closings: readonly StoredCashClosing[];
     readonly drawer: { readonly openingCents: Cents; readonly movedCents: Cents } | undefined;
   },
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof cashRegisterAnswer> {
-  const { decimals } = writing;
+  const { decimals } = messageFormat;
   const { rows, drawer } = register;
   return {
     date: register.date,
@@ -271,15 +271,15 @@ export function toCashRegisterMessage(
           expected: toAmount(drawer.openingCents + drawer.movedCents, decimals),
         }
       : null,
-    closings: register.closings.map((closing) => toCashClosingMessage(closing, writing)),
+    closings: register.closings.map((closing) => toCashClosingMessage(closing, messageFormat)),
   };
 }
 
 export function toCashClosingMessage(
   { closing: item, staffName }: StoredCashClosing,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof closing> {
-  const amount = (cents: Cents) => toAmount(cents, writing.decimals);
+  const amount = (cents: Cents) => toAmount(cents, messageFormat.decimals);
   return {
     id: item.id,
     rental_location_code: item.branchCode,
@@ -293,6 +293,6 @@ export function toCashClosingMessage(
     left: amount(item.countedCents - item.takenOutCents),
     note: item.note,
     closed_by: staffName ?? item.actor,
-    closed_at: writing.timestamp(item.at),
+    closed_at: messageFormat.timestamp(item.at),
   };
 }

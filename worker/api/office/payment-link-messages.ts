@@ -127,15 +127,18 @@ interface StoredLink {
   readonly createdAt: number;
 }
 
-export function toPaymentLinkMessage(link: StoredLink, writing: MessageFormat): z.output<typeof paymentLinkSchema> {
+export function toPaymentLinkMessage(
+  link: StoredLink,
+  messageFormat: MessageFormat,
+): z.output<typeof paymentLinkSchema> {
   return {
     id: link.id,
-    url: getPaymentLinkUrl(writing.ownUrl, link.token),
+    url: getPaymentLinkUrl(messageFormat.ownUrl, link.token),
     purpose: link.purpose,
-    amount: toAmount(link.amountCents, writing.decimals),
+    amount: toAmount(link.amountCents, messageFormat.decimals),
     status: link.status,
-    expires_at: writing.timestamp(link.expiresAt),
-    created: writing.timestamp(link.createdAt),
+    expires_at: messageFormat.timestamp(link.expiresAt),
+    created: messageFormat.timestamp(link.createdAt),
   };
 }
 
@@ -152,17 +155,17 @@ interface StoredHold {
   readonly createdAt: number;
 }
 
-export function toCardHoldMessage(item: StoredHold, writing: MessageFormat): z.output<typeof cardHoldSchema> {
+export function toCardHoldMessage(item: StoredHold, messageFormat: MessageFormat): z.output<typeof cardHoldSchema> {
   return {
     id: item.id,
-    amount: toAmount(item.amountCents, writing.decimals),
+    amount: toAmount(item.amountCents, messageFormat.decimals),
     status: item.status,
-    captured_amount: toAmount(item.capturedCents, writing.decimals),
-    expires_at: item.expiresAt === null ? null : writing.timestamp(item.expiresAt),
+    captured_amount: toAmount(item.capturedCents, messageFormat.decimals),
+    expires_at: item.expiresAt === null ? null : messageFormat.timestamp(item.expiresAt),
     gateway: item.method,
     payment_link_id: item.linkId,
     action: item.action,
     problem: item.problem,
-    created: writing.timestamp(item.createdAt),
+    created: messageFormat.timestamp(item.createdAt),
   };
 }

@@ -85,7 +85,7 @@ async function cancel(
   return answerOffice(
     c,
     cancelled,
-    (answered, writing) => ({ payment_link: messages.toPaymentLinkMessage(answered, writing) }),
+    (answered, messageFormat) => ({ payment_link: messages.toPaymentLinkMessage(answered, messageFormat) }),
     200,
   );
 }
@@ -107,7 +107,7 @@ export function registerPaymentLinkRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       created,
-      (link, writing) => ({ payment_link: messages.toPaymentLinkMessage(link, writing) }),
+      (link, messageFormat) => ({ payment_link: messages.toPaymentLinkMessage(link, messageFormat) }),
       201,
     );
   });

@@ -270,9 +270,9 @@ interface StoredQuote {
 /** Converts a quote. */
 export function toQuoteMessage(
   { row, status, allowed, link }: StoredQuote,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof quoteMessage> {
-  const instant = (at: number | null) => (at === null ? null : writing.timestamp(at));
+  const instant = (at: number | null) => (at === null ? null : messageFormat.timestamp(at));
   const { terms } = row.offer;
   return {
     id: row.id,
@@ -280,8 +280,8 @@ export function toQuoteMessage(
     status,
     version: row.version,
     link,
-    ...toDraftQuoteMessage(row.offer, writing),
-    valid_until: writing.timestamp(row.validUntil),
+    ...toDraftQuoteMessage(row.offer, messageFormat),
+    valid_until: messageFormat.timestamp(row.validUntil),
     hold: row.holds,
     reservation_id: row.bookingId,
     pickup_place_id: terms.pickupPlace.id,
@@ -304,7 +304,7 @@ export function toQuoteMessage(
     decided: instant(row.decidedAt),
     decline_reason: row.declineReason,
     sold_out: instant(row.soldOutAt),
-    created: writing.timestamp(row.createdAt),
+    created: messageFormat.timestamp(row.createdAt),
     created_by: row.createdByName ?? row.createdBy,
     allowed: [...allowed],
   };
@@ -323,24 +323,24 @@ const MOMENTS: ReadonlySet<string> = new Set(["validUntil"]);
 /** Converts a history entry of a quote. Amounts and times are stored as numbers. */
 export function toQuoteHistoryMessage(
   entry: StoredQuoteHistory,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof reservationHistoryEntrySchema> {
   const formattedDetail = JSON.parse(entry.detail, (name: string, value: unknown) => {
     if (typeof value !== "number") return value;
-    if (name === "total") return toAmount(value, writing.decimals);
-    return MOMENTS.has(name) ? writing.timestamp(value) : value;
+    if (name === "total") return toAmount(value, messageFormat.decimals);
+    return MOMENTS.has(name) ? messageFormat.timestamp(value) : value;
   }) as object;
-  return toHistoryEntryMessage({ ...entry, detail: JSON.stringify(formattedDetail) }, writing);
+  return toHistoryEntryMessage({ ...entry, detail: JSON.stringify(formattedDetail) }, messageFormat);
 }
 
 /** Converts a quote with its history. */
 export function toQuoteDetailMessage(
   answer: StoredQuote & { readonly history: readonly StoredQuoteHistory[] },
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): QuoteDetailMessage {
   return {
-    quote: toQuoteMessage(answer, writing),
-    history: answer.history.map((entry) => toQuoteHistoryMessage(entry, writing)),
+    quote: toQuoteMessage(answer, messageFormat),
+    history: answer.history.map((entry) => toQuoteHistoryMessage(entry, messageFormat)),
   };
 }
 

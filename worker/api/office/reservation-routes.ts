@@ -215,8 +215,8 @@ export function registerReservationRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(quoteReservationRoute, async (c) => {
-    const writing = await loadMessageFormat(c);
-    const { decimals } = writing;
+    const messageFormat = await loadMessageFormat(c);
+    const { decimals } = messageFormat;
     const body = c.req.valid("json");
     const rentalRequest = asked.toReservationQuoteRequest(body, decimals);
     if ("field" in rentalRequest) return rejectExcessDecimals(c, rentalRequest.field);
@@ -225,7 +225,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     returnFreshToken(c, quoted.value.freshToken);
     const { draft, refusal, warnings } = quoted.value.value;
     const reasons = refusal ? [toRefusalReasonMessage(refusal, decimals)] : [];
-    const draftMessage = draft ? messages.toDraftQuoteMessage(draft, writing) : null;
+    const draftMessage = draft ? messages.toDraftQuoteMessage(draft, messageFormat) : null;
     return c.json({ available: !refusal, reasons, warnings: warnings.map(toReasonMessage), quote: draftMessage }, 200);
   });
   routes.openapi(createReservationRoute, async (c) => {
@@ -255,8 +255,8 @@ export function registerReservationRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(quoteActionRoute, async (c) => {
-    const writing = await loadMessageFormat(c);
-    const { decimals } = writing;
+    const messageFormat = await loadMessageFormat(c);
+    const { decimals } = messageFormat;
     const { move: requestedAction, ...body } = c.req.valid("json");
     if (requestedAction === "deliver") return answerHandOverQuote(c, c.req.valid("param").id);
     if (requestedAction === "collect") {
@@ -279,7 +279,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
       messages.toActionQuoteMessage(
         request.action,
         { ...quote, warnings: quote.warnings.map(toReasonMessage), reason },
-        writing,
+        messageFormat,
       ),
       200,
     );

@@ -137,7 +137,7 @@ interface TableFile<Row, Message> {
   readonly format: TableFormat;
   readonly mark: "." | ",";
   readonly columns: TableColumns<Message>;
-  readonly fromRow: (row: Row, writing: MessageFormat) => Message;
+  readonly fromRow: (row: Row, messageFormat: MessageFormat) => Message;
 }
 
 /** Returns the rows of a list as a table. */
@@ -147,7 +147,7 @@ export async function answerRowsAsTableFile<Row, Message>(
   { name, format, mark, columns, fromRow }: TableFile<Row, Message>,
 ) {
   returnFreshToken(c, listed.freshToken);
-  const writing = await loadMessageFormat(c);
-  const rows = listed.value.rows.map((row) => fromRow(row, writing));
-  return answerTableFile(c, name, format, { table: toExportTable(columns, rows, writing), mark });
+  const messageFormat = await loadMessageFormat(c);
+  const rows = listed.value.rows.map((row) => fromRow(row, messageFormat));
+  return answerTableFile(c, name, format, { table: toExportTable(columns, rows, messageFormat), mark });
 }

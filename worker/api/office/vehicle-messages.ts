@@ -143,11 +143,11 @@ export const vehicleBlockConflict = officeFailureAnswer
 
 type ListedRow = VehicleForIntegration & { readonly isOut: number; readonly state: VehicleState };
 
-export function toListedVehicleMessage(row: ListedRow, writing: MessageFormat): z.output<typeof listedVehicle> {
+export function toListedVehicleMessage(row: ListedRow, messageFormat: MessageFormat): z.output<typeof listedVehicle> {
   const { version, isOut, state, parkingPlace, keyNumber, needsCleaning, needsFuel } = row;
   const { inspectionDue, insuredUntil, serviceDue, serviceDueUnits } = row;
   return {
-    ...listedVehicleFields.parse(toIntegrationVehicleMessage(row, writing)),
+    ...listedVehicleFields.parse(toIntegrationVehicleMessage(row, messageFormat)),
     ...{ version, is_out: isOut === 1, state },
     ...{ parking_place: parkingPlace, key_number: keyNumber, needs_cleaning: needsCleaning, needs_fuel: needsFuel },
     ...{
@@ -205,11 +205,11 @@ interface StoredVehicle {
 
 export function toOfficeVehicleMessage(
   storedVehicle: StoredVehicle,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof vehicleAnswer> {
   return {
     vehicle: {
-      ...toListedVehicleMessage(storedVehicle.vehicle, writing),
+      ...toListedVehicleMessage(storedVehicle.vehicle, messageFormat),
       blocks: storedVehicle.blocks.map(toVehicleBlockMessage),
       damages: storedVehicle.damages.map(({ id, part, kind, severity, note, since, bookingId }) => ({
         id,
@@ -221,7 +221,7 @@ export function toOfficeVehicleMessage(
         booking_id: bookingId,
       })),
     },
-    history: storedVehicle.history.map((entry) => toHistoryEntryMessage(entry, writing)),
+    history: storedVehicle.history.map((entry) => toHistoryEntryMessage(entry, messageFormat)),
   };
 }
 
@@ -267,7 +267,7 @@ interface StoredVehicleUse {
 
 export function toVehicleUseMessage(
   uses: readonly StoredVehicleUse[],
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof vehicleUseAnswer> {
   return {
     data: uses.map((use) => ({
@@ -275,8 +275,8 @@ export function toVehicleUseMessage(
       rental_location_code: use.branchCode,
       customer_fullname: use.customerFullName,
       driver_fullname: use.driverFullName || null,
-      out: writing.timestamp(use.outAt),
-      back: use.backAt === null ? null : writing.timestamp(use.backAt),
+      out: messageFormat.timestamp(use.outAt),
+      back: use.backAt === null ? null : messageFormat.timestamp(use.backAt),
     })),
   };
 }

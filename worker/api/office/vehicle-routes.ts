@@ -273,7 +273,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       read,
-      (vehicle, writing) => ({ data: messages.toOfficeVehicleMessage(vehicle, writing).history }),
+      (vehicle, messageFormat) => ({ data: messages.toOfficeVehicleMessage(vehicle, messageFormat).history }),
       200,
     );
   });

@@ -76,7 +76,7 @@ async function showLink(c: Context<AppEnvironment>, token: string, unreadStatus?
 }
 
 async function pay(c: Context<AppEnvironment>, token: string, method: string): Promise<Response> {
-  const started = { now: c.get("now"), intentId: createFreeAccessId(), postBack: createGatewayClient(c.env) };
+  const started = { now: c.get("now"), intentId: createFreeAccessId(), sendToGateway: createGatewayClient(c.env) };
   const prepared = await preparePaymentOfLink(c.get("tenant"), token, method, started);
   if (prepared.ok) return sendVisitorToGateway(prepared.value);
   const { page: link } = prepared.error;

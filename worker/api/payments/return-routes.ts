@@ -65,7 +65,7 @@ function registerNotificationRoute({ routes }: Interface): void {
         : await processGatewayNotification(tenant, method, body, {
             now,
             signature,
-            postBack: createGatewayClient(c.env),
+            sendToGateway: createGatewayClient(c.env),
           });
       if (!settled) return toErrorResponse(c, blockedIpAddressFailure);
       logAlert(c, method, settled);

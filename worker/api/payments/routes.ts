@@ -29,7 +29,7 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
   };
   const prepared = await preparePayment(c.get("tenant"), request, {
     ...{ now: c.get("now"), intentId: createFreeAccessId() },
-    postBack: createGatewayClient(c.env),
+    sendToGateway: createGatewayClient(c.env),
   });
   if (prepared.ok) return sendVisitorToGateway(prepared.value);
   // A browser navigated here directly, so no script would read JSON.

@@ -101,7 +101,7 @@ export async function quoteBookingAction(
   const value = await quotePlannedBookingAction(tenant, {
     catalogue,
     contract,
-    allocations: allocations,
+    allocations,
     plan: planned.value,
     ruleReason,
     now,

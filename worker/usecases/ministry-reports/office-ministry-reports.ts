@@ -18,7 +18,7 @@ import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { groupReportRowsByBooking, listRequiredMinistryReports, type RequiredMinistryReport } from "./plan.ts";
 import { testSesConnection } from "./send.ts";
 
-/** MinistryReports of a reservation. */
+/** Reports to the ministry that a reservation requires now or later. */
 export type MinistryReportsAnswer = readonly RequiredMinistryReport[];
 
 /**

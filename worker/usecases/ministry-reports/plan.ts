@@ -10,7 +10,7 @@ import type { MinistryReportRow } from "#worker/store/ministry-reports/ministry-
 import type { BookingToReportRows } from "#worker/store/ministry-reports/rentals.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 
-/** MinistryReport that a contract requires now or later. */
+/** Report to the ministry that a contract requires now or later. */
 export interface RequiredMinistryReport {
   readonly kind: MinistryReportKind;
   readonly unitId: number | null;

@@ -81,7 +81,7 @@ async function sendJobs(queue: Queue<CompanyJob>, jobs: readonly CompanyJob[]): 
 }
 
 interface ConsumerOptions {
-  readonly postBack: SendToGateway;
+  readonly sendToGateway: SendToGateway;
   readonly now?: () => number;
   readonly limitMs?: number;
 }
@@ -94,7 +94,7 @@ interface ConsumerOptions {
 export async function consumeJobs(
   batch: MessageBatch<unknown>,
   env: Cloudflare.Env,
-  { postBack, now = Date.now, limitMs = JOB_LIMIT_MS }: ConsumerOptions,
+  { sendToGateway, now = Date.now, limitMs = JOB_LIMIT_MS }: ConsumerOptions,
 ): Promise<void> {
   const directory = getDirectory(env);
   if (DEAD_LETTERS.test(batch.queue)) {
@@ -106,7 +106,7 @@ export async function consumeJobs(
   }
   await Promise.all(
     batch.messages.map(async (message) => {
-      const work = isJob(message.body) ? doJob(env, message.body, { now: now(), postBack }) : Promise.resolve();
+      const work = isJob(message.body) ? doJob(env, message.body, { now: now(), sendToGateway }) : Promise.resolve();
       await withinLimit(work, limitMs).then(
         () => message.ack(),
         () => message.retry(),
@@ -133,13 +133,13 @@ function isJob(body: unknown): body is { readonly account: string; readonly kind
 async function doJob(
   env: Cloudflare.Env,
   job: { readonly account: string; readonly kind: JobKind },
-  { now, postBack }: Omit<JobOptions, "budget">,
+  { now, sendToGateway }: Omit<JobOptions, "budget">,
 ): Promise<void> {
   const { account, kind } = job;
   await runLogged({ name: account }, kind, async () => {
     // A company that moved away gets its work from its new cell's cron job.
     const tenant = await openServedAccount(env, account, now);
-    const count = tenant ? await runIfDue(env, tenant, kind, { now, postBack }) : 0;
+    const count = tenant ? await runIfDue(env, tenant, kind, { now, sendToGateway }) : 0;
     await forgetFailure(env, job);
     return count;
   });

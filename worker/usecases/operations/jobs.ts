@@ -33,7 +33,7 @@ export const BACKUP_RUN_BUDGET: BackupBudget = { calls: 600, bytes: 150_000_000 
 /** Time, gateway access and budget of a run of the jobs. */
 export interface JobOptions {
   readonly now: number;
-  readonly postBack: SendToGateway;
+  readonly sendToGateway: SendToGateway;
   /** Budget of a backup or export, which they use up. */
   readonly budget: BackupBudget;
 }
@@ -72,13 +72,17 @@ export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: Job
 }
 
 // Calls each system, even if another one doesn't answer. Throws afterwards if any call failed.
-async function notifyExternalSystems(tenant: Tenant, due: DueWork, { now, postBack }: JobOptions): Promise<number> {
+async function notifyExternalSystems(
+  tenant: Tenant,
+  due: DueWork,
+  { now, sendToGateway }: JobOptions,
+): Promise<number> {
   const results = await Promise.allSettled([
     due.taxRecords && runLogged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
     due.ministryReports && runLogged(tenant, "report_rentals", () => reportRentalsToMinistry(tenant, now)),
-    due.refunds && runLogged(tenant, "send_refunds", () => sendDueGatewayRefunds(tenant, { now, postBack })),
+    due.refunds && runLogged(tenant, "send_refunds", () => sendDueGatewayRefunds(tenant, { now, sendToGateway })),
     due.refunds &&
-      runLogged(tenant, "send_hold_actions", () => sendDueHoldActionsToGateways(tenant, { now, postBack })),
+      runLogged(tenant, "send_hold_actions", () => sendDueHoldActionsToGateways(tenant, { now, sendToGateway })),
     due.webhooks && runLogged(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),
   ]);
   const failed = results.find((result) => result.status === "rejected");

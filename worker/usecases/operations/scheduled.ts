@@ -75,7 +75,7 @@ const LATE_LIMIT_MS = 5 * MINUTE;
 
 interface CronOptions {
   readonly attachInvoice?: AttachInvoice | undefined;
-  readonly postBack?: SendToGateway;
+  readonly sendToGateway?: SendToGateway;
   readonly accountLimitMs?: number;
   readonly lateLimitMs?: number;
 }
@@ -88,7 +88,7 @@ export async function runCronTick(
   env: Cloudflare.Env,
   scheduledAt: number,
   {
-    postBack = postToGateway,
+    sendToGateway = postToGateway,
     accountLimitMs = ACCOUNT_LIMIT_MS,
     lateLimitMs = LATE_LIMIT_MS,
     attachInvoice,
@@ -109,8 +109,9 @@ export async function runCronTick(
     const failedJobs = dispatch?.countFailed(tenant.name, jobs) ?? 0;
     accountHealth.set(tenant.name, { ...(await getAccountHealth(tenant, due)), failedJobs });
     if (dispatch) await dispatch.send(tenant.name, jobs);
-    else notifications.push(notify(tenant, due, { now: scheduledAt, postBack, lanes }));
-    if (!dispatch && due.fileCopies) await runLoggedJob(tenant, "copy_photos", due, { now: scheduledAt, postBack });
+    else notifications.push(notify(tenant, due, { now: scheduledAt, sendToGateway, lanes }));
+    if (!dispatch && due.fileCopies)
+      await runLoggedJob(tenant, "copy_photos", due, { now: scheduledAt, sendToGateway });
     await doUpkeep(tenant, due, scheduledAt);
     if (!dispatch) copyLater(copying, tenant, due);
   };
@@ -125,7 +126,7 @@ export async function runCronTick(
     }),
   );
   await runLoggedIgnoringErrors({ name: "-" }, "record_cron_run", () => recordCronRun(env, accountHealth, scheduledAt));
-  await copyAndCheck(copying, { now: scheduledAt, postBack });
+  await copyAndCheck(copying, { now: scheduledAt, sendToGateway });
   await settle(notifications, lanes, lateLimitMs);
 }
 
@@ -238,7 +239,7 @@ export async function runScheduledJobs(
   env: Cloudflare.Env,
   now: number,
   {
-    postBack = postToGateway,
+    sendToGateway = postToGateway,
     accountLimitMs = ACCOUNT_LIMIT_MS,
     lateLimitMs = LATE_LIMIT_MS,
     attachInvoice,
@@ -249,7 +250,7 @@ export async function runScheduledJobs(
   const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
     const due = await doDueWork(tenant, now, attachInvoice);
-    if (due) notifications.push(notify(tenant, due, { now, postBack, lanes }));
+    if (due) notifications.push(notify(tenant, due, { now, sendToGateway, lanes }));
   };
   const all = await openShardAccounts(env, now, undefined);
   await Promise.all(all.tenants.map((tenant) => inSlot(lanes.database, tenant, "run_jobs", () => work(tenant))));
@@ -261,11 +262,11 @@ export async function runScheduledJobs(
 async function notify(
   tenant: Tenant,
   due: DueWork,
-  { now, postBack, lanes }: { readonly now: number; readonly postBack: SendToGateway; readonly lanes: Lanes },
+  { now, sendToGateway, lanes }: { readonly now: number; readonly sendToGateway: SendToGateway; readonly lanes: Lanes },
 ): Promise<void> {
   const { mails, external } = lanes;
   const jobs = listDueJobs(due);
-  const run = (kind: JobKind) => () => runJob(tenant, kind, due, { now, postBack, budget: BACKUP_RUN_BUDGET });
+  const run = (kind: JobKind) => () => runJob(tenant, kind, due, { now, sendToGateway, budget: BACKUP_RUN_BUDGET });
   await Promise.all([
     jobs.includes("resend_mails") &&
       inSlot(mails, tenant, "resend_mails", () => runLoggedIgnoringErrors(tenant, "resend_mails", run("resend_mails"))),

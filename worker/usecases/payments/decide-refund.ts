@@ -25,7 +25,7 @@ export async function decideRefundRequest(
   write: OfficeWrite,
   id: number,
   isApproved: boolean,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<Result<StaffAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const decisionResult = await writeOfficeOnce(write, {
@@ -68,7 +68,7 @@ export async function decideRefundRequest(
       return ok({ resource, ...writes, statements: [approved, ...writes.statements] });
     },
   });
-  return sendGatewayRefunds(write, decisionResult, postBack);
+  return sendGatewayRefunds(write, decisionResult, sendToGateway);
 }
 
 function toRefund(request: RefundRequestRow["request"]): DecidedRefund {

@@ -64,7 +64,7 @@ export async function decideGatewayRefund(
   write: OfficeWrite,
   id: number,
   decision: GatewayRefundDecision,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<Result<StaffAnswer<GatewayRefundRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   const decisionResult = await writeOfficeOnce(write, {
@@ -92,7 +92,7 @@ export async function decideGatewayRefund(
         : err({ kind: "refundNotFound" }),
   });
   if (!decisionResult.ok || decision.kind !== "again") return decisionResult;
-  await sendGatewayRefund(write.tenant, id, { now: write.now, postBack });
+  await sendGatewayRefund(write.tenant, id, { now: write.now, sendToGateway });
   const [[sent]] = await db.batch([gatewayRefundQuery(db, { id })]);
   return sent ? ok({ ...decisionResult.value, value: sent }) : err({ kind: "refundNotFound" });
 }

@@ -64,7 +64,7 @@ export async function endCardHold(
   write: OfficeWrite,
   id: number,
   end: CardHoldEnd,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<Result<StaffAnswer<CardHoldAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const at = write.now;
@@ -98,7 +98,7 @@ export async function endCardHold(
         : err({ kind: "holdNotFound" }),
   });
   if (!writeResult.ok) return writeResult;
-  await sendCardHoldAction(write.tenant, id, { now: at, postBack });
+  await sendCardHoldAction(write.tenant, id, { now: at, sendToGateway });
   const [[row]] = await db.batch([holdQuery(db, { id })]);
   return row ? ok({ ...writeResult.value, value: toCardHoldAnswer(row, at) }) : err({ kind: "holdNotFound" });
 }

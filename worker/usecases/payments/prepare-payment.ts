@@ -69,7 +69,7 @@ interface PaymentAttemptContext {
   readonly now: number;
   /** 128 random bits as 32 hex digits. Identifies the payment when the visitor returns. */
   readonly intentId: string;
-  readonly postBack: SendToGateway;
+  readonly sendToGateway: SendToGateway;
 }
 
 const INTENT_MILLISECONDS = 60 * 60_000;
@@ -81,7 +81,7 @@ const INTENT_MILLISECONDS = 60 * 60_000;
 export async function preparePayment(
   tenant: Tenant,
   request: PaymentRequest,
-  { now, intentId, postBack }: PaymentAttemptContext,
+  { now, intentId, sendToGateway }: PaymentAttemptContext,
 ): Promise<Result<PreparedPayment, PaymentRefusal>> {
   const method = parseOnlineMethod(request.method);
   if (!method) return err({ kind: "methodNotOffered" });
@@ -125,7 +125,7 @@ export async function preparePayment(
     const savedOrder = await savePaymentIntent(tenant.db, { ...intent, order });
     return savedOrder === undefined ? undefined : { id: intent.id, order: savedOrder, at: now };
   };
-  return prepareGatewayForm({ tenant, settings, postBack }, gateway, { ...intent, language, isHold: false }, save);
+  return prepareGatewayForm({ tenant, settings, sendToGateway }, gateway, { ...intent, language, isHold: false }, save);
 }
 
 /** Attempt to be saved under an order reference. */
@@ -148,7 +148,7 @@ export interface SavedPaymentAttempt {
 interface Preparing {
   readonly tenant: Tenant;
   readonly settings: Settings;
-  readonly postBack: SendToGateway;
+  readonly sendToGateway: SendToGateway;
 }
 
 /**
@@ -156,7 +156,7 @@ interface Preparing {
  * earlier attempt, which is used instead.
  */
 export async function prepareGatewayForm(
-  { tenant, settings, postBack }: Preparing,
+  { tenant, settings, sendToGateway }: Preparing,
   gateway: OpenGateway,
   intent: AttemptToSave,
   save: (order: string) => Promise<SavedPaymentAttempt | undefined>,
@@ -201,7 +201,7 @@ export async function prepareGatewayForm(
   };
   const page = protocol.checkout?.build(environment, credentials[0], payment);
   if (protocol.checkout && page) {
-    const url = await createPage(protocol.checkout, page, postBack);
+    const url = await createPage(protocol.checkout, page, sendToGateway);
     return url === undefined
       ? err({ kind: "methodNotOffered" })
       : ok({ action: url, isRedirect: true, fields: {}, ...paymentSummary });
@@ -218,10 +218,10 @@ const MAX_PAGE_CALLS = 3;
 async function createPage(
   checkout: PaymentPageProtocol,
   request: GatewayApiRequest,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<string | undefined> {
   for (let count = 0; count < MAX_PAGE_CALLS; count += 1) {
-    const answer = await callGateway(request, postBack);
+    const answer = await callGateway(request, sendToGateway);
     const read = answer && checkout.read(answer);
     if (read?.kind === "created") return read.url;
     if (read?.kind === "refused") return undefined;

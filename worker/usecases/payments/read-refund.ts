@@ -114,7 +114,7 @@ function findRefund(
 export async function sendGatewayRefunds(
   write: OfficeWrite,
   recordedRefund: Result<StaffAnswer<RefundAnswer>, OfficeRefusal>,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<Result<StaffAnswer<RefundAnswer>, OfficeRefusal>> {
   if (!recordedRefund.ok) return recordedRefund;
   const { value, freshToken } = recordedRefund.value;
@@ -122,7 +122,7 @@ export async function sendGatewayRefunds(
   if (pendingRefunds.length === 0) return recordedRefund;
   const { db } = write.tenant;
   for (const { refund } of pendingRefunds)
-    await sendGatewayRefund(write.tenant, refund.id, { now: write.now, postBack });
+    await sendGatewayRefund(write.tenant, refund.id, { now: write.now, sendToGateway });
   const gatewayIds = value.atGateways.map(({ refund }) => refund.id);
   const name = { bookingId: value.bookingId, requestId: value.request?.id ?? 0, gatewayIds };
   const refundResult = findRefund(await db.batch(refundQueries(db, name)), name);

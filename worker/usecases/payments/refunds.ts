@@ -59,7 +59,7 @@ export async function refundReservation(
   write: OfficeWrite,
   bookingId: number,
   requestedRefund: RefundRequest,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<Result<StaffAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const refundResult = await writeOfficeOnce(write, {
@@ -94,7 +94,7 @@ export async function refundReservation(
           );
     },
   });
-  return sendGatewayRefunds(write, refundResult, postBack);
+  return sendGatewayRefunds(write, refundResult, sendToGateway);
 }
 
 function createRefundStatements(
@@ -144,7 +144,7 @@ function askForApproval(
   const detail = { refundAsked: cents, reason };
   const resource = createRefundOperationName({ bookingId, requestId: id, gatewayIds: [] });
   return {
-    resource: resource,
+    resource,
     statements: [requestStatement, ...bookingChangeStatements(db, bookingId, { at, actor, detail })],
   };
 }

@@ -26,13 +26,13 @@ export async function sendDueHoldActionsToGateways(tenant: Tenant, sending: Gate
 export async function sendCardHoldAction(
   tenant: Tenant,
   id: number,
-  { now, postBack }: GatewaySendContext,
+  { now, sendToGateway }: GatewaySendContext,
 ): Promise<void> {
   const { db } = tenant;
   const [claimed, [row]] = await db.batch([claimCardHoldActionStatement(db, id), holdQuery(db, { id })]);
   if (claimed.length === 0 || !row?.method) return;
   const { method } = row;
-  const answer = await ask(tenant, { ...row, method }, postBack);
+  const answer = await ask(tenant, { ...row, method }, sendToGateway);
   if (answer.kind === "done") await applyVerifiedNotice(tenant, method, answer.notice, now);
   if (answer.kind === "reported") await applyGatewayEvent(tenant, method, answer.event, now);
   if (answer.kind === "refused")
@@ -45,7 +45,7 @@ export async function sendCardHoldAction(
 async function ask(
   tenant: Tenant,
   row: CardHoldRow & { readonly method: NonNullable<CardHoldRow["method"]> },
-  postBack: GatewaySendContext["postBack"],
+  sendToGateway: GatewaySendContext["sendToGateway"],
 ): Promise<GatewayRefundAnswer> {
   const { method } = row;
   const { holds } = gateways[method].protocol;
@@ -63,6 +63,6 @@ async function ask(
   };
   const request = gateway && holds?.build(gateway.environment, gateway.credentials[0], end);
   if (!gateway || !holds || !request) return { kind: "refused", reason: "gateway_closed" };
-  const answer = await callGateway(request, postBack);
+  const answer = await callGateway(request, sendToGateway);
   return answer ? holds.read(gateway.credentials[0], end, answer) : { kind: "unclear" };
 }

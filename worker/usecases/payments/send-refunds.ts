@@ -17,7 +17,7 @@ import { applyVerifiedNotice } from "./settle-payment.ts";
 /** Time of sending and access to the gateways. */
 export interface GatewaySendContext {
   readonly now: number;
-  readonly postBack: SendToGateway;
+  readonly sendToGateway: SendToGateway;
 }
 
 const ANSWER_MILLISECONDS = 10_000;
@@ -37,12 +37,12 @@ export async function sendDueGatewayRefunds(tenant: Tenant, sending: GatewaySend
 export async function sendGatewayRefund(
   tenant: Tenant,
   id: number,
-  { now, postBack }: GatewaySendContext,
+  { now, sendToGateway }: GatewaySendContext,
 ): Promise<void> {
   const { db } = tenant;
   const [claimed, [item]] = await db.batch([claimRefundStatement(db, id, now), gatewayRefundQuery(db, { id })]);
   if (claimed.length === 0 || !item) return;
-  const answer = await ask(tenant, item, postBack);
+  const answer = await ask(tenant, item, sendToGateway);
   if (answer.kind === "done") {
     await applyVerifiedNotice(tenant, item.method, answer.notice, now);
     return;
@@ -60,7 +60,7 @@ export async function sendGatewayRefund(
   await db.batch([saveRefundAnswerStatement(db, id, refundOutcome)]);
 }
 
-async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: SendToGateway): Promise<GatewayRefundAnswer> {
+async function ask(tenant: Tenant, row: GatewayRefundRow, sendToGateway: SendToGateway): Promise<GatewayRefundAnswer> {
   const { refunds } = gateways[row.method].protocol;
   const gateway = await openGateway(tenant, await findGateway(tenant.db, row.method));
   if (!refunds || !gateway) return { kind: "refused", reason: "gateway_closed" };
@@ -74,20 +74,20 @@ async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: SendToGatewa
     decimals: settings.currencyDecimals,
     notifyUrl: `${getPublicOrigin(tenant, settings)}/charge-processed/${row.method}`,
   };
-  return sendToGateway(refunds, gateway, requestedRefund, postBack);
+  return sendRefundToGateway(refunds, gateway, requestedRefund, sendToGateway);
 }
 
-async function sendToGateway(
+async function sendRefundToGateway(
   refunds: RefundProtocol,
   { environment, credentials }: OpenGateway,
   requestedRefund: RequestedRefund,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<GatewayRefundAnswer> {
   const [inUse] = credentials;
   const body = refunds.build(inUse, requestedRefund);
   if (body === undefined) return { kind: "refused", reason: "gateway_closed" };
   try {
-    const response = await postBack(refunds.addresses[environment], {
+    const response = await sendToGateway(refunds.addresses[environment], {
       method: "POST",
       headers: {
         ...refunds.headers?.(inUse, requestedRefund),

@@ -45,9 +45,9 @@ export async function processGatewayNotification(
   body: Uint8Array,
   {
     now,
-    postBack,
+    sendToGateway,
     signature = "",
-  }: { readonly now: number; readonly postBack: SendToGateway; readonly signature?: string },
+  }: { readonly now: number; readonly sendToGateway: SendToGateway; readonly signature?: string },
 ): Promise<NotificationResult> {
   const { protocol } = gateways[method];
   const configured = await findGateway(tenant.db, method);
@@ -60,7 +60,7 @@ export async function processGatewayNotification(
   if (method === "wallet_standard") {
     if (!(await isWorthAsking(tenant, method, notice)))
       return { answer: busy(method), alert: "too_many_unknown_orders" };
-    const verdict = await askPaypal(gateway, body, postBack);
+    const verdict = await askPaypal(gateway, body, sendToGateway);
     if (verdict === "unknown") return { answer: { ...protocol.answer(false), status: 503 }, alert: "postback_failed" };
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
   }
@@ -159,10 +159,10 @@ function readNotice({ method, credentials }: OpenGateway, body: Uint8Array): Gat
 async function askPaypal(
   { environment }: OpenGateway,
   body: Uint8Array,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<"VERIFIED" | "INVALID" | "unknown"> {
   try {
-    const response = await postBack(PAYPAL_POSTBACK_URLS[environment], {
+    const response = await sendToGateway(PAYPAL_POSTBACK_URLS[environment], {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded", "User-Agent": "rental-platform" },
       body: toPaypalPostback(body),

@@ -21,7 +21,7 @@ const rejectPostBack = () => Promise.reject(new Error("Redsys signs its message"
 async function notify(life: Life, fields: GatewayFields): Promise<boolean> {
   const hear = (fields: GatewayFields) => {
     const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
-    return processGatewayNotification(someTenant(life), "tpvA256", body, { now: life.now, postBack: rejectPostBack });
+    return processGatewayNotification(someTenant(life), "tpvA256", body, { now: life.now, sendToGateway: rejectPostBack });
   };
   const forged = await hear({ ...fields, Ds_Signature: "AAAA" });
   expect(forged.alert).toBe("forged_notification");
@@ -49,7 +49,7 @@ export function createPaymentActions(life: Life): ModelActions {
     const paymentRequest = { freeAccessId: booking.free_access_id, part, method: "tpvA256", summaryUrl: undefined };
     const prepared = await preparePayment(someTenant(life), paymentRequest, {
       ...{ now: life.now, intentId },
-      postBack: () => Promise.reject(new Error("nothing may be fetched")),
+      sendToGateway: () => Promise.reject(new Error("nothing may be fetched")),
     });
     return prepared.ok ? intentId : undefined;
   };

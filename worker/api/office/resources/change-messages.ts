@@ -83,10 +83,10 @@ interface ChangesPage {
 
 export function toResourceChangesMessage(
   { rows, total, isExact, next }: ChangesPage,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof resourceChangesAnswer> {
   return {
-    data: rows.map((row) => toChangeMessage(row, writing)),
+    data: rows.map((row) => toChangeMessage(row, messageFormat)),
     total,
     ...(!isExact && { total_is_exact: isExact }),
     next: next ? formatCursor(next.at, next.version, next.resource, next.resourceId) : null,

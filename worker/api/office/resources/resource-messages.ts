@@ -63,13 +63,13 @@ interface StoredHistoryEntry {
 }
 
 /** Converts the history of a resource. */
-export function toResourceHistoryMessage(entries: readonly StoredHistoryEntry[], writing: MessageFormat) {
+export function toResourceHistoryMessage(entries: readonly StoredHistoryEntry[], messageFormat: MessageFormat) {
   return {
     data: entries.map(({ version, at, actor, staffName, event, detail }) => {
       const { before, after } = JSON.parse(detail) as Readonly<Record<string, Record<string, unknown> | undefined>>;
       const actorName = staffName ?? actor;
       return {
-        at: writing.timestamp(at),
+        at: messageFormat.timestamp(at),
         who: actorName,
         move: event,
         version,

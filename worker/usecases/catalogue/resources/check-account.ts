@@ -239,7 +239,7 @@ export interface GatewayConfigurationTest {
 export async function testGatewayConfiguration(
   request: StaffRequest,
   method: OnlineMethod,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<Result<StaffAnswer<GatewayConfigurationTest>, ResourceRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [gatewaysQuery(tenant.db)] as const);
@@ -260,7 +260,7 @@ export async function testGatewayConfiguration(
           `No payment can be made with it in ${settings.currency}: its secret has another form, or it does not take that currency`,
         ]
       : []),
-    ...(open && target ? await checkEvents(open, `${site}/charge-processed/${method}`, postBack) : []),
+    ...(open && target ? await checkEvents(open, `${site}/charge-processed/${method}`, sendToGateway) : []),
     ...(settings.paymentMethods.includes(method) ? [] : ["The settings do not offer it to customers"]),
   ];
   const address = target && (target.url ?? getPaymentFormUrl(method, row.environment, getSimulatorOrigin(tenant)));
@@ -294,11 +294,11 @@ function buildTest(
 async function checkEvents(
   { method, environment, credentials: [credentials] }: OpenGateway,
   notifyUrl: string,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<readonly string[]> {
   const { events } = gateways[method].protocol;
   if (!events) return [];
-  const answer = await callGateway(events.buildCheck(environment, credentials), postBack);
+  const answer = await callGateway(events.buildCheck(environment, credentials), sendToGateway);
   const reasons = answer ? events.readCheck(answer, notifyUrl) : ["The gateway didn't answer"];
   return credentials.webhookSecret ? reasons : [...reasons, "The secret of its events is missing"];
 }

@@ -1,5 +1,5 @@
 import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
-import { consumeJobs } from "#worker/usecases/operations/job-queue.ts";
+import { runQueuedJobs } from "#worker/usecases/operations/job-queue.ts";
 import { EVERY_MINUTE, runCronTick, runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 
@@ -14,5 +14,5 @@ export function scheduled({ cron, scheduledTime }: ScheduledController, env: Clo
 
 /** Handles the messages of this cell's queue for long work, and those whose attempts are exhausted. */
 export function queue(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
-  return consumeJobs(batch, env, { sendToGateway: createGatewayClient(env) });
+  return runQueuedJobs(batch, env, { sendToGateway: createGatewayClient(env) });
 }

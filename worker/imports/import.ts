@@ -17,7 +17,7 @@ import type { ImportState } from "./import-state.ts";
 import type { OpenedSheet } from "./open-file.ts";
 import { type ImportFileRows, readSheetsAsTables } from "./read-files.ts";
 import { recordImport } from "./record-import.ts";
-import { getIsoDecimals } from "./standard-values.ts";
+import { getIsoDecimalsOrDefault } from "./standard-values.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
 
 /** Triggers that calculate commissions. An import may contain other values. */
@@ -252,6 +252,7 @@ async function moneyAndTime(
   const terms = { ...how, currencyDecimals: 2, timezone: "UTC" };
   const { files: read } = await runInSlices(readSheetsAsTables(sheets, settings, terms), pause);
   const firstValues = read[0]?.lines[0]?.values ?? {};
-  const decimals = firstValues["currency_decimals"] ?? own?.decimals ?? getIsoDecimals(String(firstValues["currency"]));
+  const decimals =
+    firstValues["currency_decimals"] ?? own?.decimals ?? getIsoDecimalsOrDefault(String(firstValues["currency"]));
   return { currencyDecimals: Number(decimals), timezone: String(firstValues["timezone"] ?? own?.timezone ?? "UTC") };
 }

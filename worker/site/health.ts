@@ -5,7 +5,7 @@ import { createInvalidFieldsFailure, failures } from "#worker/api/failure.ts";
 import { ROUTE_HEADER } from "#worker/directory/route-header.ts";
 import { openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { isMonitorKey } from "#worker/usecases/operations/is-monitor.ts";
-import { type AccountHealthState, readAccountHealth } from "#worker/usecases/operations/read-health.ts";
+import { type AccountHealthResult, readAccountHealth } from "#worker/usecases/operations/read-health.ts";
 
 /** Accounts checked per response, so that it stays cheap. */
 const PAGE_SIZE = 50;
@@ -40,7 +40,7 @@ export async function respondDeepHealth(c: Context<AppEnvironment>): Promise<Res
   const [office, printer] = await Promise.all([otherWorker(c, c.env.OFFICE), otherWorker(c, c.env.PRINTER)]);
   const unhealthy = accounts.filter(({ status }) => status !== "ok");
   for (const item of unhealthy) console.log(JSON.stringify({ level: "error", operation: "healthz", ...item }));
-  const count = (status: AccountHealthState["status"]) =>
+  const count = (status: AccountHealthResult["status"]) =>
     accounts.filter((account) => account.status === status).length;
   const isWell = [files, office, printer].every((part) => part === "ok") && unhealthy.length === 0;
   const answer = {

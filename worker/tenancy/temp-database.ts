@@ -29,7 +29,7 @@ export interface TempDatabaseCalls {
 }
 
 /** Temporary database of one account. Other accounts' databases can't be addressed. */
-export interface TempDatabase {
+export interface TempDatabaseClient {
   check(importFiles: ImportFiles): Promise<ImportResult>;
   write(importFiles: ImportFiles, request: TempDatabaseRequest): Promise<ImportResult>;
   undo(request: TempDatabaseRequest): Promise<UndoImportResult>;
@@ -44,7 +44,7 @@ export function openTempDatabase(
   unrestrictedNamespace: DurableObjectNamespace,
   account: string,
   jurisdiction: Jurisdiction | undefined,
-): TempDatabase {
+): TempDatabaseClient {
   const namespace = restrictNamespace(unrestrictedNamespace, jurisdiction);
   const objectFor = (purpose: "import" | "drill") =>
     namespace.get(namespace.idFromName(`t/${account}/${purpose}`)) as unknown as TempDatabaseCalls;

@@ -85,7 +85,10 @@ async function aHold(): Promise<void> {
 async function sendRedsys(changes: GatewayFields = {}): Promise<number> {
   const body = new TextEncoder().encode(new URLSearchParams(createRedsysNotice(intent, changes)).toString());
   const sendToGateway = () => Promise.reject(new Error("Redsys signs its messages"));
-  const { answer } = await processGatewayNotification(aTenant(env), "tpvA256", body, { now: Date.now(), sendToGateway });
+  const { answer } = await processGatewayNotification(aTenant(env), "tpvA256", body, {
+    now: Date.now(),
+    sendToGateway,
+  });
   return answer.status;
 }
 

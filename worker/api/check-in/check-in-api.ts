@@ -5,7 +5,6 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { checkInFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
-import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
 import { checkInOperationSchema } from "./operation-messages.ts";
@@ -37,11 +36,6 @@ export const checkInFailureResponses = createFailureResponses(checkInFailureAnsw
 
 /** Response to a request whose content the device already has. */
 export const unchangedEtagResponse = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
-
-/** Creates the staff request. Rights are checked when reading the data. */
-export function toStaffRequest(c: Context<AppEnvironment>): StaffRequest {
-  return { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
-}
 
 /** Returns the error response of a rejection. */
 export function answerCheckInRefusal(c: Context<AppEnvironment>, refusal: CheckInRefusal) {

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { MAX_CHECK_IN_FILE_BYTES } from "#worker/usecases/check-in/files.ts";
 import { listApplicableExtras } from "#worker/usecases/check-in/list-applicable-extras.ts";
 import { readCheckInDay } from "#worker/usecases/check-in/read-day.ts";
@@ -14,7 +14,6 @@ import {
   checkInFailureResponses,
   checkInSecurity,
   respondUnlessUnchanged,
-  toStaffRequest,
   unchangedEtagResponse,
 } from "./check-in-api.ts";
 import { toCheckInDayMessage, toCheckInVehicleMessage } from "./day-answer-messages.ts";

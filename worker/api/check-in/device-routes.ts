@@ -3,11 +3,11 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { readPendingWorkKeys } from "#worker/usecases/check-in/device-work-keys.ts";
 import { saveDeviceReport } from "#worker/usecases/check-in/save-device-report.ts";
-import { answerCheckInRefusal, checkInFailureResponses, checkInSecurity, toStaffRequest } from "./check-in-api.ts";
+import { answerCheckInRefusal, checkInFailureResponses, checkInSecurity } from "./check-in-api.ts";
 import {
   deviceParams,
   deviceReportAnswer,

@@ -4,7 +4,7 @@ import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import {
   type CheckInFileRefusal,
   type FileReadProblem,
@@ -13,7 +13,7 @@ import {
   type StoredCheckInFile,
   storeCheckInFile,
 } from "#worker/usecases/check-in/files.ts";
-import { answerCheckInRefusal, checkInFailureResponses, checkInSecurity, toStaffRequest } from "./check-in-api.ts";
+import { answerCheckInRefusal, checkInFailureResponses, checkInSecurity } from "./check-in-api.ts";
 import { storedFileAnswer } from "./operation-messages.ts";
 import { fileParams } from "./request-messages.ts";
 

@@ -9,7 +9,7 @@ import { checkInFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 import {
@@ -17,7 +17,7 @@ import {
   listOperationsToReview,
   resolveOperation,
 } from "#worker/usecases/check-in/review-operations.ts";
-import { answerCheckInRefusal, checkInFailureResponses, checkInSecurity, toStaffRequest } from "./check-in-api.ts";
+import { answerCheckInRefusal, checkInFailureResponses, checkInSecurity } from "./check-in-api.ts";
 import { toOperationResultMessage } from "./operation-answer-messages.ts";
 import {
   bookingOperationsAnswer,

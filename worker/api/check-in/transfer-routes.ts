@@ -4,14 +4,13 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
-import { cancelTransfer, readTransferTrips } from "#worker/usecases/check-in/trips.ts";
+import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { cancelTransfer, readTransferTrips } from "#worker/usecases/check-in/transfer-trips.ts";
 import {
   answerCheckInRefusal,
   checkInFailureResponses,
   checkInSecurity,
   respondUnlessUnchanged,
-  toStaffRequest,
   unchangedEtagResponse,
 } from "./check-in-api.ts";
 import { bookingParams, checkInDayQuery } from "./request-messages.ts";

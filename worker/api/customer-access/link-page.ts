@@ -25,7 +25,7 @@ interface LinkPage {
  * Answers with a page that a customer opens from a mail. The link's secret stays in the visitor's browser: the script
  * removes it from the address bar, and other sites don't get it as a referrer.
  */
-export async function renderLinkPage(
+export async function renderMailedLinkPage(
   c: Context<AppEnvironment>,
   { language, title, settings, controls, script }: LinkPage,
 ): Promise<Response> {

@@ -16,7 +16,7 @@ import {
 } from "./access-api.ts";
 import { demoCredentials } from "./demo-credentials.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
-import { readLogin } from "./login-input.ts";
+import { readLoginInput } from "./login-input.ts";
 import * as messages from "./messages.ts";
 
 const CREDENTIALS = exampleCredentials();
@@ -55,7 +55,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
   routes.openAPIRegistry.registerPath(loginRoute);
   routes.use("/login", ...limitAttemptsAndBodySize("login"));
   routes.post("/login", async (c) => {
-    const input = await readLogin(c);
+    const input = await readLoginInput(c);
     if ("failure" in input) return toAccessError(c, input.failure);
     const { username, password, code, passkey, lang } = input.value;
     const { tenant, now } = c.var;

@@ -5,7 +5,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   type ExportRowsResult,
@@ -19,7 +19,7 @@ import { depositExportQuery, toDepositExportTable, toDepositFilter } from "./dep
 import { answerOfficeRefusal } from "./errors.ts";
 import type { ExportTable } from "./export-table-messages.ts";
 import { toChargeFilter, toDocumentFilter } from "./money-messages.ts";
-import { officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeSecurity } from "./office-api.ts";
 import { answerTableFile, createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
 
 const TAGS = ["Money"];

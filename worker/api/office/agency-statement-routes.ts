@@ -3,7 +3,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { payAgencyCommissions, readAgencyStatement } from "#worker/usecases/contracts/agents/agency-statement.ts";
 import { exportList } from "#worker/usecases/operations/export-list.ts";
@@ -12,12 +12,11 @@ import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { toExportTable } from "./export-table-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { answerTableFile, createTableResponses, TABLE_FORMATS } from "./table-files.ts";
 
@@ -47,7 +46,7 @@ const payRoute = createRoute({
   tags: TAGS,
   summary: "Record that commissions of an agency were paid, or revert it",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.agencyParams,
     headers: idempotencyHeaders,

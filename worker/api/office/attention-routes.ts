@@ -2,17 +2,11 @@ import { createRoute } from "@hono/zod-openapi";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { listAttentionTasks, markAttentionTaskDone } from "#worker/usecases/operations/office-tasks.ts";
 import { attentionAnswer, attentionListQuery, attentionParams, toAttentionMessage } from "./attention-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import {
-  idempotencyHeaders,
-  officeFailureResponses,
-  officeSecurity,
-  toOfficeWrite,
-  toStaffRequest,
-} from "./office-api.ts";
+import { idempotencyHeaders, officeFailureResponses, officeSecurity, toOfficeWrite } from "./office-api.ts";
 
 const listRoute = createRoute({
   method: "get",

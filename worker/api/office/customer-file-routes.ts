@@ -3,7 +3,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import {
   addCustomerFile,
   deleteCustomerFile,
@@ -13,13 +13,7 @@ import {
 import { answerOffice } from "./answers.ts";
 import * as messages from "./customer-file-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import {
-  idempotencyHeaders,
-  officeFailureResponses,
-  officeSecurity,
-  toOfficeWrite,
-  toStaffRequest,
-} from "./office-api.ts";
+import { idempotencyHeaders, officeFailureResponses, officeSecurity, toOfficeWrite } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 
 const tags = ["Customers"];

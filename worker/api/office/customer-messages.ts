@@ -118,7 +118,7 @@ export const customerFilters = z.object({
   ids: commaSeparatedIds,
   ...createSortFields("customers"),
 });
-export const customersQuery = customerFilters
+export const officeCustomersQuery = customerFilters
   .extend({ page_size: integerText(200, 1).default(50), after: sortedIdCursorField.optional() })
   .superRefine(checkCursorMatchesSort);
 

@@ -5,6 +5,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { recordMarketingConsent } from "#worker/usecases/access/marketing-consent.ts";
 import {
@@ -22,13 +23,12 @@ import { eraseCustomer, exportCustomerData } from "#worker/usecases/privacy/pers
 import { answerOffice, createPageMapper } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { dataRetentionAnswer, toRetentionMessage } from "./retention-messages.ts";
 import { toSortedQuery } from "./sort-messages.ts";
@@ -48,7 +48,7 @@ const listRoute = createRoute({
   summary: "List customers, latest first",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.customersQuery },
+  request: { query: messages.officeCustomersQuery },
   responses: { 200: jsonContent(messages.customerList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
@@ -84,7 +84,7 @@ const createCustomerRoute = createRoute({
   tags: TAGS,
   summary: "Create a customer",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     headers: idempotencyHeaders,
     body: jsonRequest(messages.customerBody, "Who", {
@@ -129,7 +129,7 @@ const mergeRoute = createRoute({
   tags: TAGS,
   summary: "Merge two customers",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotencyHeaders,
@@ -176,7 +176,7 @@ const eraseRoute = createRoute({
   tags: TAGS,
   summary: "Erase a person",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotencyHeaders,
@@ -192,7 +192,7 @@ const consentRoute = createRoute({
   tags: TAGS,
   summary: "Record marketing consent",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotencyHeaders,

@@ -4,7 +4,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   checkImport,
@@ -17,13 +17,7 @@ import {
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./import-messages.ts";
-import {
-  idempotencyHeaders,
-  officeFailureResponses,
-  officeSecurity,
-  toOfficeWrite,
-  toStaffRequest,
-} from "./office-api.ts";
+import { idempotencyHeaders, officeFailureResponses, officeSecurity, toOfficeWrite } from "./office-api.ts";
 
 const tags = ["Imports"];
 /** Maximum size of a request with files in base64, about 6 MB decoded. */

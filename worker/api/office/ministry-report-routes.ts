@@ -2,6 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { addMinistryReportData } from "#worker/usecases/ministry-reports/complete-ministry-report.ts";
 import { readMinistryLists, readMunicipalities } from "#worker/usecases/ministry-reports/office-lists.ts";
 import {
@@ -20,7 +21,6 @@ import {
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 import { reservationConflictAnswer } from "./reservation-messages.ts";

@@ -44,7 +44,7 @@ export const documentFilters = z.object({
   rental_location_code: textLine(30).optional(),
   ...createSortFields("documents"),
 });
-export const documentsQuery = documentFilters.extend(page).superRefine(checkCursorMatchesSort);
+export const officeDocumentsQuery = documentFilters.extend(page).superRefine(checkCursorMatchesSort);
 /** Filters of the list of charges and of its table. */
 export const chargeFilters = z.object({
   q: searchedText(60).optional().meta({ description: "Any part of the operation's number or of who paid" }),
@@ -57,7 +57,7 @@ export const chargeFilters = z.object({
   rental_location_code: textLine(30).optional(),
   ...createSortFields("charges"),
 });
-export const chargesQuery = chargeFilters.extend(page).superRefine(checkCursorMatchesSort);
+export const officeChargesQuery = chargeFilters.extend(page).superRefine(checkCursorMatchesSort);
 
 /** Converts a query to the document filter. */
 export function toDocumentFilter({ view, ...query }: Omit<z.output<typeof documentFilters>, "sort">) {

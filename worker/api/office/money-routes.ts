@@ -4,6 +4,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp, declareNoStepUp } from "#worker/api/step-up.ts";
 import {
   listOfficeCharges,
@@ -19,12 +20,11 @@ import { toOfficeDocumentMessage } from "./document-messages.ts";
 import { toCustomerMailMessage } from "./message-messages.ts";
 import * as messages from "./money-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
@@ -38,7 +38,7 @@ const documentsRoute = createRoute({
   summary: "List documents",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.documentsQuery },
+  request: { query: messages.officeDocumentsQuery },
   responses: { 200: jsonContent(messages.documentList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
@@ -81,7 +81,7 @@ const chargesRoute = createRoute({
   summary: "List charges and their allocation",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.chargesQuery },
+  request: { query: messages.officeChargesQuery },
   responses: { 200: jsonContent(messages.chargeList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
@@ -117,7 +117,7 @@ const closeRoute = createRoute({
   tags: TAGS,
   summary: "Close the cash of a branch",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     headers: idempotencyHeaders,
     body: jsonRequest(messages.cashClosingBody, "The cash count", {

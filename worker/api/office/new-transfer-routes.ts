@@ -2,6 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyExceptDiscount } from "#worker/api/drop-empty-members.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals, toRefusalReasonMessage } from "./answers.ts";
 import { customerDuplicateAnswer } from "./customer-messages.ts";
@@ -12,7 +13,6 @@ import {
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { reservationAnswer, toReservationMessage } from "./reservation-messages.ts";
 

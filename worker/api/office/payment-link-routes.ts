@@ -9,8 +9,8 @@ import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { cancelPaymentLink, createPaymentLink } from "#worker/usecases/payments/payment-links.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -28,7 +28,7 @@ const createLinkRoute = createRoute({
   tags: TAGS,
   summary: "Create a link to pay or to authorise a card hold",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotencyHeaders,

@@ -16,7 +16,7 @@ import {
   pdfResponse,
   registerPdfRoute,
 } from "#worker/api/pdf-responses.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { printContract, readContractTexts } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
@@ -26,7 +26,7 @@ import type { PrintedFile, PrintoutReader, PrintRefusal } from "#worker/usecases
 import { contractTextsAnswer } from "./contract-text-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
-import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeFailureResponses, officeSecurity } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 
 const TAGS = ["Printing"];

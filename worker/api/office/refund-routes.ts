@@ -7,7 +7,7 @@ import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import { decideRefundRequest } from "#worker/usecases/payments/decide-refund.ts";
 import {
@@ -21,13 +21,12 @@ import { answerOffice, createPageMapper, getCurrencyDecimals, rejectExcessDecima
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
+  officeOptionalBodyMiddlewares,
   officeSecurity,
-  optionalBodyMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import * as messages from "./refund-messages.ts";
 import { reservationParams } from "./request-messages.ts";
@@ -42,7 +41,7 @@ const refundRoute = createRoute({
   tags: TAGS,
   summary: "Refund money of a contract",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotencyHeaders,
@@ -139,7 +138,7 @@ const manualRefundRoute = createRoute({
   tags: TAGS,
   summary: "Mark a gateway refund as made manually",
   security: officeSecurity,
-  middleware: optionalBodyMiddlewares,
+  middleware: officeOptionalBodyMiddlewares,
   request: {
     params: idParams,
     headers: idempotencyHeaders,

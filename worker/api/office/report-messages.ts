@@ -23,13 +23,13 @@ const MAX_REPORT_DAYS = 1_100;
 
 const FILES = REPORT_NAMES.flatMap((name) => [name, `${name}.csv`, `${name}.xlsx`] as const);
 
-export const reportParams = z.object({
+export const managementReportParams = z.object({
   name: z
     .enum(FILES, `must be one of ${REPORT_NAMES.join(", ")}, with .csv or .xlsx for a table`)
     .meta({ example: "revenue" }),
 });
 
-export const reportQuery = z.object({
+export const managementReportQuery = z.object({
   from: civilDate,
   to: civilDate.meta({ example: "2030-06-30" }),
   by: z.enum(REPORT_PERIODS, `must be one of ${REPORT_PERIODS.join(", ")}`).default("month"),

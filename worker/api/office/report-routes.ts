@@ -5,12 +5,12 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp } from "#worker/api/step-up.ts";
 import { readReport } from "#worker/usecases/reporting/reports.ts";
 import { getCurrencyDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeFailureResponses, officeSecurity } from "./office-api.ts";
 import * as messages from "./report-messages.ts";
 import { answerTableFile, TABLE_CONTENT_SCHEMAS } from "./table-files.ts";
 
@@ -23,7 +23,7 @@ const reportRoute = createRoute({
   summary: "Show a report",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { params: messages.reportParams, query: messages.reportQuery },
+  request: { params: messages.managementReportParams, query: messages.managementReportQuery },
   responses: {
     200: {
       description: "The report, or with .csv or .xlsx its table",

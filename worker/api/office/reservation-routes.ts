@@ -9,7 +9,7 @@ import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { quoteReturn } from "#worker/usecases/check-in/hand-over.ts";
 import { checkHandoverRequirements } from "#worker/usecases/check-in/quote-hand-over.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
@@ -37,7 +37,6 @@ import {
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";

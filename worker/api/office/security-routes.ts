@@ -1,11 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { listSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeFailureResponses, officeSecurity } from "./office-api.ts";
 import * as messages from "./security-messages.ts";
 
 const tags = ["Security"];

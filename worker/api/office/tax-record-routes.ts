@@ -2,6 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { auditTaxRecordsAsStaff } from "#worker/usecases/tax-records/audit-records.ts";
 import { correctTaxRecord } from "#worker/usecases/tax-records/correct-record.ts";
 import { listTaxRecords, readDocumentTaxRecord } from "#worker/usecases/tax-records/office-records.ts";
@@ -15,7 +16,6 @@ import {
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import * as auditMessages from "./tax-audit-messages.ts";
 import * as messages from "./tax-record-messages.ts";

@@ -485,7 +485,7 @@ export const vehiclesQuery = vehicleFilters
 
 const MAX_PLANNING_DAYS = 92;
 
-export const planningQuery = z.object({
+export const officePlanningQuery = z.object({
   date_from: civilDate,
   days: integerText(MAX_PLANNING_DAYS, 1).default(31),
   rental_storage_id: integerText(MAX_ID).meta({ type: "integer", example: 1 }).optional(),

@@ -6,7 +6,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { blockVehicle, changeVehicleBlock, removeVehicleBlock } from "#worker/usecases/fleet/block-vehicle.ts";
 import { moveVehicle } from "#worker/usecases/fleet/move-vehicle.ts";
 import {
@@ -24,13 +24,12 @@ import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { reservationHistoryAnswer } from "./reservation-messages.ts";
 import { toSortedQuery } from "./sort-messages.ts";
@@ -105,7 +104,7 @@ const createVehicleRoute = createRoute({
   tags: TAGS,
   summary: "Create a vehicle",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     headers: idempotencyHeaders,
     body: jsonRequest(messages.vehicleCreationBody, "The vehicle", {
@@ -142,7 +141,7 @@ const retireRoute = createRoute({
   tags: TAGS,
   summary: "Retire a vehicle",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotencyHeaders,
@@ -169,7 +168,7 @@ const moveRoute = createRoute({
   tags: TAGS,
   summary: "Transfer a vehicle to another branch group",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotencyHeaders,
@@ -193,7 +192,7 @@ const blockRoute = createRoute({
   tags: TAGS,
   summary: "Block a vehicle",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotencyHeaders,
@@ -242,7 +241,7 @@ const planningRoute = createRoute({
   summary: "Retrieve the planning of a period",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.planningQuery },
+  request: { query: messages.officePlanningQuery },
   responses: { 200: jsonContent(messages.planningAnswer, "The planning"), ...officeFailureResponses.reading() },
 });
 

@@ -1,17 +1,16 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { createSavedView, deleteSavedView, listSavedViews } from "#worker/usecases/access/saved-views.ts";
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 import * as messages from "./view-messages.ts";
@@ -40,7 +39,7 @@ const createViewRoute = createRoute({
   tags,
   summary: "Save a view of a list",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: { headers: idempotencyHeaders, body: jsonRequest(messages.savedViewBody, "The view", EXAMPLE) },
   responses: { 201: jsonContent(messages.savedViewAnswer, "The view"), ...officeFailureResponses.writing(422) },
 });

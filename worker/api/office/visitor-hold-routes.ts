@@ -5,8 +5,8 @@ import { textLine } from "#worker/api/primitives.ts";
 import { endUnpaidHoldsOfVisitor } from "#worker/usecases/bookings/end-holds.ts";
 import { answerOffice } from "./answers.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -26,7 +26,7 @@ const endRoute = createRoute({
   tags: ["Attention"],
   summary: "End unpaid holds of a visitor",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     headers: idempotencyHeaders,
     body: jsonRequest(body, "One of the holds", { reservation_id: 1, reason: "Nobody who would rent" }),

@@ -131,7 +131,7 @@ function lacksMunicipality(person: XmlElement): boolean {
 }
 
 /** Returns the first of the ministry's rules that a document breaks. */
-export function findBrokenRule(document: XmlElement, kind: "RV" | "AV"): string | undefined {
+export function findBrokenSesRule(document: XmlElement, kind: "RV" | "AV"): string | undefined {
   const rules = kind === "AV" ? [...PERSON_RULES, ...RENTAL_RULES] : PERSON_RULES;
   const persons = findOutermostDescendants(document, "persona");
   const broken = rules.find(([, isBroken]) => persons.some(isBroken));
@@ -147,7 +147,7 @@ function keep({ ministryReports }: SimulatedMinistryData, text: string, kind: st
   const personCount = xmlElement?.children.filter(({ name }) => name === "persona").length ?? 0;
   if (kind !== "RV" && kind !== "AV") return { ministryReports, error: "10118 tipo de comunicación desconocido" };
   if (!reference || personCount < PERSON_COUNTS[kind]) return { ministryReports, error: "10121 faltan datos" };
-  const brokenRule = findBrokenRule(document, kind);
+  const brokenRule = findBrokenSesRule(document, kind);
   if (brokenRule) return { ministryReports, error: brokenRule };
   const code = crypto.randomUUID();
   return { ministryReports: [...ministryReports, { code, kind, reference, isAnnulled: false }], code };

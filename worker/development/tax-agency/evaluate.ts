@@ -1,6 +1,6 @@
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
-import { findBrokenRule, type RuleViolation } from "./business-rules.ts";
+import { findBrokenTaxRecordRule, type RuleViolation } from "./business-rules.ts";
 import type { SimulatedTaxRecord } from "./simulated-records.ts";
 
 /** Simulator's check result of a record. */
@@ -76,7 +76,7 @@ function findRefusal(
     const isMarkedFirst = getChildText(record, "SinRegistroPrevio") === "S";
     return isKnown || isMarkedFirst ? undefined : ["3002", "No existe el registro de facturación."];
   }
-  return findBadRegistration(record) ?? findBrokenRule(record, issuer);
+  return findBadRegistration(record) ?? findBrokenTaxRecordRule(record, issuer);
 }
 
 function findBadRegistration(record: XmlElement): RuleViolation | undefined {

@@ -37,7 +37,7 @@ export interface SignInResult {
 }
 
 /** Challenge to sign, and the allowed passkeys. */
-export interface SignInChallenge {
+export interface SignInPasskeyChallenge {
   readonly challenge: string;
   readonly ids: readonly string[];
 }
@@ -53,7 +53,7 @@ export type SignInRefusal = (TooManyAttempts | { readonly kind: "wrong" } | Seco
 interface SecondFactorRefusal {
   readonly kind: "secondFactor";
   readonly what: "required" | "wrong";
-  readonly passkeyChallenge: SignInChallenge | undefined;
+  readonly passkeyChallenge: SignInPasskeyChallenge | undefined;
 }
 
 /**
@@ -148,7 +148,7 @@ async function checkSecondFactor(
   return { kind: "secondFactor", what: proof ? "wrong" : "required", passkeyChallenge: passkeyChallenge };
 }
 
-async function toSignInChallenge(tenant: Tenant, userId: number, now: number): Promise<SignInChallenge> {
+async function toSignInChallenge(tenant: Tenant, userId: number, now: number): Promise<SignInPasskeyChallenge> {
   const { challenge, passkeys } = await createPasskeyChallenge(tenant, userId, now);
   return { challenge, ids: passkeys.map(({ id }) => id) };
 }

@@ -31,7 +31,7 @@ import { attemptOperation, previewOperation } from "#worker/usecases/check-in/pr
 import { operationDecisionQueries, toOperationDecisionData } from "#worker/usecases/check-in/read-operation.ts";
 import {
   readReservation,
-  refuseChangedReservation,
+  refuseWithCurrentReservation,
   toReservationAnswer,
 } from "#worker/usecases/contracts/read-reservation.ts";
 import {
@@ -90,7 +90,7 @@ async function tryHandOver(
   if (known === attempt.content) return readReservation(write, input.bookingId);
   if (known !== undefined) return err({ kind: "keyReused" });
   if (handOverData.value.contract.version !== input.expectedVersion)
-    return refuseChangedReservation(write, input.bookingId);
+    return refuseWithCurrentReservation(write, input.bookingId);
   const operation = toOperation(write, input, handOverData.value);
   if (!operation.ok) return operation;
   const priced = priceCharges(write, input, handOverData.value);

@@ -58,7 +58,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { createBookingActionWrites } from "./action-writes.ts";
 import type { DecidedBookingAction } from "./decided-action.ts";
 import { toBookingCustomer } from "./known-customer.ts";
-import { readReservation, refuseChangedReservation, toReservationAnswer } from "./read-reservation.ts";
+import { readReservation, refuseWithCurrentReservation, toReservationAnswer } from "./read-reservation.ts";
 
 const RIGHTS: Readonly<Record<BookingAction, Right>> = {
   confirm: "sell",
@@ -108,7 +108,7 @@ async function tryBookingAction(
   const { known, contract } = actionData.value;
   if (known === content) return readReservation(write, input.bookingId);
   if (known) return err({ kind: "keyReused" });
-  if (contract.version !== input.expectedVersion) return refuseChangedReservation(write, input.bookingId);
+  if (contract.version !== input.expectedVersion) return refuseWithCurrentReservation(write, input.bookingId);
   const decided = decideBookingAction(actionData.value, input, write.now);
   if (!decided.ok) return decided;
   try {

@@ -243,7 +243,7 @@ export function refuseDoNotRent(
 }
 
 /** Returns why the user may not sell at this branch or for this price. */
-export function refuseStaffSale(
+export function refuseSaleAtBranchOrPrice(
   staff: SignedIn,
   { settings }: Catalogue,
   { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },

@@ -40,7 +40,7 @@ import {
   type StaffAnswer,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
-import { createStaffReservationOnce, refuseStaffSale } from "./create-once.ts";
+import { createStaffReservationOnce, refuseSaleAtBranchOrPrice } from "./create-once.ts";
 
 /** Quoted reservation. */
 export interface ReservationQuote {
@@ -219,7 +219,7 @@ export function draftStaffReservation(
   const forbidden = findRuleWithoutReason(brokenRules, rentalRequest);
   const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
   const refused =
-    refuseStaffSale(staff, catalogue, sale, rentalRequest) ??
+    refuseSaleAtBranchOrPrice(staff, catalogue, sale, rentalRequest) ??
     (forbidden ? err(forbidden) : undefined) ??
     toRefused(rentalRequest.discount && !rentalRequest.priceOverride && refuseDiscount(staff, catalogue, draft)) ??
     (needsManagerOverride(brokenRules) && !hasRight(staff.role, "manage")

@@ -18,7 +18,7 @@ import { type CustomerRow, customerQuery } from "#worker/store/contracts/custome
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { createStaffReservationOnce, refuseStaffSale } from "#worker/usecases/contracts/create-once.ts";
+import { createStaffReservationOnce, refuseSaleAtBranchOrPrice } from "#worker/usecases/contracts/create-once.ts";
 import {
   addShortageApprovers,
   type DiscountAboveLimit,
@@ -148,7 +148,7 @@ function agreeByStaff(
   const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!drafted.ok) return drafted;
   const { draft, differenceCents } = drafted.value;
-  const refused = refuseStaffSale(
+  const refused = refuseSaleAtBranchOrPrice(
     staff,
     catalogue,
     { branchCode: draft.vehicle.branchCode, differenceCents },

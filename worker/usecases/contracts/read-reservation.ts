@@ -37,7 +37,10 @@ export async function readReservation(
 }
 
 /** Refuses a write based on an outdated version and returns the current reservation. */
-export async function refuseChangedReservation(write: OfficeWrite, id: number): Promise<Result<never, OfficeRefusal>> {
+export async function refuseWithCurrentReservation(
+  write: OfficeWrite,
+  id: number,
+): Promise<Result<never, OfficeRefusal>> {
   const now = await readReservation(write, id);
   return now.ok ? err({ kind: "changedMeanwhile", reservation: now.value.value }) : now;
 }

@@ -43,7 +43,7 @@ import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
 
 /** Contracts to invoice together, and who pays them. */
-export interface CollectiveInvoiceRequest {
+export interface RequestedCollectiveInvoice {
   readonly customerId: number;
   readonly bookingIds: readonly number[];
   /** Day of issue. Defaults to today. */
@@ -69,7 +69,7 @@ export interface IssuedDocument {
 /** Previews an invoice over several contracts. Stores nothing. */
 export async function previewCollectiveInvoice(
   request: StaffRequest,
-  collective: CollectiveInvoiceRequest,
+  collective: RequestedCollectiveInvoice,
 ): Promise<Result<StaffAnswer<CollectiveInvoicePreview>, OfficeRefusal>> {
   const { db } = request.tenant;
   const userId = await getTokenUserId(request);
@@ -88,7 +88,7 @@ export async function previewCollectiveInvoice(
  */
 export async function issueCollectiveInvoice(
   write: OfficeWrite,
-  collective: CollectiveInvoiceRequest,
+  collective: RequestedCollectiveInvoice,
 ): Promise<Result<StaffAnswer<IssuedDocument>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
@@ -130,7 +130,7 @@ export async function issueCollectiveInvoice(
   });
 }
 
-function collectiveQueries(db: Database, { customerId, bookingIds }: CollectiveInvoiceRequest, userId: number) {
+function collectiveQueries(db: Database, { customerId, bookingIds }: RequestedCollectiveInvoice, userId: number) {
   return [
     customerQuery(db, customerId, userId),
     seriesLastDatesQuery(db, {}),
@@ -150,7 +150,7 @@ type StoredContract = ContractForCollectiveInvoice & { readonly version: number 
 
 function decideCollective(
   { staff, catalogue: { settings }, rows: [[customer], lastDates, issuers, ...all], at }: CollectiveReading,
-  { bookingIds, date: requestedDate }: CollectiveInvoiceRequest,
+  { bookingIds, date: requestedDate }: RequestedCollectiveInvoice,
 ): Result<
   { readonly contracts: readonly StoredContract[]; readonly preview: CollectiveInvoicePreview },
   OfficeRefusal

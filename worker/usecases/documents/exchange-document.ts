@@ -29,7 +29,7 @@ import { issueDocumentsOrRefuse } from "./invoice-contract.ts";
 import { type DocumentActionResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
 import { type DocumentRefusal, type DocumentWork, runDocumentWork, type StaffContext } from "./staff-context.ts";
 
-export interface DocumentExchangeRequest {
+export interface RequestedDocumentExchange {
   readonly requestId: string;
   readonly documentId: number;
   /** Other simplified invoices of the same contract that the full invoice also replaces. */
@@ -43,7 +43,7 @@ export interface DocumentExchangeRequest {
  */
 export async function exchangeForFullInvoice(
   context: StaffContext,
-  request: DocumentExchangeRequest,
+  request: RequestedDocumentExchange,
 ): Promise<Result<DocumentActionResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { documentId, otherDocumentIds } = request;

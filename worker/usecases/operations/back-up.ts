@@ -116,7 +116,7 @@ async function writePart(
     storedProgress !== null && storedProgress.migrations === tables.migrations.length && now - storedProgress.at < DAY;
   if (storedProgress && !goesOn) await deleteCopyParts(rows, storedProgress);
   const from: StoredProgress = goesOn ? storedProgress : { ...beginBackup(tables, now), parts: 0 };
-  const { pieces, progress, packedAlone } = writeBackup(tenant, tables, from, budget);
+  const { pieces, progress, packedInThisRun: packedAlone } = writeBackup(tenant, tables, from, budget);
   const path = createNextPartPath(from);
   await rows.putStream(path, toReadableStream(pieces), "application/octet-stream");
   await refuseOther(joinToGzip(readObjectsInSequence(rows, [path]), packedAlone), progress().rows - from.rows);

@@ -18,8 +18,8 @@ import {
   type JobOptions,
   listDueJobs,
   runJob,
-  runLogged,
-  runLoggedIgnoringErrors,
+  runWithJobLog,
+  runWithJobLogIgnoringErrors,
 } from "./jobs.ts";
 
 /** Messages that a queue accepts at once. */
@@ -45,7 +45,7 @@ export async function openJobDispatch(env: Cloudflare.Env, now: number): Promise
   const [queue, directory] = [getJobQueue(env), getDirectory(env)];
   if (!queue || !directory) return undefined;
   let failedJobs: readonly FailedJob[] = [];
-  await runLoggedIgnoringErrors({ name: "-" }, "retry_failed_jobs", async () => {
+  await runWithJobLogIgnoringErrors({ name: "-" }, "retry_failed_jobs", async () => {
     failedJobs = await listFailedJobs(directory, getCellName(env));
     const retried = failedJobs.filter((job) => job.held_until === 0);
     await sendJobs(queue, retried);
@@ -91,7 +91,7 @@ interface ConsumerOptions {
  * message contains only company and kind, so whether the work is due is read from the company's database: a repeated
  * message does nothing twice.
  */
-export async function consumeJobs(
+export async function runQueuedJobs(
   batch: MessageBatch<unknown>,
   env: Cloudflare.Env,
   { sendToGateway, now = Date.now, limitMs = JOB_LIMIT_MS }: ConsumerOptions,
@@ -136,7 +136,7 @@ async function doJob(
   { now, sendToGateway }: Omit<JobOptions, "budget">,
 ): Promise<void> {
   const { account, kind } = job;
-  await runLogged({ name: account }, kind, async () => {
+  await runWithJobLog({ name: account }, kind, async () => {
     // A company that moved away gets its work from its new cell's cron job.
     const tenant = await openServedAccount(env, account, now);
     const count = tenant ? await runIfDue(env, tenant, kind, { now, sendToGateway }) : 0;
@@ -181,7 +181,7 @@ async function continueLater(env: Cloudflare.Env, tenant: Tenant, kind: JobKind,
 async function forgetFailure(env: Cloudflare.Env, job: CompanyJob): Promise<void> {
   const directory = getDirectory(env);
   if (!directory) return;
-  await runLoggedIgnoringErrors({ name: job.account }, "clear_failed_job", async () => {
+  await runWithJobLogIgnoringErrors({ name: job.account }, "clear_failed_job", async () => {
     await clearFailedJobs(directory, [job]);
     return 0;
   });

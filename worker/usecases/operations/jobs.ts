@@ -78,12 +78,12 @@ async function notifyExternalSystems(
   { now, sendToGateway }: JobOptions,
 ): Promise<number> {
   const results = await Promise.allSettled([
-    due.taxRecords && runLogged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
-    due.ministryReports && runLogged(tenant, "report_rentals", () => reportRentalsToMinistry(tenant, now)),
-    due.refunds && runLogged(tenant, "send_refunds", () => sendDueGatewayRefunds(tenant, { now, sendToGateway })),
+    due.taxRecords && runWithJobLog(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
+    due.ministryReports && runWithJobLog(tenant, "report_rentals", () => reportRentalsToMinistry(tenant, now)),
+    due.refunds && runWithJobLog(tenant, "send_refunds", () => sendDueGatewayRefunds(tenant, { now, sendToGateway })),
     due.refunds &&
-      runLogged(tenant, "send_hold_actions", () => sendDueHoldActionsToGateways(tenant, { now, sendToGateway })),
-    due.webhooks && runLogged(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),
+      runWithJobLog(tenant, "send_hold_actions", () => sendDueHoldActionsToGateways(tenant, { now, sendToGateway })),
+    due.webhooks && runWithJobLog(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),
   ]);
   const failed = results.find((result) => result.status === "rejected");
   if (failed) throw failed.reason;
@@ -111,16 +111,16 @@ export function getShardIndex(name: string, shardCount: number): number {
 }
 
 /** Runs and logs work. Errors don't affect other work. Returns the amount of work done. */
-export function runLoggedIgnoringErrors(
+export function runWithJobLogIgnoringErrors(
   tenant: Pick<Tenant, "name">,
   operation: string,
   work: () => Promise<number>,
 ): Promise<number> {
-  return runLogged(tenant, operation, work).catch(() => 0);
+  return runWithJobLog(tenant, operation, work).catch(() => 0);
 }
 
 /** Runs and logs work. Throws its error. */
-export async function runLogged(
+export async function runWithJobLog(
   { name }: Pick<Tenant, "name">,
   operation: string,
   work: () => Promise<number>,

@@ -44,8 +44,8 @@ import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecas
 import {
   type AttachInvoice,
   type BookingMailToWrite,
+  createBookingMailFacts,
   createBookingMails,
-  createMailFacts,
   createReservationPageLink,
   MAIL_USELESS_AFTER_MS,
 } from "./booking-mails.ts";
@@ -68,7 +68,7 @@ function toFacts(
   language: PlatformLanguage,
   now: number,
 ): MessageFacts {
-  const facts = createMailFacts(catalogue, booking, language, now);
+  const facts = createBookingMailFacts(catalogue, booking, language, now);
   return {
     name: sanitizeNameForMail(booking.customerName),
     number: String(booking.bookingId),

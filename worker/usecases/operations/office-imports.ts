@@ -8,7 +8,7 @@ import type {
 import { err, ok, type Result } from "#domain/result.ts";
 import { officeRequestQuery } from "#worker/store/guards/office-requests.ts";
 import { importsQuery } from "#worker/store/operations/imports.ts";
-import type { TempDatabase, TempDatabaseRequest } from "#worker/tenancy/temp-database.ts";
+import type { TempDatabaseClient, TempDatabaseRequest } from "#worker/tenancy/temp-database.ts";
 import {
   createUserIdempotencyKey,
   type OfficeRefusal,
@@ -84,7 +84,7 @@ export async function undoImportOnce(write: OfficeWrite, id: number): OfficeResu
 }
 
 type Doing = (
-  scratch: TempDatabase,
+  scratch: TempDatabaseClient,
   request: TempDatabaseRequest,
   known: Awaited<ReturnType<typeof importsQuery>>,
 ) => Promise<Result<number | ImportRecord, OfficeRefusal>>;
@@ -122,7 +122,7 @@ async function recoverTwinResult(
   return twin ? ok(Number(twin.resource)) : undoResult;
 }
 
-async function inScratch<T>(request: StaffRequest, work: (scratch: TempDatabase) => Promise<T>): OfficeResult<T> {
+async function inScratch<T>(request: StaffRequest, work: (scratch: TempDatabaseClient) => Promise<T>): OfficeResult<T> {
   const read = await readAsAdministrator(request);
   if (!read.ok) return read;
   const { scratch } = request.tenant;

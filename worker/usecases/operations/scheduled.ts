@@ -21,7 +21,7 @@ import {
   type JobOptions,
   listDueJobs,
   runJob,
-  runLoggedIgnoringErrors,
+  runWithJobLogIgnoringErrors,
 } from "./jobs.ts";
 import { purgeExpiredDataIfDue } from "./purge-expired-data.ts";
 import { recordCronRun } from "./record-cron-run.ts";
@@ -118,14 +118,16 @@ export async function runCronTick(
   for (const { name } of shard.unavailable) accountHealth.set(name, undefined);
   const rotated = rotate(shard.tenants, Math.floor(minute / DUE_TURNS));
   await Promise.all(rotated.map((tenant) => inSlot(lanes.database, tenant, "run_minute", () => work(tenant))));
-  await runLoggedIgnoringErrors({ name: "-" }, "send_alerts", () =>
+  await runWithJobLogIgnoringErrors({ name: "-" }, "send_alerts", () =>
     notifyOperatorOfAlerts(env, {
       healthByAccount: accountHealth,
       checksRequests: minute % DUE_TURNS === 0,
       now: scheduledAt,
     }),
   );
-  await runLoggedIgnoringErrors({ name: "-" }, "record_cron_run", () => recordCronRun(env, accountHealth, scheduledAt));
+  await runWithJobLogIgnoringErrors({ name: "-" }, "record_cron_run", () =>
+    recordCronRun(env, accountHealth, scheduledAt),
+  );
   await copyAndCheck(copying, { now: scheduledAt, sendToGateway });
   await settle(notifications, lanes, lateLimitMs);
 }
@@ -154,15 +156,15 @@ async function inSlot(
 async function doUpkeep(tenant: Tenant, due: DueWork, scheduledAt: number): Promise<void> {
   if (!due.expiredDataPurge) return;
   // Nightly work continues only once no erased person from a restored backup remains.
-  const erased = await runLoggedIgnoringErrors(tenant, "reapply_erasures", () =>
+  const erased = await runWithJobLogIgnoringErrors(tenant, "reapply_erasures", () =>
     reapplyErasuresAfterRestore(tenant, scheduledAt),
   );
   if (erased >= ERASURE_BATCH_SIZE) return;
-  await runLoggedIgnoringErrors(tenant, "purge_expired_data", () =>
+  await runWithJobLogIgnoringErrors(tenant, "purge_expired_data", () =>
     purgeExpiredDataIfDue(tenant, scheduledAt - DAY, scheduledAt),
   );
-  await runLoggedIgnoringErrors(tenant, "audit_money", () => auditContractBalances(tenant));
-  await runLoggedIgnoringErrors(tenant, "audit_tax_records", () => auditTaxRecordsNightly(tenant));
+  await runWithJobLogIgnoringErrors(tenant, "audit_money", () => auditContractBalances(tenant));
+  await runWithJobLogIgnoringErrors(tenant, "audit_tax_records", () => auditTaxRecordsNightly(tenant));
 }
 
 async function getAccountHealth(
@@ -181,7 +183,7 @@ function runLoggedJob(
   options: InlineOptions,
   budget = { ...BACKUP_RUN_BUDGET },
 ): Promise<number> {
-  return runLoggedIgnoringErrors(tenant, kind, () => runJob(tenant, kind, due, { ...options, budget }));
+  return runWithJobLogIgnoringErrors(tenant, kind, () => runJob(tenant, kind, due, { ...options, budget }));
 }
 
 /** Due copying of an account. */
@@ -269,7 +271,9 @@ async function notify(
   const run = (kind: JobKind) => () => runJob(tenant, kind, due, { now, sendToGateway, budget: BACKUP_RUN_BUDGET });
   await Promise.all([
     jobs.includes("resend_mails") &&
-      inSlot(mails, tenant, "resend_mails", () => runLoggedIgnoringErrors(tenant, "resend_mails", run("resend_mails"))),
+      inSlot(mails, tenant, "resend_mails", () =>
+        runWithJobLogIgnoringErrors(tenant, "resend_mails", run("resend_mails")),
+      ),
     // This job logs its own errors.
     jobs.includes("notify") && inSlot(external, tenant, "notify", () => run("notify")().catch(() => 0)),
   ]);
@@ -282,20 +286,22 @@ async function doDueWork(
   attachInvoice: AttachInvoice | undefined,
 ): Promise<DueWork | undefined> {
   let dueWork: DueWork | undefined;
-  await runLoggedIgnoringErrors(tenant, "run_scheduled_jobs", async () => {
+  await runWithJobLogIgnoringErrors(tenant, "run_scheduled_jobs", async () => {
     const due = await findDueWork(tenant.db, now, getNightlySchedule(tenant.name, now));
-    if (due.holds) await runLoggedIgnoringErrors(tenant, "expire_holds", () => expireUnpaidStockHolds(tenant, now));
+    if (due.holds) await runWithJobLogIgnoringErrors(tenant, "expire_holds", () => expireUnpaidStockHolds(tenant, now));
     if (due.monthlyInvoices)
-      await runLoggedIgnoringErrors(tenant, "invoice_months", () => invoiceCompletedRentalMonths(tenant, now));
+      await runWithJobLogIgnoringErrors(tenant, "invoice_months", () => invoiceCompletedRentalMonths(tenant, now));
     const writeMails = () => writeBookingMails(tenant, now, attachInvoice);
-    const mailCount = due.pendingNotifications ? await runLoggedIgnoringErrors(tenant, "write_mails", writeMails) : 0;
+    const mailCount = due.pendingNotifications
+      ? await runWithJobLogIgnoringErrors(tenant, "write_mails", writeMails)
+      : 0;
     dueWork = { ...due, mails: due.mails || mailCount > 0 };
     if (due.heldOperations)
-      await runLoggedIgnoringErrors(tenant, "apply_held_operations", () => applyDueHeldOperations(tenant, now));
+      await runWithJobLogIgnoringErrors(tenant, "apply_held_operations", () => applyDueHeldOperations(tenant, now));
     return 0;
   });
   if (tenant.secondMasterKey !== undefined) {
-    await runLoggedIgnoringErrors(tenant, "reencrypt_secrets", () => reencryptSecrets(tenant.db, tenant));
+    await runWithJobLogIgnoringErrors(tenant, "reencrypt_secrets", () => reencryptSecrets(tenant.db, tenant));
   }
   return dueWork;
 }

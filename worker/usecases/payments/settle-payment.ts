@@ -82,7 +82,7 @@ function forged(
  * them can make it send forged messages. Returns undefined if the notification isn't genuine. Makes no external calls.
  * PayPal messages can only be verified by asking PayPal, which resends them for days.
  */
-export async function processThrottledNotification(
+export async function processGenuineThrottledNotification(
   tenant: Tenant,
   method: OnlineMethod,
   body: Uint8Array,

@@ -22,11 +22,11 @@ import {
 import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
 
 /** Returns the queries for a quote's layout: letterhead, issuers and general conditions. */
-export function quoteLayoutQueries(db: Database) {
+export function quotePrintoutQueries(db: Database) {
   return [letterheadQuery(db), branchIssuersQuery(db), generalConditionsQuery(db)] as const;
 }
 
-type Layout = QueryResults<ReturnType<typeof quoteLayoutQueries>>;
+type Layout = QueryResults<ReturnType<typeof quotePrintoutQueries>>;
 
 /** Returns the language that the platform supports for a quote's customer. */
 export function getQuoteLanguage(quote: Pick<QuoteRow, "customerLanguage">, { settings }: Catalogue): PlatformLanguage {
@@ -34,7 +34,10 @@ export function getQuoteLanguage(quote: Pick<QuoteRow, "customerLanguage">, { se
 }
 
 /** Returns the catalogue's names in a language. Falls back to the names as quoted. */
-export function getQuoteNames({ places, categories, extras }: Catalogue, language: PlatformLanguage): QuoteNames {
+export function getNamesInQuoteLanguage(
+  { places, categories, extras }: Catalogue,
+  language: PlatformLanguage,
+): QuoteNames {
   return {
     place: (id, name) => places.get(id)?.names[language] ?? name,
     category: (code, name) => categories.get(code)?.names[language] ?? name,
@@ -79,7 +82,7 @@ export function printQuotePdf(
   const issuer = issuers.find(({ code }) => code === quote.branchCode);
   const printing = createPrintingContext(catalogue, letterhead, issuer, language);
   const printedQuote = toPrintedQuote(quote, catalogue, terms, language);
-  return tenant.print(createQuotePrintout(printedQuote, printing, getQuoteNames(catalogue, language)));
+  return tenant.print(createQuotePrintout(printedQuote, printing, getNamesInQuoteLanguage(catalogue, language)));
 }
 
 /** Returns the file name of a quote's PDF. */
@@ -92,7 +95,7 @@ export async function printQuote(
 ): Promise<Result<StaffAnswer<PrintedFile>, OfficeRefusal | { readonly kind: "quoteNotFound" }>> {
   const read = await readPrintableData(
     reader,
-    ({ db }) => [...quoteQueries(db, name), ...quoteLayoutQueries(db)] as const,
+    ({ db }) => [...quoteQueries(db, name), ...quotePrintoutQueries(db)] as const,
   );
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, canRead } = read.value;

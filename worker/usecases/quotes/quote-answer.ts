@@ -22,7 +22,7 @@ export interface QuoteAnswer extends ListedQuote {
 }
 
 /** Returns the address of a quote's page. */
-export function getQuoteLink(tenant: Tenant, { settings }: Catalogue, freeAccessId: string): string {
+export function getQuotePageUrl(tenant: Tenant, { settings }: Catalogue, freeAccessId: string): string {
   return `${getPublicOrigin(tenant, settings)}${QUOTE_PATH}/${freeAccessId}`;
 }
 
@@ -32,6 +32,6 @@ export function toListedQuote(tenant: Tenant, catalogue: Catalogue, row: QuoteRo
     row,
     status: getQuoteStatus(row, at),
     allowed: listQuoteActions(row, at),
-    link: getQuoteLink(tenant, catalogue, row.freeAccessId),
+    link: getQuotePageUrl(tenant, catalogue, row.freeAccessId),
   };
 }

@@ -19,7 +19,7 @@ import {
 } from "#worker/store/documents/issued-documents.ts";
 import { createTaxRecordBasis, newTaxRecordStatement, taxRecordDataQueries } from "#worker/store/tax-records/chain.ts";
 import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
-import { createTaxChainName, TaxChains } from "#worker/usecases/issuing/chain-records.ts";
+import { createTaxChainName, TaxRecordChains } from "#worker/usecases/issuing/chain-records.ts";
 import {
   collectTaxRecordData,
   getTaxRecordSystem,
@@ -67,7 +67,7 @@ export function correctTaxRecord(
         settings.taxEnvironment,
       );
       const timezone = recording[0][0]?.timezone ?? settings.timezone;
-      const record = await new TaxChains(recording[3]).add(chain, content.value, { at: write.now, timezone });
+      const record = await new TaxRecordChains(recording[3]).add(chain, content.value, { at: write.now, timezone });
       const statement = newTaxRecordStatement(db, { ...record, document: selectDocumentId({ id: documentId }) });
       const detail = { taxRecord: correction, document: documentId, reason };
       const history =

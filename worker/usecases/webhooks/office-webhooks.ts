@@ -145,13 +145,13 @@ export async function sendWebhookTest(write: OfficeWrite, id: number, uid: strin
 }
 
 /** Events to deliver again: one event, or all events in a time range. */
-export type WebhookReplayRequest = Pick<ReplayedWebhookEvents, "from" | "to" | "uid">;
+export type WebhookReplayRange = Pick<ReplayedWebhookEvents, "from" | "to" | "uid">;
 
 /** Delivers past events again that the webhook subscribes to and may read. Returns their number. */
 export async function replayWebhook(
   write: OfficeWrite,
   id: number,
-  replay: WebhookReplayRequest,
+  replay: WebhookReplayRange,
 ): WebhookWriteResult<number> {
   const { db } = write.tenant;
   return writeResource(write, {

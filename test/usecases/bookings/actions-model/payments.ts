@@ -21,7 +21,10 @@ const rejectPostBack = () => Promise.reject(new Error("Redsys signs its message"
 async function notify(life: Life, fields: GatewayFields): Promise<boolean> {
   const hear = (fields: GatewayFields) => {
     const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
-    return processGatewayNotification(someTenant(life), "tpvA256", body, { now: life.now, sendToGateway: rejectPostBack });
+    return processGatewayNotification(someTenant(life), "tpvA256", body, {
+      now: life.now,
+      sendToGateway: rejectPostBack,
+    });
   };
   const forged = await hear({ ...fields, Ds_Signature: "AAAA" });
   expect(forged.alert).toBe("forged_notification");

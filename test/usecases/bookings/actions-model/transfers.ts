@@ -6,7 +6,7 @@ import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
 import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
-import { cancelTransfer } from "#worker/usecases/check-in/trips.ts";
+import { cancelTransfer } from "#worker/usecases/check-in/transfer-trips.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
 import { applyCustomerAction, quoteCustomerAction } from "#worker/usecases/contracts/customer-actions.ts";
 import { quoteBookingAction } from "#worker/usecases/contracts/quote-action.ts";

@@ -12,16 +12,15 @@ import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { createResource } from "#worker/usecases/catalogue/resources/create-resource.ts";
 import { removeUnreferencedResource } from "#worker/usecases/catalogue/resources/delete-resource.ts";
@@ -153,7 +152,7 @@ function registerCreate({ office: { routes }, resource, messages }: ResourceRout
     tags: [resource.tag],
     summary: `Create ${nameWithArticle(resource)}`,
     security: officeSecurity,
-    middleware: creationMiddlewares,
+    middleware: officeCreationMiddlewares,
     request: {
       headers: idempotencyHeaders,
       body: jsonRequest(messages.body, "The new entry", getResourceExamples(resource.name).created),

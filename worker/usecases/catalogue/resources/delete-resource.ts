@@ -4,7 +4,7 @@ import { countUsesQueries, resourceQueries, toResources } from "#worker/store/ca
 import { deleteResourceStatements } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { canAccessResource } from "./read-resources.ts";
-import { mergeReferenceCounts } from "./use-counts.ts";
+import { mergeReferenceCounts } from "./reference-counts.ts";
 import { createResourceHistoryEntry, type ResourceWriteResult, refuseForeignBranch } from "./validate-resource.ts";
 import { writeResourceOnce } from "./write-resource.ts";
 

@@ -18,10 +18,10 @@ import {
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { areAllObjectsEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 import { canAccessResource } from "./read-resources.ts";
+import { mergeReferenceCounts } from "./reference-counts.ts";
 import { findUsedNames, referencedResourcesQueries, sameNameQueries } from "./related-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { getDerivedColumns, prepareSecrets } from "./resource-rules.ts";
-import { mergeReferenceCounts } from "./use-counts.ts";
 import {
   createResourceHistoryEntry,
   maskSecrets,

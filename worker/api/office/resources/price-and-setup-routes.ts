@@ -15,16 +15,15 @@ import {
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { checkAccountSetup, testGatewayConfiguration } from "#worker/usecases/catalogue/resources/check-account.ts";
 import { readOpeningWeek, writeOpeningWeek } from "#worker/usecases/catalogue/resources/opening-week.ts";
 import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
-import { accountSetupAnswer, gatewayParams, gatewayTestAnswer, toSetupStepMessage } from "./account-messages.ts";
+import { accountSetupAnswer, gatewayTestAnswer, gatewayTestParams, toSetupStepMessage } from "./account-messages.ts";
 import * as weekMessages from "./opening-week-messages.ts";
 import * as messages from "./price-table-messages.ts";
 import { toResourceError } from "./resource-errors.ts";
@@ -148,7 +147,7 @@ const gatewayTestRoute = createRoute({
   tags: ["Access"],
   summary: "Check a payment gateway",
   security: officeSecurity,
-  request: { params: gatewayParams },
+  request: { params: gatewayTestParams },
   responses: { 200: jsonContent(gatewayTestAnswer, "Result of the check"), ...officeFailureResponses.reading(404) },
 });
 

@@ -7,8 +7,8 @@ import type { AppEnvironment } from "./environment.ts";
 import { createInvalidFieldsFailure, type Failure } from "./failure.ts";
 
 /**
- * Handling of undeclared parameters. `reported`: the response lists them in `Ignored-Parameters`, so existing clients keep
- * working and no filter is ignored silently. `refused`: the response is 400 and names them.
+ * Handling of undeclared parameters. `reported`: the response lists them in `Ignored-Parameters`, so existing clients
+ * keep working and no filter is ignored silently. `refused`: the response is 400 and names them.
  */
 export type UnknownParameterPolicy = "reported" | "refused";
 

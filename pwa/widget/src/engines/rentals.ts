@@ -4,8 +4,8 @@ import type { RentalBookingMessage } from "#worker/api/booking-engine/vehicles/b
 import type { RentalCartMessage } from "#worker/api/booking-engine/vehicles/cart-answer-messages.ts";
 import type { RentalSearchRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
 import type {
-  DriverAgeRulesMessage,
   AvailabilityCalendarMessage,
+  DriverAgeRulesMessage,
 } from "#worker/api/booking-engine/vehicles/catalogue-messages.ts";
 import type { ContractRequest, RentalCheckoutRequest } from "#worker/api/booking-engine/vehicles/contract-messages.ts";
 import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booking-engine/vehicles/form-messages.ts";

@@ -23,7 +23,9 @@ interface MergePreviewProps {
 
 /** Shows what a merge moves to the remaining customer, and what stays as it is. */
 export function MergePreview({ source, target }: MergePreviewProps) {
-  const { whole, problem, read } = useResource<CustomerMergePreviewMessage>(toOfficePath(`/customers/${source.id}/merge`));
+  const { whole, problem, read } = useResource<CustomerMergePreviewMessage>(
+    toOfficePath(`/customers/${source.id}/merge`),
+  );
   const movedKinds = whole ? MOVED.filter(([name]) => whole[name] > 0) : [];
   return (
     <section class="wide merge-moves" aria-live="polite">

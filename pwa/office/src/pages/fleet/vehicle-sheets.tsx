@@ -123,7 +123,10 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           fields={listVehicleMoveFields()}
           begin={{ at: `${date}T${getCompanyDateTime().time}` }}
           send={(body, key) =>
-            sendOfficeRequest<VehicleDetail, VehicleRelocationRequest>("POST", toOfficePath(`${path}/move`), { body, key })
+            sendOfficeRequest<VehicleDetail, VehicleRelocationRequest>("POST", toOfficePath(`${path}/move`), {
+              body,
+              key,
+            })
           }
           onDone={handleDone}
         />

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { normalizeEmail, normalizeOrCleanEmail } from "#domain/identity.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { ACCOUNT_NAME } from "#worker/tenancy/bindings.ts";
+import { ACCOUNT_NAME_PATTERN } from "#worker/tenancy/bindings.ts";
 import { countSecretsByKey } from "#worker/usecases/operations/reencrypt-secrets.ts";
 import {
   addEngineKey,
@@ -101,7 +101,7 @@ function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
 }
 
 async function addEmpty(): Promise<void> {
-  if (!ACCOUNT_NAME.test(name)) throw new Error(adding.INVALID_ACCOUNT_NAME_MESSAGE);
+  if (!ACCOUNT_NAME_PATTERN.test(name)) throw new Error(adding.INVALID_ACCOUNT_NAME_MESSAGE);
   const terms = adding.toAccountTerms({ ...values, account: name });
   const problems = [...findDataLocationProblems(terms, target)];
   if (problems.length > 0) throw new Error(problems.join("\n"));

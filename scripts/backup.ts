@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { backUpAccount, getBackupPath } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountAtOnce, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
@@ -33,7 +33,7 @@ try {
     ? resolve(values.to, getBackupPath(now))
     : getLocalBackupPath(target, name, getBackupPath(now));
   const rows = await withDatabase(account, target, (db) =>
-    backUpAccount(
+    backUpAccountAtOnce(
       { name, db: openDatabase(db, createUsageMeter()), copies: createBackupStore(file) } as unknown as Tenant,
       now,
     ),

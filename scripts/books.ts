@@ -1,7 +1,7 @@
 import { formatChainFault } from "#domain/tax-records/audit.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { auditAccountTaxRecords, type TaxRecordAudit } from "#worker/usecases/tax-records/audit-records.ts";
+import { findTaxRecordFaults, type TaxRecordAudit } from "#worker/usecases/tax-records/audit-records.ts";
 import { auditBooks, type ExtractedMoneyData } from "./books/audit.ts";
 import { extractLocalMoneyData } from "./books/extract-local.ts";
 import { extractRemoteMoneyData } from "./books/extract-remote.ts";
@@ -36,7 +36,7 @@ function extractFromState(name: string): Promise<ExtractedBooks> {
       ?.prepare("SELECT timezone, currency_decimals AS decimals FROM settings")
       .first<{ timezone: string; decimals: number }>();
     if (!database || !settings) throw new Error(`there is no account ${name} here: npm start makes the demo's`);
-    const records = await auditAccountTaxRecords(openDatabase(database, createUsageMeter()));
+    const records = await findTaxRecordFaults(openDatabase(database, createUsageMeter()));
     return { extracted: await extractLocalMoneyData(database, settings), records };
   });
 }

@@ -7,7 +7,7 @@ import { formatUndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportMapping } from "#domain/operations/imports.ts";
 import { CSV_SEPARATORS, type FileFormatSettings, IMPORT_ENCODINGS } from "#domain/operations/imports.ts";
 import type { ImportOutcome } from "#worker/imports/import.ts";
-import { createMapping, describeFileInterpretation, formatImportProblemGroup } from "#worker/imports/report.ts";
+import { createMappingDraft, describeFileInterpretation, formatImportProblemGroup } from "#worker/imports/report.ts";
 import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
@@ -106,7 +106,7 @@ async function importFolder(account: ConfiguredAccount): Promise<void> {
   if (values["save-mapping"])
     await writeFile(
       values["save-mapping"],
-      `${JSON.stringify(createMapping(imported, importOptions.mapping), null, 2)}\n`,
+      `${JSON.stringify(createMappingDraft(imported, importOptions.mapping), null, 2)}\n`,
     );
   if (bad.length > 0) process.exitCode = 1;
   console.log(`${title}\nReport: ${report}`);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { canSignFor, openSigner, type SignerProblem } from "#worker/authorities/e-invoices/signer.ts";
+import { isCertificateValidForTaxId, openSigner, type SignerProblem } from "#worker/authorities/e-invoices/signer.ts";
 import { paymentGateways } from "#worker/store/schema/payments.ts";
 
 interface EngineKeyTerms {
@@ -95,7 +95,9 @@ export async function setSigningCertificate(
     .prepare("SELECT DISTINCT document_id FROM branches WHERE document_id <> '' ORDER BY 1")
     .all<{ document_id: string }>();
   const taxIds = results.map((row) => row.document_id);
-  const signed = taxIds.filter((taxId) => canSignFor(certificate, taxId, Math.max(now, certificate.notBefore)));
+  const signed = taxIds.filter((taxId) =>
+    isCertificateValidForTaxId(certificate, taxId, Math.max(now, certificate.notBefore)),
+  );
   if (signed.length === 0)
     throw new Error(
       `--file: the certificate names no tax number of the branches: ${taxIds.join(", ") || "they have none"}`,

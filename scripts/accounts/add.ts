@@ -5,8 +5,8 @@ import { isTimezone } from "#domain/catalogue/resources/parse.ts";
 import { isCountryCode } from "#domain/countries.ts";
 import { normalizeEmail, normalizeOrCleanEmail } from "#domain/identity.ts";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
-import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
-import { ACCOUNT_NAME, getBindingName } from "#worker/tenancy/bindings.ts";
+import { detectSeparator, parseCsvSheet } from "#worker/imports/parse-csv.ts";
+import { ACCOUNT_NAME_PATTERN, getBindingName } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";
 import { createWranglerCommand, parseJsonOutput, readCommandOutput, runOrThrow } from "../processes.ts";
 import { runStep } from "../steps.ts";
@@ -61,7 +61,7 @@ export function toAccountTerms(
 /** Reads companies from a CSV file, one per line. */
 export async function readAccountTerms(file: string): Promise<readonly AccountTerms[]> {
   const text = await readFile(file, "utf8");
-  const sheet = runWithoutPauses(parseSheet(text, detectSeparator(text)));
+  const sheet = runWithoutPauses(parseCsvSheet(text, detectSeparator(text)));
   if (!sheet) throw new Error(`${file} isn't valid CSV: a quote is not closed.`);
   const lines = sheet.map(({ cells }) => cells.map((cell) => cell.trim()));
   const [heading = [], ...rows] = lines.filter((cells) => cells.some((cell) => cell !== ""));
@@ -83,7 +83,7 @@ const parseLanguages = ({ languages }: AccountTerms) => languages.split(/[,\s]+/
 /** Validates the terms. Each error names its option. */
 export function* findAccountTermsProblems(terms: AccountTerms, target: DeploymentTarget): Generator<string> {
   const languages = parseLanguages(terms);
-  if (!ACCOUNT_NAME.test(terms.account)) yield INVALID_ACCOUNT_NAME_MESSAGE;
+  if (!ACCOUNT_NAME_PATTERN.test(terms.account)) yield INVALID_ACCOUNT_NAME_MESSAGE;
   if (!terms.company.trim()) yield "--company is required: the company's name";
   if (!isCountryCode(terms.country)) yield "--country must be an ISO code of two letters, ES";
   if (!isCurrency(terms.currency)) yield "--currency must be an ISO code of three letters, EUR";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ACCOUNT_NAME, getBindingJurisdiction, getSlotBinding } from "#worker/tenancy/bindings.ts";
+import { ACCOUNT_NAME_PATTERN, getBindingJurisdiction, getSlotBindingName } from "#worker/tenancy/bindings.ts";
 import { hasDirectory } from "../deployment/configuration.ts";
 import { PROJECT_ROOT } from "../processes.ts";
 import { type ConfiguredAccount, readAccounts, readWranglerConfig } from "../wrangler-toml.ts";
@@ -52,9 +52,9 @@ export function callDirectory<T>(target: DeploymentTarget, method: string, path:
 /** Returns a company of the directory as an account. Commands reach its database through the operator's route. */
 function toAccount(name: string, slot = 0, jurisdiction = ""): ConfiguredAccount {
   const region = getBindingJurisdiction(
-    getSlotBinding(slot, jurisdiction === "eu" || jurisdiction === "us" ? jurisdiction : undefined),
+    getSlotBindingName(slot, jurisdiction === "eu" || jurisdiction === "us" ? jurisdiction : undefined),
   );
-  const binding = getSlotBinding(slot, region);
+  const binding = getSlotBindingName(slot, region);
   return { name, binding, databaseName: "", migrationsFolder: join(PROJECT_ROOT, "migrations"), jurisdiction: region };
 }
 
@@ -67,7 +67,7 @@ export async function listAccounts(target: DeploymentTarget): Promise<readonly C
 
 /** Returns a company by name. Undefined if the name is invalid or not bound. */
 export function findAccount(name: string, target: DeploymentTarget): ConfiguredAccount | undefined {
-  if (usesDirectory(target)) return ACCOUNT_NAME.test(name) ? toAccount(name) : undefined;
+  if (usesDirectory(target)) return ACCOUNT_NAME_PATTERN.test(name) ? toAccount(name) : undefined;
   return readAccounts(target.environment).find((account) => account.name === name);
 }
 

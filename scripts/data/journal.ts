@@ -4,8 +4,8 @@ import {
   type AccountingJournalRequest,
   accountingJournalQueries,
   findJournalRefusal,
-  toJournal,
-  writeJournal,
+  toJournalPostings,
+  writeJournalFile,
 } from "#worker/usecases/reporting/export-journal.ts";
 
 const ALL_ROWS = 10_000_000;
@@ -26,5 +26,5 @@ export async function createAccountingJournal(
   if (refusal)
     throw new Error(`${refusal.field}: ${refusal.reason.code} ${Object.values(refusal.reason.params ?? {}).join(" ")}`);
   const rows = await db.batch(accountingJournalQueries(db, request, settings.timezone, ALL_ROWS));
-  return writeJournal(toJournal(rows, settings), request, settings);
+  return writeJournalFile(toJournalPostings(rows, settings), request, settings);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { RestoreResult } from "#domain/operations/imports.ts";
 import type { ReportProgress } from "#worker/imports/import.ts";
-import { restoreCopy } from "#worker/imports/restore-copy.ts";
+import { restoreBackupIntoScratch } from "#worker/imports/restore-copy.ts";
 import { restoreTables } from "#worker/imports/restore-tables.ts";
 import { dropTriggers } from "#worker/imports/synchronous-database.ts";
 import { createTriggerSuspension } from "#worker/imports/write-rows.ts";
@@ -59,7 +59,7 @@ export async function testRestore(file: string, migrationsFolder: string): Promi
   const db = createMigratedDatabase(migrationsFolder);
   try {
     const copy = toSyncDatabase(db);
-    return await restoreCopy(copy, openBackupFile(file), dropTriggers(copy));
+    return await restoreBackupIntoScratch(copy, openBackupFile(file), dropTriggers(copy));
   } finally {
     db.close();
   }

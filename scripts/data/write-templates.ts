@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { wrapAsD1 } from "#worker/imports/sync-d1.ts";
+import { wrapAsD1 } from "#worker/imports/synchronous-d1.ts";
 import { createImportTemplates } from "#worker/imports/templates.ts";
 import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 

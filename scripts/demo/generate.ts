@@ -1,5 +1,5 @@
 import type { CivilDate, CivilMinute } from "#domain/dates.ts";
-import { createMoneyAllocationStatements } from "#worker/imports/allocations.ts";
+import { reallocateAllMoneyStatements } from "#worker/imports/allocations.ts";
 import { createTriggerSuspension } from "#worker/imports/write-rows.ts";
 import { AdditionalSales } from "./additional-sales.ts";
 import { createBookingRows } from "./booking-rows.ts";
@@ -100,7 +100,7 @@ export async function* generateDemoData(db: D1Database, company: DemoCompany, ma
       ...insert(createTransferBookingRows(company, transfers)),
       ...insert({ ...createChargeRows(company, numbered, transferCharges), taxRecords }),
       db.prepare(ACCEPT_PENDING_TAX_RECORDS),
-      ...(await createMoneyAllocationStatements(db)),
+      ...(await reallocateAllMoneyStatements(db)),
     ],
   };
 }

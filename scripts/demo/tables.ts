@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { insertStatement, splitIntoJson } from "#worker/imports/write-rows.ts";
+import { createInsertStatement, splitRowsIntoJson } from "#worker/imports/write-rows.ts";
 import * as bookings from "#worker/store/schema/bookings.ts";
 import * as checkIn from "#worker/store/schema/check-in.ts";
 import * as documents from "#worker/store/schema/documents.ts";
@@ -37,7 +37,7 @@ const PARAMETER_CHARACTERS = 500_000;
 export function createInsertStatements(db: D1Database, rows: NewDemoRows): D1PreparedStatement[] {
   return Object.entries(rows).flatMap(([name, ofTable]) => {
     const { into, values } = toRowValues(DEMO_TABLES[name as DemoTableName], ofTable);
-    return [...splitIntoJson(values, PARAMETER_CHARACTERS)].map((text) => insertStatement(db, into, text));
+    return [...splitRowsIntoJson(values, PARAMETER_CHARACTERS)].map((text) => createInsertStatement(db, into, text));
   });
 }
 
@@ -54,5 +54,5 @@ function toRowValues(table: SQLiteTable, rows: readonly Readonly<Record<string, 
 
 /** Creates statements that update rows. Their only parameter is a JSON array. */
 export function createUpdateStatements(db: D1Database, sql: string, rows: readonly object[]): D1PreparedStatement[] {
-  return [...splitIntoJson(rows, PARAMETER_CHARACTERS)].map(({ json }) => db.prepare(sql).bind(json));
+  return [...splitRowsIntoJson(rows, PARAMETER_CHARACTERS)].map(({ json }) => db.prepare(sql).bind(json));
 }

@@ -1,5 +1,5 @@
 import { createRegistrationRecord, listMissingRecordFields } from "#domain/tax-records/recording.ts";
-import { createTaxChainName, TaxChains } from "#worker/usecases/issuing/chain-records.ts";
+import { createTaxChainName, TaxRecordChains } from "#worker/usecases/issuing/chain-records.ts";
 import {
   collectTaxRecordData,
   getTaxRecordSystem,
@@ -25,7 +25,7 @@ export async function createTaxRecordRows(
   const branches = company.rows.branches.map((row) => ({ ...row, name: row.companyName, territory: row.taxTerritory }));
   const taxpayers = new Set(branches.map(({ documentId }) => documentId)).size;
   const recorded: TaxRecordDataRows = [branches, [], issued, [], [{ installation, taxpayers }]];
-  const chains = new TaxChains([]);
+  const chains = new TaxRecordChains([]);
   const rows: DemoTables["taxRecords"]["$inferInsert"][] = [];
   for (const document of documents.filter(({ marks }) => marks.taxRecordDue)) {
     const { draft, serie, number, date } = document;

@@ -1,4 +1,4 @@
-import { getSlotBinding } from "#worker/tenancy/bindings.ts";
+import { getSlotBindingName } from "#worker/tenancy/bindings.ts";
 import { toOfficeEnvironment } from "../wrangler-toml.ts";
 
 /** A database without a company yet. */
@@ -14,7 +14,7 @@ export function addSpareDatabases(toml: string, environment: string, spares: rea
   const blocks = [environment, toOfficeEnvironment(environment)].flatMap((env) =>
     spares.map(
       ({ slot, databaseName, databaseId, jurisdiction }) => `[[env.${env}.d1_databases]]
-binding = "${getSlotBinding(slot, jurisdiction)}"
+binding = "${getSlotBindingName(slot, jurisdiction)}"
 database_name = "${databaseName}"
 database_id = "${databaseId}"
 migrations_dir = "migrations"

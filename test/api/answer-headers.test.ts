@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { getWritableHeaders } from "#worker/api/answer-headers.ts";
+import { getWritableResponseHeaders } from "#worker/api/answer-headers.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 
 /** Adds two headers to a response and checks whether it's still the same object. */
@@ -10,8 +10,8 @@ async function addTestHeaders(answer: () => Response) {
   app.use(async (c, next) => {
     await next();
     const before = c.res;
-    getWritableHeaders(c).set("X-One", "1");
-    getWritableHeaders(c).set("X-Two", "2");
+    getWritableResponseHeaders(c).set("X-One", "1");
+    getWritableResponseHeaders(c).set("X-Two", "2");
     isSame = c.res === before;
   });
   app.get("/", answer);

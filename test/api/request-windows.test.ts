@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { RequestWindows } from "#worker/api/request-windows.ts";
+import { RequestsPerMinuteCounter } from "#worker/api/request-windows.ts";
 
 const START = 1_800_000_000_000;
 
 test("counts the requests of each key separately, and from one again after a minute", () => {
-  const windows = new RequestWindows(10);
+  const windows = new RequestsPerMinuteCounter(10);
   expect(windows.count("a", START)).toEqual({ used: 1, secondsLeft: 60 });
   expect(windows.count("a", START + 59_999)).toEqual({ used: 2, secondsLeft: 1 });
   expect(windows.count("b", START + 59_999)).toEqual({ used: 1, secondsLeft: 60 });
@@ -12,7 +12,7 @@ test("counts the requests of each key separately, and from one again after a min
 });
 
 test("drops the key whose minute began first if more keys are counted than the limit", () => {
-  const windows = new RequestWindows(3);
+  const windows = new RequestsPerMinuteCounter(3);
   for (const text of ["a", "b", "c"]) windows.count(text, START);
   windows.count("a", START + 60_000);
   // The minute of "a" began again, so now that of "b" is the first.

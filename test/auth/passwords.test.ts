@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { DUMMY_PASSWORD_HASH, hashPassword, matchesPasswordHash, needsRehash } from "#worker/auth/passwords.ts";
+import { DUMMY_PASSWORD_HASH, hashPassword, matchesPasswordHash, needsPasswordRehash } from "#worker/auth/passwords.ts";
 
 /** Creates a hash of another strength with Node. */
 function weakHash(password: string, { ln = 10, r = 8, p = 1, bytes = 32 } = {}): string {
@@ -16,7 +16,7 @@ describe("a password", () => {
     expect(hash).toMatch(/^scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);
     expect(await matchesPasswordHash("Secret-1", hash)).toBe(true);
     expect(await matchesPasswordHash("secret-1", hash)).toBe(false);
-    expect(needsRehash(hash)).toBe(false);
+    expect(needsPasswordRehash(hash)).toBe(false);
     expect(await hashPassword("Secret-1")).not.toBe(hash);
   });
 
@@ -30,7 +30,7 @@ describe("a password", () => {
       const stored = weakHash("Secret-1", strength);
       expect(await matchesPasswordHash("Secret-1", stored)).toBe(true);
       expect(await matchesPasswordHash("Secret-2", stored)).toBe(false);
-      expect(needsRehash(stored)).toBe(true);
+      expect(needsPasswordRehash(stored)).toBe(true);
     }
   });
 
@@ -49,6 +49,6 @@ describe("a password", () => {
   test("does the same work for an unknown user's password, and never succeeds", async () => {
     expect(DUMMY_PASSWORD_HASH).toMatch(/^scrypt\$ln=15,r=8,p=3\$A{22}==\$A{43}=$/);
     expect(await matchesPasswordHash("", DUMMY_PASSWORD_HASH)).toBe(false);
-    expect(needsRehash(DUMMY_PASSWORD_HASH)).toBe(false);
+    expect(needsPasswordRehash(DUMMY_PASSWORD_HASH)).toBe(false);
   });
 });

@@ -6,7 +6,12 @@ import {
   createRandomSecret,
   listMasterKeyVariants,
 } from "#worker/auth/account-keys.ts";
-import { decryptSecret, encryptSecret, reencryptSecret, tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
+import {
+  decryptSecret,
+  encryptSecret,
+  reencryptSecretWithCurrentKey,
+  tryDecryptSecret,
+} from "#worker/auth/secret-encryption.ts";
 import { account, masterKey, otherMasterKey } from "./account.ts";
 
 const changing = { ...account, masterKey: otherMasterKey, secondMasterKey: masterKey };
@@ -45,10 +50,10 @@ describe("an encrypted secret", () => {
   test("decrypts a secret during a master key change, and re-encrypts it once with the current key", async () => {
     const sealed = await encryptSecret(masterKey, account.name, "a secret");
     expect(await decryptSecret(changing, sealed)).toBe("a secret");
-    const reencrypted = await reencryptSecret(changing, sealed);
+    const reencrypted = await reencryptSecretWithCurrentKey(changing, sealed);
     expect(await decryptSecret({ ...account, masterKey: otherMasterKey }, String(reencrypted))).toBe("a secret");
-    expect(await reencryptSecret(changing, String(reencrypted))).toBeUndefined();
-    await expect(reencryptSecret({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow(
+    expect(await reencryptSecretWithCurrentKey(changing, String(reencrypted))).toBeUndefined();
+    await expect(reencryptSecretWithCurrentKey({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow(
       "encrypted with another key",
     );
   });

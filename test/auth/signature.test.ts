@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { findKeyBearer, findSigningPartnerKey, signPathAndQuery } from "#worker/auth/signature.ts";
+import { findKeyOnlyPartnerKey, findSigningPartnerKey, signPathAndQuery } from "#worker/auth/signature.ts";
 import { account, masterKey } from "./account.ts";
 
 const PATH = "/api/booking/ota/location-list?customer-language=es";
@@ -176,7 +176,7 @@ test("accepts a key without a signature only if the key's settings allow it", as
     ["agency", await aKey()],
     ["open", await aKey({ apiKey: "open", keyOnly: true })],
   ]);
-  expect(findKeyBearer("open", keys)?.apiKey).toBe("open");
+  expect(findKeyOnlyPartnerKey("open", keys)?.apiKey).toBe("open");
   for (const authorization of ["agency", "open:", "", undefined])
-    expect(findKeyBearer(authorization, keys)).toBeUndefined();
+    expect(findKeyOnlyPartnerKey(authorization, keys)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ import { aCart, checkOutCart, parseJson, readWebsite, sendToWebsite } from "#sup
 import type { ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
+import { bookRentalCart } from "#worker/usecases/bookings/book-rental-cart.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 let company: TestCompany;
@@ -232,7 +232,7 @@ describe("a checkout answered before its cart is deleted", () => {
         ...aFaultyTenant([], ["none", lossMoment]),
         waitUntil: (work: Promise<unknown>) => void notifications.push(work),
       };
-      const placed = await placeBooking(tenant, id, REQUEST, { now: Date.now(), freeAccessId: createFreeAccessId() });
+      const placed = await bookRentalCart(tenant, id, REQUEST, { now: Date.now(), freeAccessId: createFreeAccessId() });
       expect((await Promise.allSettled(notifications)).map(({ status }) => status)).toEqual(["rejected"]);
       const again = await parseJson(await checkOutCart(id));
       expect(placed).toMatchObject({ ok: true, value: { bookingFreeAccessId: again.free_access_id } });
@@ -258,7 +258,7 @@ describe("an interrupted checkout", () => {
     const id = await aCart("C");
     await aTenant(env).freshSnapshot();
     const context = { now: Date.now(), freeAccessId: createFreeAccessId() };
-    await expect(placeBooking(aFaultyTenant(database, cart), id, REQUEST, context)).rejects.toThrow();
+    await expect(bookRentalCart(aFaultyTenant(database, cart), id, REQUEST, context)).rejects.toThrow();
     const again = await parseJson(await checkOutCart(id));
     expect(again.free_access_id).toMatch(/^[0-9a-f]{32}$/);
     const { results } = await company.db.prepare("SELECT free_access_id FROM bookings").all();

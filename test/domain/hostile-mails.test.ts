@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import { writeInvitationMail } from "#worker/mail/invitation-mail.ts";
-import { writeMessageMail } from "#worker/mail/message-mail.ts";
+import { writeCustomerMessageMail } from "#worker/mail/message-mail.ts";
 import { writeSecurityNoticeMail } from "#worker/mail/notice-mail.ts";
 import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
 import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
@@ -45,7 +45,7 @@ function writeOtherMails(text: string, language: PlatformLanguage): readonly Wri
       { company: text, person: text, number: text, facts: [{ label: text, value: text }], link, pdfLink: link, branch },
       language,
     ),
-    writeMessageMail({ subject: text, text, branch }, { company: text }, language),
+    writeCustomerMessageMail({ subject: text, text, branch }, { company: text }, language),
     writeInvitationMail({ company: text, person: text, username: text, office: link, link, days: 7 }, language),
     writeSecurityNoticeMail("new_device", { company: text, at: text, page: link }, language),
     writeVerificationMail({ company: text, link }, language),

@@ -10,7 +10,7 @@ import {
   parseMerchantSettings,
   parseNotificationForm,
 } from "#worker/gateways/protocol.ts";
-import { readRedsysParameters, redsys, signRedsys, signRedsysFields } from "#worker/gateways/redsys.ts";
+import { readRedsysParameters, redsys, signRedsysFields, signRedsysParameters } from "#worker/gateways/redsys.ts";
 
 // Fields sent to and read from each gateway. Signatures are tested separately.
 
@@ -60,7 +60,7 @@ describe("the form for Redsys", () => {
     expect(fields).toEqual({
       Ds_SignatureVersion: "HMAC_SHA512_V2",
       Ds_MerchantParameters: text,
-      Ds_Signature: signRedsys("HMAC_SHA512_V2", REDSYS_KEY, payment.order, text),
+      Ds_Signature: signRedsysParameters("HMAC_SHA512_V2", REDSYS_KEY, payment.order, text),
     });
   });
 

@@ -3,7 +3,7 @@ import { parseOnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { cecabank, signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
-import { PAYPAL_POSTBACK_URLS, paypal, toPostback } from "#worker/gateways/paypal.ts";
+import { PAYPAL_POSTBACK_URLS, paypal, toPaypalPostback } from "#worker/gateways/paypal.ts";
 import {
   type GatewayCredentials,
   type GatewayPayment,
@@ -269,7 +269,7 @@ describe("PayPal", () => {
       0xe9,
       ...new TextEncoder().encode("&b=%E9"),
     ]);
-    const posted = toPostback(raw);
+    const posted = toPaypalPostback(raw);
     expect(new TextDecoder().decode(posted.subarray(0, 21))).toBe("cmd=_notify-validate&");
     expect(posted.subarray(21)).toEqual(raw);
   });

@@ -6,8 +6,8 @@ import {
   type RedsysVersion,
   readRedsysParameters,
   redsys,
-  signRedsys,
   signRedsysFields,
+  signRedsysParameters,
 } from "#worker/gateways/redsys.ts";
 
 // Effects of Redsys messages, as its manual describes them: responses 0 to 99 authorise a payment (type 0) or a hold
@@ -41,7 +41,7 @@ function signText(version: RedsysVersion, text: string): Record<string, string> 
   return {
     Ds_SignatureVersion: version,
     Ds_MerchantParameters: text,
-    Ds_Signature: signRedsys(version, SECRET, GATEWAY_ORDER, text),
+    Ds_Signature: signRedsysParameters(version, SECRET, GATEWAY_ORDER, text),
   };
 }
 const signJson = (version: RedsysVersion, json: string) => signText(version, Buffer.from(json).toString("base64"));

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import {
-  deriveV1Key,
-  deriveV2Key,
+  deriveRedsysV1Key,
+  deriveRedsysV2Key,
   type RedsysVersion,
   redsys,
-  signRedsys,
   signRedsysFields,
+  signRedsysParameters,
 } from "#worker/gateways/redsys.ts";
 
 const TEST_KEY = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
@@ -63,9 +63,9 @@ describe("examples published by Redsys", () => {
     "signs %s with the key %s for order %s as published",
     (version, key, order, derived, signature, parameters) => {
       const derivedKey =
-        version === "HMAC_SHA256_V1" ? deriveV1Key(key, order).toString("base64") : deriveV2Key(key, order);
+        version === "HMAC_SHA256_V1" ? deriveRedsysV1Key(key, order).toString("base64") : deriveRedsysV2Key(key, order);
       expect(derivedKey).toBe(derived);
-      expect(urlSafe(signRedsys(version, key, order, parameters))).toBe(urlSafe(signature));
+      expect(urlSafe(signRedsysParameters(version, key, order, parameters))).toBe(urlSafe(signature));
     },
   );
 
@@ -255,7 +255,9 @@ describe("a refund requested from Redsys", () => {
   it("requests a Redsys refund as operation type 3 on the payment's order, signed, with our reference", () => {
     const fields = JSON.parse(redsys.refunds?.build(credentials, expectedFields) ?? "{}") as Record<string, string>;
     const parameters = fields["Ds_MerchantParameters"] ?? "";
-    expect(fields["Ds_Signature"]).toBe(signRedsys("HMAC_SHA512_V2", TEST_KEY, expectedFields.order, parameters));
+    expect(fields["Ds_Signature"]).toBe(
+      signRedsysParameters("HMAC_SHA512_V2", TEST_KEY, expectedFields.order, parameters),
+    );
     expect(JSON.parse(Buffer.from(parameters, "base64url").toString())).toEqual({
       DS_MERCHANT_AMOUNT: "4500",
       DS_MERCHANT_ORDER: "1234ABCDEFGH",

@@ -5,7 +5,7 @@ import { globalPayments, signHostedPageNotice } from "#worker/gateways/global-pa
 import { paypal } from "#worker/gateways/paypal.ts";
 import type { GatewayCredentials, GatewayProtocol } from "#worker/gateways/protocol.ts";
 import { redsys, signRedsysFields } from "#worker/gateways/redsys.ts";
-import { isSignedByStripe, signStripe } from "#worker/gateways/stripe.ts";
+import { isSignedByStripe, signStripeEvent } from "#worker/gateways/stripe.ts";
 
 // Fields of a notification that are sent twice: once with the same value, refused with several, in any letter case.
 
@@ -132,7 +132,7 @@ test("refuses a Redsys parameter with a second value in other letters", () => {
 });
 
 test("accepts several signatures of Stripe, but one time", () => {
-  const signature = signStripe("whsec", 1000, "{}");
+  const signature = signStripeEvent("whsec", 1000, "{}");
   const isSigned = (header: string) => isSignedByStripe("whsec", { body: "{}", signature: header, now: 1_000_000 });
   expect(isSigned(`t=1000,v1=${signature}`)).toBe(true);
   expect(isSigned(`t=1000,t=1000,v1=0,v1=${signature}`)).toBe(true);

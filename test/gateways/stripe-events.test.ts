@@ -8,7 +8,7 @@ import {
   planRecordedPaymentChange,
   type RecordedPayment,
 } from "#domain/payments/gateway-events.ts";
-import { signStripe, stripe } from "#worker/gateways/stripe.ts";
+import { signStripeEvent, stripe } from "#worker/gateways/stripe.ts";
 
 // Results of sequences of Stripe's events, read from signed bodies, in every order and with copies. The state of each
 // object decides, as Stripe documents that events arrive in any order and more than once.
@@ -46,7 +46,7 @@ const captured = (amount_received: number) => hold("succeeded", { amount_receive
 /** Signs a body and reads it like a delivery. */
 function readBody(body: string, { secret = "whsec_1", at = NOW, sent = body } = {}) {
   const time = Math.floor(at / 1000);
-  const signature = `t=${time},v1=${signStripe(secret, time, body)}`;
+  const signature = `t=${time},v1=${signStripeEvent(secret, time, body)}`;
   return stripe.events?.read(CREDENTIALS, { body: sent, signature, now: NOW }, 2);
 }
 function readFact(object: Json): GatewayFact {

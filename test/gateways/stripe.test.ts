@@ -5,7 +5,7 @@ import {
   fromStripeAmount,
   isSignedByStripe,
   STRIPE_VERSION,
-  signStripe,
+  signStripeEvent,
   stripe,
   toStripeAmount,
 } from "#worker/gateways/stripe.ts";
@@ -24,8 +24,8 @@ describe("the signature of an event", () => {
     isSignedByStripe(SECRET, { body, signature, now: NOW, ...changes });
 
   it("signs a Stripe event by the documented algorithm", () => {
-    expect(signStripe(SECRET, 1_700_000_000, body)).toBe(expected);
-    expect(signStripe(SECRET, 1_700_000_000, body)).toBe(VECTOR);
+    expect(signStripeEvent(SECRET, 1_700_000_000, body)).toBe(expected);
+    expect(signStripeEvent(SECRET, 1_700_000_000, body)).toBe(VECTOR);
   });
 
   test.each([

@@ -13,7 +13,7 @@ import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { readImportExportTables } from "#worker/store/operations/file-tables.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { runExport } from "#worker/usecases/operations/export-account.ts";
+import { continueAccountExport } from "#worker/usecases/operations/export-account.ts";
 
 const migrationsFolder = resolve("migrations");
 const quiet = () => undefined;
@@ -109,7 +109,7 @@ describe("a company's data", () => {
     await company.db.prepare(`UPDATE upkeep SET export_progress = '{"at":${now}}'`).run();
     let rows = 0;
     for (let attempt = 0; rows === 0; attempt++)
-      rows = await runExport(tenant, { now: now + attempt, budget: { calls: 30, bytes: 1_000_000 } });
+      rows = await continueAccountExport(tenant, { now: now + attempt, budget: { calls: 30, bytes: 1_000_000 } });
     expect([...storedFiles.keys()]).toEqual(["2027-01-10.zip"]);
     await writeFile(archive, storedFiles.get("2027-01-10.zip") ?? new Uint8Array());
     // Verify with an independent program, if installed.

@@ -4,7 +4,7 @@ import type { ImportMapping } from "#domain/operations/imports.ts";
 import { useImports } from "#support/import-account.ts";
 import { createWorkbook } from "#support/workbook.ts";
 import { decodeImportFile } from "#worker/imports/decode.ts";
-import { createMapping, formatImportProblemGroup } from "#worker/imports/report.ts";
+import { createMappingDraft, formatImportProblemGroup } from "#worker/imports/report.ts";
 
 // Files as other systems write them, with titles, sums, words and numbers of their language.
 
@@ -178,7 +178,7 @@ describe("files of other systems", () => {
     expect(groupProblemsByCause(refused.bad).map(formatImportProblemGroup)).toEqual([
       expect.stringMatching(/\[Coches\]:2: category_code "Kleinwagen" .* \[2 lines: 2, 3\]$/),
     ]);
-    const mappingDraft = createMapping(refused);
+    const mappingDraft = createMappingDraft(refused);
     expect(mappingDraft).toMatchObject({ values: { vehicles: { category_code: { Kleinwagen: "?" } } } });
     const mapping = { ...mappingDraft, values: { vehicles: { category_code: { kleinwagen: "A" } } } };
     expect((await take(files, { mapping })).bad).toEqual([]);

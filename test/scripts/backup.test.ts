@@ -15,7 +15,7 @@ import { openCopiedDemo } from "#support/demo-data.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { backUpAccount } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountAtOnce } from "#worker/usecases/operations/back-up.ts";
 
 let folder: string;
 let company: SqliteD1;
@@ -34,7 +34,7 @@ beforeAll(async () => {
     db: openDatabase(company.db, createUsageMeter()),
     copies: { rows: { putStream, get: async () => new Blob([await readFile(file)]).stream() } },
   };
-  await backUpAccount(tenant as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));
+  await backUpAccountAtOnce(tenant as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));
 }, 120_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { auditBooks, type ExtractedMoneyData } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { auditAccountTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
+import { findTaxRecordFaults } from "#worker/usecases/tax-records/audit-records.ts";
 
 const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const;
 
@@ -32,7 +32,7 @@ describe("the chain of tax records", async () => {
       rows("PRAGMA foreign_keys = off");
       rows(change);
     }
-    return auditAccountTaxRecords(openDatabase(db, createUsageMeter()));
+    return findTaxRecordFaults(openDatabase(db, createUsageMeter()));
   };
   const sentences = async (change: string) => (await audited(change)).faults.map(formatChainFault).join("\n");
   const THIRD = "position = 3 AND chain LIKE 'B07123458/%'";
@@ -45,7 +45,7 @@ describe("the chain of tax records", async () => {
 
   test("reports no tax records and no faults for an account without them", async () => {
     const { db } = await openCopiedDemo("globex");
-    expect(await auditAccountTaxRecords(openDatabase(db, createUsageMeter()))).toMatchObject({
+    expect(await findTaxRecordFaults(openDatabase(db, createUsageMeter()))).toMatchObject({
       records: 0,
       faults: [],
     });

@@ -10,7 +10,7 @@ import { createHistory, type MoneyRequestRecord } from "#tools/chaos/history.ts"
 import { createSesServer, openAuthoritiesBucket } from "#tools/platform/authority-servers.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import { writeSesRequest } from "#worker/authorities/ses/envelope.ts";
-import { readMinistry } from "#worker/development/ses/ministry-simulator.ts";
+import { readSimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
 import {
   listSimulatedChains,
   type SimulatedTaxRecord,
@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const checks = (item: readonly { readonly check: string }[]) => item.map(({ check }) => check);
-const readSimulator = () => readMinistry(openAuthoritiesBucket(folder), LESSOR);
+const readSimulator = () => readSimulatedMinistryData(openAuthoritiesBucket(folder), LESSOR);
 const checkRows = async (rows: Rows) => checks(checkMinistry("acme", rows, await readSimulator()));
 
 const ministryReport = (booking: number) =>

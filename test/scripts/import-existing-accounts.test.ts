@@ -6,7 +6,7 @@ import { exportData } from "#scripts/data/export.ts";
 import { undoLastImport } from "#scripts/data/import-folder.ts";
 import { estimateRemainingTime } from "#scripts/data/progress.ts";
 import { IMPORT_OPTIONS, IMPORT_TIME, useImports } from "#support/import-account.ts";
-import { createMapping } from "#worker/imports/report.ts";
+import { createMappingDraft } from "#worker/imports/report.ts";
 import { createFiringTriggersCondition } from "#worker/imports/write-rows.ts";
 
 const { opened, take, problems, rows } = useImports();
@@ -297,7 +297,7 @@ describe("a file with mistakes", () => {
 // Proves "security, privacy and operation": A saved mapping omits nothing automatically
 test("writes a mapping that asks about unknown columns, and skips none automatically", async () => {
   const files = { "clientes.csv": "Nombre;Apodo\nAna;La Rubia\n", "perros.csv": "Nombre\nToby\n" };
-  const mappingDraft = createMapping(await take(files));
+  const mappingDraft = createMappingDraft(await take(files));
   expect(mappingDraft).toEqual({
     files: { "clientes.csv": "customers", "perros.csv": "?" },
     columns: { customers: { Nombre: "name", Apodo: "?" } },

@@ -15,7 +15,7 @@ import {
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { createWorkbook } from "#support/workbook.ts";
 import { AccountChangedError } from "#worker/imports/copy.ts";
-import { createMapping, describeFileInterpretation, formatImportLineProblem } from "#worker/imports/report.ts";
+import { createMappingDraft, describeFileInterpretation, formatImportLineProblem } from "#worker/imports/report.ts";
 import { PAGE_SIZE_COLUMN } from "#worker/store/operations/byte-pages.ts";
 
 const { opened, put, take, problems, rows } = useImports();
@@ -431,7 +431,7 @@ describe("an import", () => {
     );
     expect(imported.bad).toEqual([]);
     expect(rows("SELECT name, document_id FROM customers")).toEqual([{ name: "Ute", document_id: "7" }]);
-    expect(createMapping(imported)).toMatchObject({ columns: { customers: { Vorname: "name", Kram: null } } });
+    expect(createMappingDraft(imported)).toMatchObject({ columns: { customers: { Vorname: "name", Kram: null } } });
   });
 
   // Proves "security, privacy and operation": A report is kept

@@ -18,7 +18,8 @@ test("puts no stored text into a page as HTML", () => {
 });
 
 /** Texts that a page of the Worker contains without escaping: its own style and script, and JSON with escaped tags. */
-const OWN_HTML = /\braw\((?:' [^']*'|" [a-z-]+"|style|script|STYLE|toSearchData\(company, \{ ownUrl, about \}\))\)/g;
+const OWN_HTML =
+  /\braw\((?:' [^']*'|" [a-z-]+"|style|script|STYLE|writeStructuredData\(company, \{ ownUrl, about \}\))\)/g;
 
 // Proves "security.md": A15
 test("puts only its own style, script and attributes unescaped into a page of the Worker", () => {

@@ -7,7 +7,7 @@ import { callOffice, sellForToday } from "#support/office.ts";
 import { anIntent, aWebsiteBooking, createRedsysDenial, enableGateways, sendGatewayNotice } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
-import { CONTACT_TEXTS } from "#worker/api/contact-link.ts";
+import { CONTACT_LINK_TEXTS } from "#worker/api/contact-link.ts";
 
 const SITE = "http://acme.localhost:8787";
 const db = env.TENANT_ACME;
@@ -42,7 +42,7 @@ describe.each(DEAD_ENDS)("the page of %s", (_name, path, status) => {
       const text = await page.text();
       expect(text).toContain(`<html lang="${language}">`);
       expect(text).toContain(COMPANY);
-      expect(text).toContain(`href="/?lang=${language}#contact">${CONTACT_TEXTS[language]}<`);
+      expect(text).toContain(`href="/?lang=${language}#contact">${CONTACT_LINK_TEXTS[language]}<`);
     },
   );
 

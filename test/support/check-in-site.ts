@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { gzipSync } from "node:zlib";
-import { checkInHeaders } from "#worker/site/check-in.ts";
+import { getCheckInFileHeaders } from "#worker/site/check-in.ts";
 import type { CheckInServer } from "./check-in/server.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ async function answerFile(path: string, response: ServerResponse, version: strin
   const file = normalize(pathname).replace(/\/$/, "/index.html");
   try {
     const content = await readFile(join("pwa/dist", file));
-    const headers = checkInHeaders(new URL(path, "http://acme"));
+    const headers = getCheckInFileHeaders(new URL(path, "http://acme"));
     const fullContent = pathname.endsWith("/sw.js") ? Buffer.concat([content, Buffer.from(version)]) : content;
     // Compressed like the network in front of the Worker.
     const isText = /\.(?:html|js|css|svg|webmanifest)$/.test(file);

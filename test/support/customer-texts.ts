@@ -15,7 +15,7 @@ import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { toEngineFailure } from "#worker/api/booking-engine/shared/errors.ts";
 import { toStatusSummaryMessage } from "#worker/api/booking-engine/shared/summary-messages.ts";
 import { listDocumentTypes } from "#worker/api/booking-engine/vehicles/form-messages.ts";
-import { CONTACT_TEXTS } from "#worker/api/contact-link.ts";
+import { CONTACT_LINK_TEXTS } from "#worker/api/contact-link.ts";
 import { getOwnBookingTexts } from "#worker/api/customer-access/own-booking-texts.ts";
 import { getPageTexts } from "#worker/api/customer-access/page-texts.ts";
 import {
@@ -55,7 +55,7 @@ function getTables(language: PlatformLanguage): Readonly<Record<string, unknown>
     ),
     payments: paymentTexts[language],
     links: paymentLinkTexts[language],
-    contact: CONTACT_TEXTS[language],
+    contact: CONTACT_LINK_TEXTS[language],
     password: getPageTexts(language),
     own: getOwnBookingTexts(language),
     taxes: [

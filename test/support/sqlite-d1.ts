@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
 import { createMigratedDatabase, toSyncDatabase } from "#scripts/data/memory-database.ts";
-import { wrapAsD1 } from "#worker/imports/sync-d1.ts";
+import { wrapAsD1 } from "#worker/imports/synchronous-d1.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 
 /** In-memory SQLite with the D1 interface subset used by scripts, for quick tests in plain Node. */

@@ -8,14 +8,16 @@ export const acrissFields = {
     .optional()
     .meta({ description: "Addition: ACRISS code of the category, if set", example: "EDMR" }),
 };
-export type Acriss = z.output<z.ZodObject<typeof acrissFields>>;
+export type AcrissFields = z.output<z.ZodObject<typeof acrissFields>>;
 
 /** Returns a category's ACRISS code from the cached catalogue, without reading rows. */
-export function findAcriss({ categories }: Pick<Catalogue, "categories">, code: string): Acriss {
-  return toAcriss(categories.get(code));
+export function findAcrissFields({ categories }: Pick<Catalogue, "categories">, code: string): AcrissFields {
+  return toAcrissFields(categories.get(code));
 }
 
 /** Returns the ACRISS code of a loaded category. */
-export function toAcriss(category: { readonly acrissCode?: string | null | undefined } | undefined): Acriss {
+export function toAcrissFields(
+  category: { readonly acrissCode?: string | null | undefined } | undefined,
+): AcrissFields {
   return category?.acrissCode ? { acriss_code: category.acrissCode } : {};
 }

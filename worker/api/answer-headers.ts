@@ -8,7 +8,7 @@ const ABSENT = "X-Absent";
  * Returns the writable headers of an existing response. `c.header` of hono copies the response for each header. This
  * copies it once, and only if its headers are immutable.
  */
-export function getWritableHeaders(c: Context<AppEnvironment>): Headers {
+export function getWritableResponseHeaders(c: Context<AppEnvironment>): Headers {
   try {
     c.res.headers.delete(ABSENT);
   } catch {

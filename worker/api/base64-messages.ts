@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createIssue } from "#worker/api/primitives.ts";
+import { createProblemIssue } from "#worker/api/primitives.ts";
 
 /** Bytes of a file in base64. */
 export const base64Bytes = z.string("is required: the bytes of the file in base64").transform((text, context) => {
@@ -10,7 +10,7 @@ export const base64Bytes = z.string("is required: the bytes of the file in base6
     for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at);
     return bytes;
   } catch {
-    context.addIssue(createIssue("form", "base64"));
+    context.addIssue(createProblemIssue("form", "base64"));
     return z.NEVER;
   }
 });

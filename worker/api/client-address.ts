@@ -22,7 +22,7 @@ export function limitByIpAddress(action: AddressAction, toErrorResponse: ToError
 }
 
 /** Limits a visitor to the frequency of filling a cart and a form. */
-export function limitVisitorRequests(action: VisitorAction, toErrorResponse: ToErrorResponse) {
+export function limitRequestsByVisitor(action: VisitorAction, toErrorResponse: ToErrorResponse) {
   return limited("visitor", (c, network) => c.get("tenant").isWithinVisitorLimit(action, network), toErrorResponse);
 }
 
@@ -57,7 +57,7 @@ const refusedUntil = new Map<string, number>();
  * Whether the address is blocked for a minute after too many invalid proofs. Makes no external call. Known only to this
  * isolate, which receives its flood.
  */
-export function isIpAddressBlocked(c: Context<AppEnvironment>, kind: SignedMessageKind): boolean {
+export function isBlockedForInvalidSignatures(c: Context<AppEnvironment>, kind: SignedMessageKind): boolean {
   const key = getBlockKey(c, kind);
   return key !== undefined && (refusedUntil.get(key) ?? 0) > c.get("now");
 }
@@ -78,4 +78,4 @@ function getBlockKey(c: Context<AppEnvironment>, kind: SignedMessageKind): strin
 }
 
 /** Response to a blocked address. */
-export const blockedAddressFailure = createTooManyAttemptsFailure(LIMIT_SECONDS);
+export const blockedIpAddressFailure = createTooManyAttemptsFailure(LIMIT_SECONDS);

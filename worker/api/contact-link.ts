@@ -3,7 +3,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Html } from "./own-page.ts";
 
 /** Label of the link to the company's telephone numbers, addresses and opening hours. */
-export const CONTACT_TEXTS: Readonly<Record<PlatformLanguage, string>> = {
+export const CONTACT_LINK_TEXTS: Readonly<Record<PlatformLanguage, string>> = {
   en: "Contact us",
   es: "Contactar con nosotros",
   ca: "Contacta amb nosaltres",
@@ -16,4 +16,4 @@ export const CONTACT_TEXTS: Readonly<Record<PlatformLanguage, string>> = {
 
 /** Returns the link to the contact details on the company's page. For pages without another next step. */
 export const renderContactLink = (language: PlatformLanguage): Html =>
-  html`<a class="button quiet" href="/?lang=${language}#contact">${CONTACT_TEXTS[language]}</a>`;
+  html`<a class="button quiet" href="/?lang=${language}#contact">${CONTACT_LINK_TEXTS[language]}</a>`;

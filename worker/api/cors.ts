@@ -1,10 +1,10 @@
 import { createMiddleware } from "hono/factory";
-import { getWritableHeaders } from "./answer-headers.ts";
+import { getWritableResponseHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { ENGINE_KEY_PARAMETER } from "./unknown-parameters.ts";
 
 /** Marks calls of staff, whose answers other origins can't read. */
-export const markStaffCall = createMiddleware<AppEnvironment>((c, next) => {
+export const forbidCrossOriginReading = createMiddleware<AppEnvironment>((c, next) => {
   c.set("isStaffCall", true);
   return next();
 });
@@ -17,7 +17,7 @@ const EXPOSED = "Authorization, X-Request-Id, RateLimit, RateLimit-Policy, Retry
  * it. Without credentials. Exposes the response headers that websites need. Answers to staff aren't readable by other
  * origins, even if the account allows all of them.
  */
-export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) => {
+export const allowCrossOriginReading = createMiddleware<AppEnvironment>(async (c, next) => {
   const origin = c.req.header("Origin");
   const { catalogue, engineKeys } = await c.get("tenant").snapshot();
   const key = engineKeys.get(c.req.query(ENGINE_KEY_PARAMETER) ?? "");
@@ -25,7 +25,7 @@ export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) =>
   const isAllowed = origin !== undefined && isAmong(origin, allowed);
   if (c.req.method !== "OPTIONS") await next();
   else c.res = new Response(null, { status: 204 });
-  const headers = getWritableHeaders(c);
+  const headers = getWritableResponseHeaders(c);
   headers.append("Vary", "Origin");
   if (!isAllowed || c.get("isStaffCall")) return;
   headers.set("Access-Control-Allow-Origin", origin);

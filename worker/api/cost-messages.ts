@@ -20,13 +20,16 @@ export function createTimePlaceAndDriverCostFields<Amount extends z.ZodType>(amo
 }
 
 /** Converts the costs that depend on times, places and the driver. */
-export function toTimePlaceAndDriverCosts<Amount>(terms: TimePlaceAndDriverCosts, money: (cents: Cents) => Amount) {
+export function toTimePlaceAndDriverCostValues<Amount>(
+  terms: TimePlaceAndDriverCosts,
+  toAmount: (cents: Cents) => Amount,
+) {
   return {
-    time_from_cost: money(terms.timeFromCents),
-    time_to_cost: money(terms.timeToCents),
-    pickup_place_cost: money(terms.pickupPlaceCents),
-    return_place_cost: money(terms.returnPlaceCents),
-    driver_age_cost: money(terms.driverAgeCents),
+    time_from_cost: toAmount(terms.timeFromCents),
+    time_to_cost: toAmount(terms.timeToCents),
+    pickup_place_cost: toAmount(terms.pickupPlaceCents),
+    return_place_cost: toAmount(terms.returnPlaceCents),
+    driver_age_cost: toAmount(terms.driverAgeCents),
   };
 }
 
@@ -43,17 +46,17 @@ export function createCostFields<Amount extends z.ZodType>(amount: Amount) {
 }
 
 /** Converts the parts of a rental's price. */
-export function toCosts<Amount>(
+export function toCostFieldValues<Amount>(
   costs: Costs,
   [first, second, third]: RentalTotals["categorySupplementCents"],
-  money: (cents: Cents) => Amount,
+  toAmount: (cents: Cents) => Amount,
 ) {
   return {
-    item_cost: money(costs.itemCents),
-    extras_cost: money(costs.extrasCents),
-    ...toTimePlaceAndDriverCosts(costs, money),
-    category_supplement_1_cost: money(first),
-    category_supplement_2_cost: money(second),
-    category_supplement_3_cost: money(third),
+    item_cost: toAmount(costs.itemCents),
+    extras_cost: toAmount(costs.extrasCents),
+    ...toTimePlaceAndDriverCostValues(costs, toAmount),
+    category_supplement_1_cost: toAmount(first),
+    category_supplement_2_cost: toAmount(second),
+    category_supplement_3_cost: toAmount(third),
   };
 }

@@ -110,24 +110,24 @@ export const failures = {
 } as const satisfies Record<string, KnownFailure>;
 
 /** Creates the error for a key without a scope. */
-export function createScopeFailure(scope: string): KnownFailure<"out_of_scope"> {
+export function createOutOfScopeFailure(requiredScope: string): KnownFailure<"out_of_scope"> {
   return {
     status: 403,
     code: "out_of_scope",
-    message: `This API key lacks the scope ${scope}`,
-    params: { scope },
-    detail: [{ field: "scope", message: scope }],
+    message: `This API key lacks the scope ${requiredScope}`,
+    params: { scope: requiredScope },
+    detail: [{ field: "scope", message: requiredScope }],
   };
 }
 
 /** Creates the error for a role without an office right. */
-export function createPermissionDeniedFailure(right: string): KnownFailure<"permission_denied"> {
+export function createPermissionDeniedFailure(missingRight: string): KnownFailure<"permission_denied"> {
   return {
     status: 403,
     code: "permission_denied",
-    message: `Permission required: ${right}`,
-    params: { right },
-    detail: [{ field: "right", message: right }],
+    message: `Permission required: ${missingRight}`,
+    params: { right: missingRight },
+    detail: [{ field: "right", message: missingRight }],
   };
 }
 

@@ -41,7 +41,7 @@ export interface Interface {
 export function createApi(
   toErrorResponse: ToErrorResponse,
   paths: readonly string[] = ["*"],
-  unknown: UnknownParameterPolicy = "told",
+  unknownParameterPolicy: UnknownParameterPolicy = "reported",
 ): Interface {
   const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (result, c) => {
     if (result.success) return undefined;
@@ -55,7 +55,7 @@ export function createApi(
   routes.openapi = ((route: RouteConfig, ...others: readonly unknown[]) => {
     const middleware = [
       [route.middleware ?? []].flat(),
-      checkUnknownParameters(route, unknown, toErrorResponse),
+      checkUnknownParameters(route, unknownParameterPolicy, toErrorResponse),
     ].flat();
     return register({ ...route, middleware }, ...others);
   }) as typeof routes.openapi;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Failure } from "./failure.ts";
 import type { Interface } from "./interface.ts";
-import { type SecurityScheme, securitySchemes } from "./security-schemes.ts";
+import { type SecuritySchemeName, securitySchemes } from "./security-schemes.ts";
 
 export interface InterfaceDescription {
   readonly title: string;
@@ -12,7 +12,7 @@ export interface InterfaceDescription {
   /** Description of each tag by its name. */
   readonly tags: Readonly<Record<string, string>>;
   /** Authentication methods of the callers. */
-  readonly schemes: readonly SecurityScheme[];
+  readonly schemes: readonly SecuritySchemeName[];
 }
 
 /** Returns a function that creates the OpenAPI document of an API from its routes. */

@@ -36,7 +36,7 @@ const PAGE_COLORS = `:root { color-scheme: light dark; --ground: light-dark(#f6f
 const ACCENT_VARIABLES = ["--accent", "--link", "--rental-accent"] as const;
 
 /** Writes the stylesheet for a company's color (`#rrggbb`): variables of customers' pages, company page and widget. */
-export function writeCompanyColors(color: string | undefined): string {
+export function writeCompanyColorsCss(color: string | undefined): string {
   if (!color) return "";
   const { light, dark } = deriveAccentColors(color);
   const variables = ACCENT_VARIABLES.map((name) => `${name}: light-dark(${light}, ${dark});`);
@@ -44,7 +44,7 @@ export function writeCompanyColors(color: string | undefined): string {
 }
 
 /** Style of the card that customers' pages show: company, title, fields and buttons. */
-export const CARD_STYLE = `${PAGE_COLORS}
+export const CARD_PAGE_CSS = `${PAGE_COLORS}
 * { box-sizing: border-box; }
 body { margin: 0; padding: 1.25rem; background: var(--ground); color: var(--ink); font: 17px/1.55 system-ui, sans-serif; }
 main { max-width: 28rem; margin: 0 auto; padding: min(2rem, 6vw); overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--line); border-radius: 16px; }
@@ -64,7 +64,7 @@ export function createNonce(): string {
 }
 
 /** Returns the content security policy of a page that loads no other resources than its inline style and script. */
-export function formatPagePolicy(nonce: string, { hasScript, isConnected, formAction }: PagePolicy): string {
+export function formatContentSecurityPolicy(nonce: string, { hasScript, isConnected, formAction }: PagePolicy): string {
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}' 'self'`,
@@ -77,7 +77,7 @@ export function formatPagePolicy(nonce: string, { hasScript, isConnected, formAc
 }
 
 /** Writes a page that the Worker creates itself, with its style and script inline. `html` escapes every value. */
-export function writePage(
+export function renderHtmlPage(
   { language, title, head, style, body, script, isOfCompany = true }: OwnPage,
   nonce: string,
 ): Html {

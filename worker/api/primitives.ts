@@ -54,7 +54,7 @@ export const languageCode = z
 export function refuseUnknownCountry(code: string, { addIssue }: Pick<z.RefinementCtx, "addIssue">): void {
   if (isCountryCode(code)) return;
   const matchedCountry = resolveCountryAlias(code);
-  addIssue(matchedCountry ? createIssue("country_meant", matchedCountry, code) : createIssue("country"));
+  addIssue(matchedCountry ? createProblemIssue("country_meant", matchedCountry, code) : createProblemIssue("country"));
 }
 
 const FULL_RATE_BASIS_POINTS = 10_000;
@@ -91,12 +91,12 @@ export function countryText(maxLength: number) {
 }
 
 /** Creates the schema of an integer that a query carries as text. */
-export function integerText(max: number, smallest = 0) {
+export function integerText(max: number, min = 0) {
   return z
     .string("must be a whole number")
     .refine(
-      (text) => /^\d{1,15}$/.test(text) && Number(text) >= smallest && Number(text) <= max,
-      createRefineOptions("whole", smallest, max),
+      (text) => /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max,
+      createRefineOptions("whole", min, max),
     )
     .transform(Number)
     .meta({ type: "integer" });
@@ -212,8 +212,8 @@ export function toImageUrl(path: string | undefined, origin: string): string | n
 }
 
 /** Returns the text in a language, or in the account's own language if there is no translation. */
-export function pickTranslation(spoken: string, translations: Translations, text: string): string {
-  return translations[spoken] ?? text;
+export function pickTranslation(language: string, translations: Translations, text: string): string {
+  return translations[language] ?? text;
 }
 
 /** Converts the characteristics of a category's vehicles that every API returns. */
@@ -229,7 +229,7 @@ export function listKeyCharacteristics({ doors, seats, suitcases, transmission, 
 }
 
 /** Creates a shape with one member for each name. */
-export function createShape<Name extends string, Of extends z.ZodType>(
+export function mapNamesToSchemas<Name extends string, Of extends z.ZodType>(
   names: readonly Name[],
   toSchema: (name: Name) => Of,
 ) {
@@ -249,7 +249,7 @@ interface RulePayload {
 }
 
 /** Returns the issue of a `transform` or `superRefine` for a rule: the message, and the code of the answer. */
-export function createIssue<Code extends ProblemCode>(code: Code, ...values: ReasonValues<Code>) {
+export function createProblemIssue<Code extends ProblemCode>(code: Code, ...values: ReasonValues<Code>) {
   const { error, params } = createRefineOptions(code, ...values);
   return { code: "custom" as const, message: error, params };
 }
@@ -258,7 +258,7 @@ export function createIssue<Code extends ProblemCode>(code: Code, ...values: Rea
  * Returns what an object's `refine` needs for a rule between fields: the problem belongs to the first one. Problems of
  * other fields don't hide it.
  */
-export function createRuleOptions(fields: readonly [string, ...string[]]) {
+export function createCrossFieldRuleOptions(fields: readonly [string, ...string[]]) {
   const hasIssue = ({ issues }: RulePayload, field: string) => issues.some(({ path = [] }) => path[0] === field);
   return {
     path: [fields[0]],

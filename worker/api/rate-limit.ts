@@ -1,16 +1,16 @@
 import { createMiddleware } from "hono/factory";
 import { getPartnerRequestsPerMinute } from "#worker/tenancy/deployment.ts";
-import { getWritableHeaders } from "./answer-headers.ts";
+import { getWritableResponseHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createTooManyAttemptsFailure, type Failure } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
-import { RequestWindows, WINDOW_SECONDS } from "./request-windows.ts";
+import { RequestsPerMinuteCounter, WINDOW_SECONDS } from "./request-windows.ts";
 
 const MAX_TRACKED_TEXTS = 5_000;
 
 // Separate, because anybody can invent links, which must not displace the counts of keys.
-const keyWindows = new RequestWindows(MAX_TRACKED_TEXTS);
-const linkWindows = new RequestWindows(MAX_TRACKED_TEXTS);
+const keyWindows = new RequestsPerMinuteCounter(MAX_TRACKED_TEXTS);
+const linkWindows = new RequestsPerMinuteCounter(MAX_TRACKED_TEXTS);
 
 /**
  * Counts the requests of a partner's key and rejects those beyond the limit per minute. Reports both in `RateLimit` and
@@ -24,7 +24,7 @@ export function limitByPartnerKey(toErrorResponse: ToErrorResponse) {
     const answer = used > quota ? toErrorResponse(c, tooManyRequests(secondsLeft)) : undefined;
     if (answer) c.res = answer;
     else await next();
-    const headers = getWritableHeaders(c);
+    const headers = getWritableResponseHeaders(c);
     headers.set("RateLimit-Policy", `"key";q=${quota};w=${WINDOW_SECONDS}`);
     headers.set("RateLimit", `"key";r=${Math.max(0, quota - used)};t=${secondsLeft}`);
   });

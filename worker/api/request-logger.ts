@@ -2,12 +2,12 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
 import {
-  getRequestSampling,
+  getRequestSamplingInterval,
   getRequestsDataset,
   isRequestLoggingEnabled,
   isServerTimingEnabled,
 } from "#worker/tenancy/deployment.ts";
-import { getWritableHeaders } from "./answer-headers.ts";
+import { getWritableResponseHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 
 /**
@@ -19,7 +19,7 @@ export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) =>
   c.set("requestId", crypto.randomUUID());
   c.set("now", startedAt);
   await next();
-  const headers = getWritableHeaders(c);
+  const headers = getWritableResponseHeaders(c);
   headers.set("X-Request-Id", c.get("requestId"));
   // Devices use this header to measure their clock's error. Some networks in front of the Worker omit it.
   headers.set("Date", new Date().toUTCString());
@@ -61,7 +61,7 @@ const SLOW_MS = 1000;
 // each success would cost more than answering it. Decided by the random request ID, so that lines of one request stay
 // together.
 function getWeight(c: Context<AppEnvironment>, milliseconds: number): number {
-  const sample = getRequestSampling(c.env);
+  const sample = getRequestSamplingInterval(c.env);
   const isSuccess = c.res.status < 400 && c.get("event") === undefined && milliseconds < SLOW_MS;
   if (sample === 1 || !isSuccess) return 1;
   return Number.parseInt(c.get("requestId").slice(0, 8), 16) % sample === 0 ? sample : 0;

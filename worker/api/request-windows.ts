@@ -7,7 +7,7 @@ interface Window {
 }
 
 /** Requests of a text, such as a key or a link, in its current minute. */
-export interface RequestCount {
+export interface MinuteRequestCount {
   readonly used: number;
   /** Seconds until the minute ends, at least 1. */
   readonly secondsLeft: number;
@@ -17,7 +17,7 @@ export interface RequestCount {
  * Counts requests per minute by a text. Tracks a limited number of texts: if there are more, the one whose minute began
  * first is forgotten. Each isolate counts only its own requests.
  */
-export class RequestWindows {
+export class RequestsPerMinuteCounter {
   readonly #windows = new Map<string, Window>();
   readonly #maxTracked: number;
 
@@ -26,7 +26,7 @@ export class RequestWindows {
   }
 
   /** Counts a request at a time in epoch ms. */
-  count(text: string, now: number): RequestCount {
+  count(text: string, now: number): MinuteRequestCount {
     const window = this.#getWindow(text, now);
     window.used += 1;
     return { used: window.used, secondsLeft: Math.max(1, Math.ceil((window.endsAt - now) / 1000)) };

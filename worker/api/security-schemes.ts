@@ -21,4 +21,4 @@ export const securitySchemes = {
   },
 } as const;
 
-export type SecurityScheme = keyof typeof securitySchemes;
+export type SecuritySchemeName = keyof typeof securitySchemes;

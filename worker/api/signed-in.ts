@@ -2,14 +2,14 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { type Role, STAFF_ROLES } from "#domain/access/sessions.ts";
 import { findAuthenticatedUser, hasValidToken } from "#worker/usecases/office/find-signed-in.ts";
-import { explainRefusedToken } from "#worker/usecases/office/read-as-staff.ts";
+import { explainRefusedToken, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 
 export const CUSTOMER_ROLES: readonly Role[] = ["customer"];
-export const STAFF: readonly Role[] = STAFF_ROLES;
-export const ALL_ROLES: readonly Role[] = [...CUSTOMER_ROLES, ...STAFF];
+export const ALL_STAFF_ROLES: readonly Role[] = STAFF_ROLES;
+export const ALL_ROLES: readonly Role[] = [...CUSTOMER_ROLES, ...ALL_STAFF_ROLES];
 
 const SIGNED_OUT = { notSignedIn: failures.notSignedIn, deviceForgotten: failures.deviceForgotten } as const;
 
@@ -52,4 +52,9 @@ export function requireSignedToken(toErrorResponse: ToErrorResponse) {
     if (isKnown) return next();
     return toErrorResponse(c, SIGNED_OUT[await explainRefusedToken(c.get("tenant"), c.req.header("Authorization"))]);
   });
+}
+
+/** Returns the caller's credentials and the time of the request. Rights are checked when the data is read. */
+export function toStaffRequest(c: Context<AppEnvironment>): StaffRequest {
+  return { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
 }

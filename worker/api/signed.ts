@@ -5,13 +5,13 @@ import { authenticatePartner } from "#worker/usecases/access/authenticate-partne
 import { hashNetwork } from "#worker/usecases/access/limit-attempts.ts";
 import { createSecurityEventRecorder } from "#worker/usecases/access/record-security-events.ts";
 import {
-  blockedAddressFailure,
+  blockedIpAddressFailure,
   countInvalidSignature,
   getClientIpAddress,
-  isIpAddressBlocked,
+  isBlockedForInvalidSignatures,
 } from "./client-address.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { createScopeFailure, failures } from "./failure.ts";
+import { createOutOfScopeFailure, failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 import { limitByPartnerKey } from "./rate-limit.ts";
 import { logDefect } from "./request-logger.ts";
@@ -47,7 +47,7 @@ export function requireSignature(
 ) {
   const withinQuota = limitByPartnerKey(toErrorResponse);
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    if (isIpAddressBlocked(c, "signature")) return toErrorResponse(c, blockedAddressFailure);
+    if (isBlockedForInvalidSignatures(c, "signature")) return toErrorResponse(c, blockedIpAddressFailure);
     const { url, method } = c.req;
     const body = method === "POST" ? await c.req.arrayBuffer() : NO_BODY;
     const header = (name: string) => c.req.header(name);
@@ -57,7 +57,7 @@ export function requireSignature(
       await afterWrongProof(c, partner);
       return toErrorResponse(c, failures.badSignature);
     }
-    if (!partner.scopes[scope]) return toErrorResponse(c, createScopeFailure(scope));
+    if (!partner.scopes[scope]) return toErrorResponse(c, createOutOfScopeFailure(scope));
     c.set("partner", partner);
     return withinQuota(c, next);
   });

@@ -7,10 +7,10 @@ import type { AppEnvironment } from "./environment.ts";
 import { createInvalidFieldsFailure, type Failure } from "./failure.ts";
 
 /**
- * Handling of undeclared parameters. `told`: the response lists them in `Ignored-Parameters`, so existing clients keep
- * working and no filter is ignored silently. `refused`: the response is 400 and names them.
+ * Handling of undeclared parameters. `reported`: the response lists them in `Ignored-Parameters`, so existing clients
+ * keep working and no filter is ignored silently. `refused`: the response is 400 and names them.
  */
-export type UnknownParameterPolicy = "told" | "refused";
+export type UnknownParameterPolicy = "reported" | "refused";
 
 const MAX_LISTED_NAMES = 25;
 const MAX_NAME_LENGTH = 100;
@@ -23,7 +23,7 @@ export const ENGINE_KEY_PARAMETER = "api_key";
  */
 export function checkUnknownParameters(
   { request, security }: RouteConfig,
-  unknown: UnknownParameterPolicy,
+  policy: UnknownParameterPolicy,
   toErrorResponse: (c: Context<AppEnvironment>, failure: Failure) => Response,
 ): MiddlewareHandler<AppEnvironment>[] {
   const declared = getParameterNames(request?.query);
@@ -35,7 +35,7 @@ export function checkUnknownParameters(
     async (c, next) => {
       const names = getQueryParameters(c.req.url).map(({ name }) => name);
       const others = names.filter((name) => !known.has(name)).slice(0, MAX_LISTED_NAMES);
-      if (others.length > 0 && unknown === "refused")
+      if (others.length > 0 && policy === "refused")
         return toErrorResponse(
           c,
           createInvalidFieldsFailure(others.map((field) => createProblem(field, "unknown_field"))),

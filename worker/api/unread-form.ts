@@ -9,7 +9,7 @@ export type UnreadFormStatus = 400 | 408 | 413 | 415;
 export const isBrowser = (c: Context<AppEnvironment>) => c.req.header("Accept")?.includes("text/html") ?? false;
 
 /** Replaces the JSON failure of a form that wasn't read by a page if a browser sent the form. */
-export function showUnreadForm(
+export function replaceUnreadFormFailureByPage(
   renderPage: (c: Context<AppEnvironment>, status: UnreadFormStatus) => Promise<Response>,
 ) {
   return createMiddleware<AppEnvironment>(async (c, next) => {

@@ -46,13 +46,13 @@ export function readPasskeyChallenge({
 export async function verifyNewPasskey(
   { id, clientDataJSON, attestationObject }: NewPasskey,
   challenge: string,
-  place: PasskeyScope,
+  scope: PasskeyScope,
 ): Promise<{ readonly id: string; readonly publicKey: string; readonly algorithm: Algorithm } | undefined> {
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const { cose, decodeCredentialPublicKey } = await import("@simplewebauthn/server/helpers");
   const examined = await verifyRegistrationResponse({
     response: { ...toCredentialBase(id), response: { clientDataJSON, attestationObject } },
-    ...expected(challenge, place),
+    ...expected(challenge, scope),
     supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
   }).catch(() => undefined);
   const credential = examined?.registrationInfo?.credential;
@@ -70,12 +70,12 @@ export async function verifyPasskeyAssertion(
   { id, publicKey }: { readonly id: string; readonly publicKey: string },
   { clientDataJSON, authenticatorData, signature }: PasskeyAssertionData,
   challenge: string,
-  place: PasskeyScope,
+  scope: PasskeyScope,
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const examined = await verifyAuthenticationResponse({
     response: { ...toCredentialBase(id), response: { clientDataJSON, authenticatorData, signature } },
-    ...expected(challenge, place),
+    ...expected(challenge, scope),
     // 0 accepts any counter. The update that stores the new counter checks that it increased.
     credential: { id, publicKey: Buffer.from(publicKey, "base64url"), counter: 0 },
   }).catch(() => undefined);

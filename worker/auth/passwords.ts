@@ -18,11 +18,11 @@ export async function hashPassword(password: string): Promise<string> {
  * Whether the password matches the hash, using the parameters stored with it. A text that isn't a hash matches none and
  * causes the same work.
  */
-export async function matchesPasswordHash(password: string, stored: string): Promise<boolean> {
-  const match = /^scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
+export async function matchesPasswordHash(password: string, storedHash: string): Promise<boolean> {
+  const match = /^scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(storedHash);
   const [, ln = "", r = "", p = "", salt = "", hash = ""] = match ?? [];
   if (!match || Number(ln) > MAX_LOG2_COST) {
-    if (stored !== DUMMY_PASSWORD_HASH) await matchesPasswordHash(password, DUMMY_PASSWORD_HASH);
+    if (storedHash !== DUMMY_PASSWORD_HASH) await matchesPasswordHash(password, DUMMY_PASSWORD_HASH);
     return false;
   }
   const expected = Buffer.from(hash, "base64");
@@ -31,8 +31,8 @@ export async function matchesPasswordHash(password: string, stored: string): Pro
 }
 
 /** Whether a stored hash has weaker parameters than the current ones and should be replaced at the next sign-in. */
-export function needsRehash(stored: string): boolean {
-  return !stored.startsWith(
+export function needsPasswordRehash(storedHash: string): boolean {
+  return !storedHash.startsWith(
     `scrypt$ln=${CURRENT_SCRYPT_PARAMETERS.ln},r=${CURRENT_SCRYPT_PARAMETERS.r},p=${CURRENT_SCRYPT_PARAMETERS.p}$`,
   );
 }

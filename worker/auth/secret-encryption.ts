@@ -51,7 +51,10 @@ export async function tryDecryptSecret(account: AccountSecrets, sealed: string):
 }
 
 /** Encrypts the same secret with the current key. Undefined if it already is. Throws if no accepted key decrypts it. */
-export async function reencryptSecret(account: AccountSecrets, sealed: string): Promise<string | undefined> {
+export async function reencryptSecretWithCurrentKey(
+  account: AccountSecrets,
+  sealed: string,
+): Promise<string | undefined> {
   const { masterKey, name } = account;
   if ((await tryKey(masterKey, name, sealed)) !== undefined) return undefined;
   return encryptSecret(masterKey, name, await decryptSecret(account, sealed));

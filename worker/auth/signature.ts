@@ -48,7 +48,7 @@ export async function findSigningPartnerKey(
  * Returns the key in an `Authorization` header without a signature, if the account allows that
  * (docs/interfaces/conventions.md#credentials).
  */
-export function findKeyBearer(
+export function findKeyOnlyPartnerKey(
   authorization: string | undefined,
   keys: ReadonlyMap<string, PartnerKey>,
 ): PartnerKey | undefined {
@@ -60,9 +60,9 @@ export function findKeyBearer(
  * Returns the key with a name. Keys restored from a backup are stored by hash. Values that aren't valid names are
  * rejected, so that a hash can't be used as a key.
  */
-export function findPartnerKey(keys: ReadonlyMap<string, PartnerKey>, name: string): PartnerKey | undefined {
-  if (!/^[A-Za-z0-9_.-]{3,64}$/.test(name)) return undefined;
-  return keys.get(name) ?? keys.get(`sha256:${createHash("sha256").update(name).digest("hex")}`);
+export function findPartnerKey(keys: ReadonlyMap<string, PartnerKey>, apiKey: string): PartnerKey | undefined {
+  if (!/^[A-Za-z0-9_.-]{3,64}$/.test(apiKey)) return undefined;
+  return keys.get(apiKey) ?? keys.get(`sha256:${createHash("sha256").update(apiKey).digest("hex")}`);
 }
 
 function parseAuthorization(header: string | undefined): {

@@ -16,11 +16,8 @@ function createTotp(secret: string, { company, person }: { readonly company: str
 }
 
 /** Returns the URI for the QR code of authenticator apps. */
-export function createTotpUri(
-  secret: string,
-  accountLabel: { readonly company: string; readonly person: string },
-): string {
-  return createTotp(secret, accountLabel).toString();
+export function createTotpUri(secret: string, label: { readonly company: string; readonly person: string }): string {
+  return createTotp(secret, label).toString();
 }
 
 /** Returns the time step of the code, at most one before or after now. Undefined for any other. `now` in epoch ms. */

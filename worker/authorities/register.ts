@@ -6,11 +6,11 @@ export interface SubmissionResponse {
   readonly lot: string | undefined;
   readonly error: string | undefined;
   /** Whether the authority already has the report, because its response to an earlier attempt was lost. */
-  readonly isKnown: boolean;
+  readonly isAlreadyStored: boolean;
 }
 
 /** State of a lot. `works`: check again later. */
-export interface SubmittedBatchResult {
+export interface SubmittedLotState {
   readonly state: "works" | "done" | "failed";
   /** Authority's id of the stored report. */
   readonly code: string | undefined;
@@ -18,25 +18,28 @@ export interface SubmittedBatchResult {
 }
 
 /** Connection of a company to an authority. Throws without a response, and the caller retries. */
-export interface RegisterChannel {
-  send(kind: MinistryReportKind, text: string): Promise<SubmissionResponse>;
+export interface MinistryRegisterConnection {
+  sendReport(kind: MinistryReportKind, text: string): Promise<SubmissionResponse>;
   /** Withdraws a stored report by the authority's id. */
-  annul(code: string): Promise<SubmissionResponse>;
+  withdrawReport(code: string): Promise<SubmissionResponse>;
   /** Returns the state of a lot. Undefined if the authority doesn't have the lot yet. */
-  ask(lot: string): Promise<SubmittedBatchResult | undefined>;
-  list(list: AuthorityCodeList): Promise<AuthorityCodeEntries>;
+  readLotState(lot: string): Promise<SubmittedLotState | undefined>;
+  readCodeList(list: AuthorityCodeList): Promise<AuthorityCodeEntries>;
   /** Tests the connection with a request that registers nothing. */
-  try(): Promise<void>;
+  testConnection(): Promise<void>;
 }
 
 /** Register of rentals at an authority: required data, format and protocol. */
-export interface RentalRegister {
+export interface MinistryRegister {
   /** Missing data of a rental, named as in the contract data and the fleet. */
-  missing(kind: MinistryReportKind, rental: ReportedRental): readonly string[];
+  listMissingData(kind: MinistryReportKind, rental: ReportedRental): readonly string[];
   /** Fields whose text the register accepts only in part, named like missing ones. */
-  shortened(kind: MinistryReportKind, rental: ReportedRental): readonly string[];
-  /** MinistryReport of a complete rental. */
-  write(kind: MinistryReportKind, rental: ReportedRental): string;
+  listShortenedFields(kind: MinistryReportKind, rental: ReportedRental): readonly string[];
+  /** Writes the report of a complete rental. */
+  writeReport(kind: MinistryReportKind, rental: ReportedRental): string;
   /** `ask` posts a request and returns the response text. */
-  open(account: { readonly lessor: string; readonly ask: (body: string) => Promise<string> }): RegisterChannel;
+  open(account: {
+    readonly lessor: string;
+    readonly ask: (body: string) => Promise<string>;
+  }): MinistryRegisterConnection;
 }

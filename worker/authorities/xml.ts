@@ -15,17 +15,17 @@ export function parseAuthorityXml(text: string): XmlElement {
 type Child = string | undefined | false;
 
 /** Formats an element with its defined children. */
-export function formatElement(name: string, ...children: readonly Child[]): string {
+export function writeElement(name: string, ...children: readonly Child[]): string {
   return `<${name}>${children.filter((child) => child).join("")}</${name.split(" ")[0]}>`;
 }
 
 /** Formats an element with text. Undefined without text. */
-export function formatTextElement(name: string, text: string | undefined): string | undefined {
+export function writeTextElement(name: string, text: string | undefined): string | undefined {
   return text === undefined ? undefined : `<${name}>${escaped(text)}</${name}>`;
 }
 
 /** Formats an element with text and attributes. Undefined without text. */
-export function formatAttributedElement(
+export function writeAttributedElement(
   name: string,
   attributes: Readonly<Record<string, string>>,
   text: string | undefined,

@@ -12,9 +12,9 @@ export function markSimulatedMessage(masterKey: string, message: ProtocolFields)
 }
 
 /** Answers messages posted back to the simulator. Passes on all other requests. In development only. */
-export function simulatePostback(masterKey: string, reach: SendToGateway): SendToGateway {
+export function simulatePostback(masterKey: string, sendToGateway: SendToGateway): SendToGateway {
   return async (url, init) => {
-    if (url !== PAYPAL_POSTBACK_URLS.stand_in) return reach(url, init);
+    if (url !== PAYPAL_POSTBACK_URLS.stand_in) return sendToGateway(url, init);
     const posted = new URLSearchParams(new TextDecoder().decode(init.body));
     const { cmd, [MARK]: mark, ...message } = Object.fromEntries(posted);
     const isOwn =

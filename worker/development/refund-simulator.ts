@@ -1,6 +1,11 @@
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protocol.ts";
-import { type RedsysVersion, readRedsysParameters, signRedsys, signRedsysFields } from "#worker/gateways/redsys.ts";
+import {
+  type RedsysVersion,
+  readRedsysParameters,
+  signRedsysFields,
+  signRedsysParameters,
+} from "#worker/gateways/redsys.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -14,10 +19,12 @@ const RELEASE = "9";
 const RELEASE_ACCEPTED_CODE = "0400";
 
 /** Answers refunds, captures and releases like Redsys. Passes on all other requests. In development only. */
-export function simulateRefund(env: Cloudflare.Env, reach: SendToGateway): SendToGateway {
+export function simulateRedsysRefundsAndHolds(env: Cloudflare.Env, sendToGateway: SendToGateway): SendToGateway {
   const address = gateways.tpvA256.protocol.refunds?.addresses.stand_in;
   return async (url, init) =>
-    url === address ? Response.json(await answerRefund(env, new TextDecoder().decode(init.body))) : reach(url, init);
+    url === address
+      ? Response.json(await answerRefund(env, new TextDecoder().decode(init.body)))
+      : sendToGateway(url, init);
 }
 
 async function answerRefund(env: Cloudflare.Env, body: string): Promise<ProtocolFields> {
@@ -38,7 +45,7 @@ async function findCredentials(
   if (site?.kind !== "account") return undefined;
   const gateway = await openGateway(site.tenant, await findGateway(site.tenant.db, "tpvA256"));
   const signRefund = ({ merchant, secret }: GatewayCredentials) =>
-    signRedsys(
+    signRedsysParameters(
       getRedsysVersion(merchant),
       secret,
       refundFields["DS_MERCHANT_ORDER"] ?? "",

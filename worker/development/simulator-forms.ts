@@ -4,7 +4,12 @@ import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protocol.ts";
-import { type RedsysVersion, readRedsysParameters, signRedsys, signRedsysFields } from "#worker/gateways/redsys.ts";
+import {
+  type RedsysVersion,
+  readRedsysParameters,
+  signRedsysFields,
+  signRedsysParameters,
+} from "#worker/gateways/redsys.ts";
 
 /** Payment requested by a form. */
 export interface GatewayPaymentRequest {
@@ -59,7 +64,12 @@ export const gatewaySimulators: Readonly<Record<FormMethod, GatewaySimulator>> =
         fields["Ds_SignatureVersion"] === version &&
         redsysFields["DS_MERCHANT_MERCHANTCODE"] === merchant["merchantCode"] &&
         fields["Ds_Signature"] ===
-          signRedsys(version, secret, redsysFields["DS_MERCHANT_ORDER"] ?? "", fields["Ds_MerchantParameters"] ?? "")
+          signRedsysParameters(
+            version,
+            secret,
+            redsysFields["DS_MERCHANT_ORDER"] ?? "",
+            fields["Ds_MerchantParameters"] ?? "",
+          )
       );
     },
     notify: ({ merchant, secret }, fields, isPaid, at) => {

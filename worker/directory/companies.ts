@@ -5,7 +5,7 @@ import { DirectoryRefusalError } from "./refusal.ts";
 import { SLOT_QUARANTINE_MS } from "./slots.ts";
 
 /** Names of companies: 2 to 31 small letters, digits and hyphens. */
-export const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
+export const ACCOUNT_NAME_PATTERN = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
 
 /** Requested jurisdiction and cell of a new company's database. */
 export interface RequestedPlacement {
@@ -24,7 +24,7 @@ export async function assignSpareDatabase(
   now: number,
 ): Promise<CompanyPlacement> {
   // A name such as xn--… would be shown with other letters.
-  if (!ACCOUNT_NAME.test(name) || /^..--/.test(name))
+  if (!ACCOUNT_NAME_PATTERN.test(name) || /^..--/.test(name))
     throw new DirectoryRefusalError(422, "invalid_name", "The name must be 2 to 31 small letters, digits and hyphens");
   const known = await findPlacement(directory, name);
   if (known && known.state !== "adding") throw alreadyExists(known);

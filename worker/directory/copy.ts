@@ -1,4 +1,4 @@
-import { splitIntoJson } from "#worker/imports/write-rows.ts";
+import { splitRowsIntoJson } from "#worker/imports/write-rows.ts";
 import { readTablePage, type StoredValue, type TableToRead } from "#worker/store/operations/file-rows.ts";
 import { createMoveTokenGuard, DATABASE_OWNER_TABLE, listCompanyTables } from "./owner.ts";
 import { DirectoryRefusalError } from "./refusal.ts";
@@ -33,7 +33,7 @@ const listTriggers = async (db: D1Database) => {
 };
 
 /** Empties the new database and removes its triggers, because the copied rows contain their effects. */
-export async function prepareCopy({ to, token }: MoveDatabases): Promise<void> {
+export async function prepareCompanyCopy({ to, token }: MoveDatabases): Promise<void> {
   const triggers = await listTriggers(to);
   const tables = (await listCompanyTables(to)).toReversed();
   await to.batch([
@@ -45,7 +45,7 @@ export async function prepareCopy({ to, token }: MoveDatabases): Promise<void> {
 }
 
 /** Copies the next page of rows. Returns undefined once all are copied. Rows that exist already are the same. */
-export async function copyNextPage(
+export async function copyNextRowPage(
   databases: MoveDatabases,
   progress: CopyProgress,
 ): Promise<CopyProgress | undefined> {
@@ -59,7 +59,7 @@ export async function copyNextPage(
   const values = rows.map((row) => table.columns.map((column) => row[column] ?? null));
   const columns = table.columns.join(", ");
   const selected = table.columns.map((_, index) => `value ->> ${index}`).join(", ");
-  const inserts = [...splitIntoJson(values, STATEMENT_CHARACTERS)].map(({ json }) =>
+  const inserts = [...splitRowsIntoJson(values, STATEMENT_CHARACTERS)].map(({ json }) =>
     to
       .prepare(
         `INSERT INTO ${table.name} (${columns}) SELECT ${selected} FROM json_each(?) WHERE true ON CONFLICT DO NOTHING`,
@@ -74,7 +74,7 @@ export async function copyNextPage(
  * Compares the next page of rows of both databases. Once all are equal, restores the triggers, compares the schemas and
  * checks the references. Returns undefined then.
  */
-export async function verifyNextPage(
+export async function verifyNextRowPage(
   databases: MoveDatabases,
   progress: CopyProgress,
 ): Promise<CopyProgress | undefined> {

@@ -8,7 +8,7 @@ interface AccountClock {
   readonly error: string | null;
 }
 
-interface CellClock {
+interface CronRun {
   readonly cell: string;
   readonly at: number;
   readonly milliseconds: number;
@@ -16,10 +16,7 @@ interface CellClock {
 }
 
 /** Stores a run of a cell's cron job, in one round trip. */
-export async function saveCronRun(
-  directory: D1Database,
-  { cell, at, milliseconds, accounts }: CellClock,
-): Promise<void> {
+export async function saveCronRun(directory: D1Database, { cell, at, milliseconds, accounts }: CronRun): Promise<void> {
   await directory.batch([
     directory
       .prepare("UPDATE cells SET clock_at = ?1, clock_ms = ?2 WHERE name = ?3")

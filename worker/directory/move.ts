@@ -1,6 +1,12 @@
 import { ACCOUNT_MOVING_CODE } from "#worker/store/failures.ts";
 import type { Cells } from "./cells.ts";
-import { type CopyProgress, copyNextPage, type MoveDatabases, prepareCopy, verifyNextPage } from "./copy.ts";
+import {
+  type CopyProgress,
+  copyNextRowPage,
+  type MoveDatabases,
+  prepareCompanyCopy,
+  verifyNextRowPage,
+} from "./copy.ts";
 import {
   claimDatabase,
   createMoveTokenGuard,
@@ -159,7 +165,7 @@ async function runStep(
       return next("copy");
     case "copy":
     case "verify": {
-      const work = move.step === "copy" ? copyNextPage : verifyNextPage;
+      const work = move.step === "copy" ? copyNextRowPage : verifyNextRowPage;
       const progress = await work(databases, toProgress(move));
       if (progress) return save(directory, request, { step: move.step, ...progress });
       return next(move.step === "copy" ? "verify" : "switch");
@@ -195,7 +201,7 @@ async function prepare({ from, to, token }: MoveDatabases, { account, to_cell, t
     );
   await claimDatabase(to, account, `Database ${to_slot} of cell ${to_cell}`);
   await setToken(to, account, token);
-  await prepareCopy({ from, to, token });
+  await prepareCompanyCopy({ from, to, token });
 }
 
 async function setToken(db: D1Database, account: string, token: string | null): Promise<void> {

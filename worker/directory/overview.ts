@@ -51,7 +51,7 @@ interface JobOverview {
 }
 
 /** Reads the whole directory for the operator, in one round trip. */
-export async function readOverview(directory: D1Database): Promise<DirectoryOverview> {
+export async function readDirectoryOverview(directory: D1Database): Promise<DirectoryOverview> {
   const count = (state: string) => `count(*) FILTER (WHERE slots.state = '${state}') AS "${state}"`;
   const [cells, accounts, moves, jobs] = await directory.batch([
     directory.prepare(`SELECT cells.name AS cell, ${["used", "spare", "retired", "new"].map(count).join(", ")},

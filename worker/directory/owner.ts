@@ -29,7 +29,7 @@ export async function readDatabaseOwner(db: D1Database): Promise<Owner | undefin
  * Makes an empty database that of a company. Refuses one with another owner or with data, so that a wrong directory
  * never gives a database to two companies.
  */
-export async function claimDatabase(db: D1Database, account: string, place: string): Promise<void> {
+export async function claimDatabase(db: D1Database, account: string, databaseName: string): Promise<void> {
   const owner = await readDatabaseOwner(db);
   if (owner?.account === account) return;
   const hasData = !owner && (await db.prepare("SELECT 1 AS found FROM settings").first()) !== null;
@@ -37,7 +37,7 @@ export async function claimDatabase(db: D1Database, account: string, place: stri
     throw new DirectoryRefusalError(
       409,
       "database_taken",
-      `${place} has the data of ${owner?.account ?? "an unknown company"}. Correct its row in the directory, then repeat`,
+      `${databaseName} has the data of ${owner?.account ?? "an unknown company"}. Correct its row in the directory, then repeat`,
     );
   // Skips to random versions, because isolates may have cached the current ones if the company had this database
   // before.

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { answerOutside } from "#worker/api/error-format-by-path.ts";
+import { answerFailureByPath } from "#worker/api/error-format-by-path.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure, type Failure, failures } from "#worker/api/failure.ts";
@@ -13,8 +13,8 @@ import { showFailuresAsPages } from "#worker/site/failure-pages.ts";
 import { forgetAccountPlacement, resolveRequestHost } from "#worker/tenancy/accounts.ts";
 import { deliversWebhooksImmediately, getRouterKey } from "#worker/tenancy/deployment.ts";
 import { invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
-import { isXmlPath } from "#worker/tenancy/request-url.ts";
-import { isDatabasePossiblyMoved } from "#worker/usecases/shared/classify-error.ts";
+import { isOtaXmlPath } from "#worker/tenancy/request-url.ts";
+import { isPossiblyMovedDatabaseError } from "#worker/usecases/shared/classify-error.ts";
 import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/deliver-after-response.ts";
 
 type App = Hono<AppEnvironment>;
@@ -45,8 +45,8 @@ export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRout
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work.catch((error) => logDefect(c, error)));
     const site = await resolveRequestHost(c.env, c.req.raw, c.get("now"), waitUntil);
     if (site.kind === "base") return baseDomainSite.fetch(c.req.raw, c.env, c.executionCtx);
-    if (site.kind === "paused") return answerOutside(c, failures.accountPaused);
-    if (site.kind === "unknown" && isXmlPath(c.req.path)) return answerOutside(c, UNKNOWN_ACCOUNT);
+    if (site.kind === "paused") return answerFailureByPath(c, failures.accountPaused);
+    if (site.kind === "unknown" && isOtaXmlPath(c.req.path)) return answerFailureByPath(c, UNKNOWN_ACCOUNT);
     if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
     c.set("tenant", site.tenant);
     return next();
@@ -55,7 +55,7 @@ export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRout
   // The router and this isolate ask the directory again, because the company may have moved.
   app.use(async (c, next) => {
     await next();
-    if (c.error === undefined || !isDatabasePossiblyMoved(c.error)) return;
+    if (c.error === undefined || !isPossiblyMovedDatabaseError(c.error)) return;
     forgetAccountPlacement(c.var.tenant.name);
     if (getRouterKey(c.env) !== undefined) c.res.headers.set(MOVED_HEADER, "1");
   });
@@ -75,8 +75,8 @@ export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRout
 
   registerRoutes(app);
 
-  app.notFound((c) => answerOutside(c, failures.unknownPath));
+  app.notFound((c) => answerFailureByPath(c, failures.unknownPath));
 
-  app.onError(createErrorHandler(answerOutside));
+  app.onError(createErrorHandler(answerFailureByPath));
   return app;
 }

@@ -1,5 +1,5 @@
-import { createGatewayClient } from "#worker/api/payments/post-back.ts";
-import { consumeJobs } from "#worker/usecases/operations/job-queue.ts";
+import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
+import { runQueuedJobs } from "#worker/usecases/operations/job-queue.ts";
 import { EVERY_MINUTE, runCronTick, runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 
@@ -9,10 +9,10 @@ import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
  */
 export function scheduled({ cron, scheduledTime }: ScheduledController, env: Cloudflare.Env): Promise<void> {
   const run = cron === EVERY_MINUTE ? runCronTick : runScheduledJobs;
-  return run(env, scheduledTime, { postBack: createGatewayClient(env), attachInvoice: attachEInvoice });
+  return run(env, scheduledTime, { sendToGateway: createGatewayClient(env), attachInvoice: attachEInvoice });
 }
 
 /** Handles the messages of this cell's queue for long work, and those whose attempts are exhausted. */
 export function queue(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
-  return consumeJobs(batch, env, { postBack: createGatewayClient(env) });
+  return runQueuedJobs(batch, env, { sendToGateway: createGatewayClient(env) });
 }

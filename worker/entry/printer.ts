@@ -1,7 +1,7 @@
 import regular from "@expo-google-fonts/ibm-plex-sans/400Regular/IBMPlexSans_400Regular.ttf";
 import strong from "@expo-google-fonts/ibm-plex-sans/600SemiBold/IBMPlexSans_600SemiBold.ttf";
 import type { Printout } from "#domain/printing/printout.ts";
-import { drawPdf } from "#worker/printer/pdf/draw.ts";
+import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 import type { ScriptFontName } from "#worker/printer/pdf/scripts.ts";
 
 interface PrinterEnvironment {
@@ -29,7 +29,7 @@ export default {
     // Responds to the health check.
     if (request.method === "GET") return Response.json({ status: "ok" });
     const printout = await request.json<Printout>();
-    const bytes = await drawPdf(printout, { ...own, read: (name) => readFont(env, name) });
+    const bytes = await renderPrintoutPdf(printout, { ...own, read: (name) => readFont(env, name) });
     return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "Content-Type": "application/pdf" } });
   },
 } satisfies ExportedHandler<PrinterEnvironment>;

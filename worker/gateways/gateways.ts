@@ -25,8 +25,8 @@ export const gateways: Readonly<Record<OnlineMethod, Gateway>> = {
 export function getPaymentFormUrl(
   method: OnlineMethod,
   environment: GatewayEnvironment,
-  standInOrigin: string,
+  simulatorOrigin: string,
 ): string {
-  if (environment === "stand_in") return `${standInOrigin}/dev/gateway/${method}`;
+  if (environment === "stand_in") return `${simulatorOrigin}/dev/gateway/${method}`;
   return gateways[method].protocol.addresses[environment];
 }

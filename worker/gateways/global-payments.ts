@@ -5,11 +5,11 @@ import {
   type GatewayPayment,
   type GatewayProtocol,
   isSameHex,
-  joinAnswerParts,
+  joinGatewayMessageParts,
   type ProtocolFields,
   parseGatewayCents,
   renameProtocolFields,
-  toIsoAmount,
+  toIsoMinorUnits,
 } from "./protocol.ts";
 
 /**
@@ -46,7 +46,7 @@ function buildHostedPageForm(
   { merchant, secret }: GatewayCredentials,
   payment: GatewayPayment,
 ): ProtocolFields | undefined {
-  const amount = toIsoAmount(payment);
+  const amount = toIsoMinorUnits(payment);
   if (amount === undefined) return undefined;
   const fields = {
     TIMESTAMP: toTimestamp(payment.at),
@@ -84,7 +84,7 @@ function readHostedPageNotice(
     decimals: "iso",
     currency: noticeFields["CURRENCY"]?.toUpperCase() || undefined,
     authCode: noticeFields["PASREF"] ?? "",
-    answer: joinAnswerParts([noticeFields["RESULT"], noticeFields["MESSAGE"]]),
+    answer: joinGatewayMessageParts([noticeFields["RESULT"], noticeFields["MESSAGE"]]),
     isOurs: noticeFields["MERCHANT_ID"] === merchant["merchantId"],
   };
 }

@@ -2,11 +2,11 @@ import { parseAmount, toAmount } from "#domain/money.ts";
 import { isCurrencyAcceptedBy } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 import {
-  createPlainAnswer,
+  createPlainNotificationAnswer,
   type GatewayCredentials,
   type GatewayPayment,
   type GatewayProtocol,
-  joinAnswerParts,
+  joinGatewayMessageParts,
   type ProtocolFields,
   renameProtocolFields,
 } from "./protocol.ts";
@@ -25,7 +25,7 @@ export const paypal: GatewayProtocol = {
   hasSecret: false,
   buildForm: buildPaypalForm,
   readNotice: readPaypalNotice,
-  answer: createPlainAnswer,
+  answer: createPlainNotificationAnswer,
 };
 
 /** URLs to which notifications are sent back for confirmation. */
@@ -122,7 +122,7 @@ function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearc
     currency: getCurrency(body),
     authCode: transaction,
     paymentCode: body.get("parent_txn_id") || undefined,
-    answer: joinAnswerParts([status, body.get("reason_code") || body.get("pending_reason")]),
+    answer: joinGatewayMessageParts([status, body.get("reason_code") || body.get("pending_reason")]),
     // PayPal's own refunds have the status "Refunded".
     ...(status?.toLowerCase() === "reversed" && { isDisputed: true }),
     isOurs,
@@ -147,7 +147,7 @@ function readDispute(
     currency: undefined,
     authCode: [body.get("case_id") || transaction, type].join(":"),
     paymentCode: transaction,
-    answer: joinAnswerParts([type, body.get("reason_code")]),
+    answer: joinGatewayMessageParts([type, body.get("reason_code")]),
     isOurs,
   };
 }
@@ -164,7 +164,7 @@ function readGross(body: URLSearchParams, kind: GatewayNotice["kind"]): number {
 }
 
 /** Builds the body of the postback: the command, then the notification's unchanged bytes. */
-export function toPostback(notification: Uint8Array): Uint8Array<ArrayBuffer> {
+export function toPaypalPostback(notification: Uint8Array): Uint8Array<ArrayBuffer> {
   const command = new TextEncoder().encode(POSTBACK_COMMAND);
   const body = new Uint8Array(command.length + notification.length);
   body.set(command);

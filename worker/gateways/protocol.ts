@@ -94,7 +94,7 @@ export interface PaymentPageProtocol {
 }
 
 /** Signed events about objects with their state. */
-export interface EventProtocol {
+export interface GatewayEventProtocol {
   /** Request that shows whether the key is valid and the events are sent to us. */
   buildCheck(environment: GatewayEnvironment, credentials: GatewayCredentials): GatewayApiRequest;
   /** Lists the problems of the key or of the event settings at the gateway. Empty if there are none. */
@@ -120,7 +120,7 @@ export interface RefundProtocol {
 }
 
 /** End of a card hold, requested from its gateway. */
-export interface RequestedHoldEnd {
+export interface RequestedCardHoldEnd {
   /** Our own id of the hold, which also identifies the gateway's messages about it. */
   readonly id: number;
   readonly action: "capture" | "release";
@@ -134,16 +134,16 @@ export interface RequestedHoldEnd {
 }
 
 /** Captures and releases of card holds, server to server. */
-export interface HoldProtocol {
+export interface CardHoldProtocol {
   /** Whether the gateway executes a repeated request only once. */
   readonly isRepeatable: boolean;
   /** Builds the request. Undefined if the gateway doesn't accept the currency. */
   build(
     environment: GatewayEnvironment,
     credentials: GatewayCredentials,
-    end: RequestedHoldEnd,
+    end: RequestedCardHoldEnd,
   ): GatewayApiRequest | undefined;
-  read(credentials: GatewayCredentials, end: RequestedHoldEnd, answer: GatewayApiAnswer): GatewayRefundAnswer;
+  read(credentials: GatewayCredentials, end: RequestedCardHoldEnd, answer: GatewayApiAnswer): GatewayRefundAnswer;
 }
 
 /** Answer that a gateway's server expects. */
@@ -175,11 +175,11 @@ export interface GatewayProtocol {
   /** Automatic refunds with the account's credentials, if supported. Other gateways only refund on their own site. */
   readonly refunds?: RefundProtocol;
   /** Holds of amounts on cards. Present if the gateway supports them. */
-  readonly holds?: HoldProtocol;
+  readonly holds?: CardHoldProtocol;
   /** Payment pages created before the visitor is redirected. Present if the gateway uses them. */
   readonly checkout?: PaymentPageProtocol;
   /** Signed events. Present if the gateway sends them instead of notifications by form. */
-  readonly events?: EventProtocol;
+  readonly events?: GatewayEventProtocol;
 }
 
 /** Parses an account's configuration. Undefined if a member is missing, invalid or unknown. */
@@ -247,7 +247,7 @@ export function parseGatewayCents(text: string | null | undefined): Cents | unde
 }
 
 /** Converts an amount to the minor units of ISO 4217. Undefined if it has more decimals than the currency. */
-export function toIsoAmount({
+export function toIsoMinorUnits({
   amountCents,
   currency,
   decimals,
@@ -256,11 +256,11 @@ export function toIsoAmount({
 }
 
 /** Joins the present parts of a gateway's message. */
-export function joinAnswerParts(parts: readonly (string | null | undefined)[]): string | undefined {
+export function joinGatewayMessageParts(parts: readonly (string | null | undefined)[]): string | undefined {
   return parts.filter(Boolean).join(" ") || undefined;
 }
 
 /** Returns the answer for gateways that expect no specific text. */
-export function createPlainAnswer(isAccepted: boolean): NotificationAnswer {
+export function createPlainNotificationAnswer(isAccepted: boolean): NotificationAnswer {
   return { status: isAccepted ? 200 : 403, body: "", type: "text/plain" };
 }

@@ -3,7 +3,8 @@ import { toNoticeInAccountUnits } from "#domain/payments/account-units.ts";
 import { getCurrencyByNumericCode, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 import {
-  createPlainAnswer,
+  type CardHoldProtocol,
+  createPlainNotificationAnswer,
   type GatewayApiAnswer,
   type GatewayApiRequest,
   type GatewayCredentials,
@@ -11,16 +12,15 @@ import {
   type GatewayPayment,
   type GatewayProtocol,
   type GatewayRefundAnswer,
-  type HoldProtocol,
   isSameSignature,
-  joinAnswerParts,
+  joinGatewayMessageParts,
   type ProtocolFields,
   parseGatewayCents,
   type RefundProtocol,
-  type RequestedHoldEnd,
+  type RequestedCardHoldEnd,
   type RequestedRefund,
   renameProtocolFields,
-  toIsoAmount,
+  toIsoMinorUnits,
 } from "./protocol.ts";
 
 export type RedsysVersion = "HMAC_SHA256_V1" | "HMAC_SHA512_V2";
@@ -54,7 +54,7 @@ const refunds: RefundProtocol = {
   read: readRedsysRefund,
 };
 
-const holds: HoldProtocol = { isRepeatable: false, build: buildRedsysHoldEnd, read: readRedsysHoldEnd };
+const holds: CardHoldProtocol = { isRepeatable: false, build: buildRedsysHoldEnd, read: readRedsysHoldEnd };
 
 /** Redsys by redirect (`tpvA256`): JSON signed with a key derived per order. */
 export const redsys: GatewayProtocol = {
@@ -71,7 +71,7 @@ export const redsys: GatewayProtocol = {
   hasSecret: true,
   buildForm: buildRedsysForm,
   readNotice: readRedsysNotice,
-  answer: createPlainAnswer,
+  answer: createPlainNotificationAnswer,
   refunds,
   holds,
 };
@@ -98,7 +98,7 @@ function createTransactionFields(
   transaction: Pick<GatewayPayment & RequestedRefund, "amountCents" | "currency" | "decimals" | "order" | "notifyUrl">,
 ): ProtocolFields | undefined {
   const currency = getNumericCurrencyCode(transaction.currency);
-  const amount = toIsoAmount(transaction);
+  const amount = toIsoMinorUnits(transaction);
   if (!currency || amount === undefined) return undefined;
   return {
     DS_MERCHANT_AMOUNT: amount,
@@ -127,7 +127,7 @@ export function signRedsysFields(
   return {
     Ds_SignatureVersion: version,
     Ds_MerchantParameters: text,
-    Ds_Signature: signRedsys(version, secret, order, text),
+    Ds_Signature: signRedsysParameters(version, secret, order, text),
   };
 }
 
@@ -149,7 +149,7 @@ function readRedsysNotice(
     decimals: "iso",
     currency: getCurrencyByNumericCode(noticeParameters["Ds_Currency"] ?? "") ?? "",
     authCode: (noticeParameters["Ds_AuthorisationCode"] ?? "").replaceAll("+", " ").trim(),
-    answer: joinAnswerParts([noticeParameters["Ds_Response"], noticeParameters["Ds_ErrorCode"]]),
+    answer: joinGatewayMessageParts([noticeParameters["Ds_Response"], noticeParameters["Ds_ErrorCode"]]),
     ...readRefundDetails(noticeParameters, kind),
     isOurs:
       isSameNumber(noticeParameters["Ds_MerchantCode"], merchant["merchantCode"]) &&
@@ -163,7 +163,7 @@ function readRefundDetails(
   kind: GatewayNotice["kind"],
 ): Pick<GatewayNotice, "moment" | "refundId"> {
   const isRefund = parameters["Ds_TransactionType"] === REFUND;
-  const moment = joinAnswerParts([parameters["Ds_Date"], parameters["Ds_Hour"]]);
+  const moment = joinGatewayMessageParts([parameters["Ds_Date"], parameters["Ds_Hour"]]);
   return {
     moment: isRefund || kind === "other" ? moment : undefined,
     refundId: isRefund ? parseRefundName(parameters["Ds_MerchantData"]) : undefined,
@@ -223,7 +223,7 @@ function hasAmount(
 function buildRedsysHoldEnd(
   environment: GatewayEnvironment,
   { merchant, secret }: GatewayCredentials,
-  end: RequestedHoldEnd,
+  end: RequestedCardHoldEnd,
 ): GatewayApiRequest | undefined {
   const transaction = createTransactionFields(merchant, end.action === "capture" ? CAPTURE : RELEASE, end);
   if (!transaction || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
@@ -241,7 +241,7 @@ function buildRedsysHoldEnd(
 
 function readRedsysHoldEnd(
   credentials: GatewayCredentials,
-  end: RequestedHoldEnd,
+  end: RequestedCardHoldEnd,
   { status, body }: GatewayApiAnswer,
 ): GatewayRefundAnswer {
   const answer = status === 200 ? parseMembers(body) : undefined;
@@ -270,7 +270,7 @@ function isSigned(version: RedsysVersion, secret: string, order: string, body: U
   if (body.get("Ds_SignatureVersion") !== version || !isUsable(secret, version)) return false;
   const signature = body.get("Ds_Signature") ?? "";
   if (signature.length > MAX_SIGNATURE_LENGTH) return false;
-  const expected = signRedsys(version, secret, order, body.get("Ds_MerchantParameters") ?? "");
+  const expected = signRedsysParameters(version, secret, order, body.get("Ds_MerchantParameters") ?? "");
   return isSameSignature(toComparable(expected), toComparable(signature));
 }
 
@@ -352,15 +352,20 @@ function getNoticeKind(type: string, response: string): GatewayNotice["kind"] {
 }
 
 /** Signs parameters with the key derived for their order. */
-export function signRedsys(version: RedsysVersion, secret: string, order: string, parameters: string): string {
+export function signRedsysParameters(
+  version: RedsysVersion,
+  secret: string,
+  order: string,
+  parameters: string,
+): string {
   if (version === "HMAC_SHA256_V1") {
-    return createHmac("sha256", deriveV1Key(secret, order)).update(parameters).digest("base64");
+    return createHmac("sha256", deriveRedsysV1Key(secret, order)).update(parameters).digest("base64");
   }
-  return createHmac("sha512", deriveV2Key(secret, order)).update(parameters).digest("base64url");
+  return createHmac("sha512", deriveRedsysV2Key(secret, order)).update(parameters).digest("base64url");
 }
 
 /** Derives the key: 3DES-CBC of the order, zero-padded to blocks of 8 bytes. */
-export function deriveV1Key(secret: string, order: string): Buffer {
+export function deriveRedsysV1Key(secret: string, order: string): Buffer {
   const text = Buffer.from(order, "utf8");
   const blocks = Buffer.alloc(Math.ceil(text.length / 8) * 8);
   text.copy(blocks);
@@ -373,7 +378,7 @@ export function deriveV1Key(secret: string, order: string): Buffer {
  * Derives the key: AES-128-CBC of the order with the first 16 characters of the key's text. The base64 text itself is
  * the derived key.
  */
-export function deriveV2Key(secret: string, order: string): string {
+export function deriveRedsysV2Key(secret: string, order: string): string {
   const cipher = createCipheriv("aes-128-cbc", Buffer.from(secret.slice(0, 16).padEnd(16, "0")), Buffer.alloc(16));
   return Buffer.concat([cipher.update(order, "utf8"), cipher.final()]).toString("base64");
 }

@@ -2,22 +2,22 @@ import { createHmac } from "node:crypto";
 import type { Cents } from "#domain/money.ts";
 import type { DisputeState, GatewayEvent, GatewayFact, RefundState } from "#domain/payments/gateway-events.ts";
 import {
-  createPlainAnswer,
-  type EventProtocol,
+  type CardHoldProtocol,
+  createPlainNotificationAnswer,
   type GatewayApiAnswer,
   type GatewayApiRequest,
   type GatewayCredentials,
   type GatewayEnvironment,
+  type GatewayEventProtocol,
   type GatewayPayment,
   type GatewayProtocol,
   type GatewayRefundAnswer,
-  type HoldProtocol,
   isSameSignature,
-  joinAnswerParts,
+  joinGatewayMessageParts,
   type PaymentPageAnswer,
   type PaymentPageProtocol,
   type RefundProtocol,
-  type RequestedHoldEnd,
+  type RequestedCardHoldEnd,
   type RequestedRefund,
 } from "./protocol.ts";
 
@@ -76,7 +76,7 @@ const refunds: RefundProtocol = {
   read: readRefund,
 };
 
-const holds: HoldProtocol = { isRepeatable: true, build: buildHoldEnd, read: readHoldEnd };
+const holds: CardHoldProtocol = { isRepeatable: true, build: buildHoldEnd, read: readHoldEnd };
 
 /** Events that the endpoint must send. */
 const STRIPE_EVENTS = [
@@ -89,7 +89,7 @@ const STRIPE_EVENTS = [
   ...["charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed"],
 ];
 
-const events: EventProtocol = {
+const events: GatewayEventProtocol = {
   buildCheck: (environment, credentials) =>
     createCall(environment, credentials, { path: "/v1/webhook_endpoints?limit=100" }),
   readCheck: readEndpoints,
@@ -105,7 +105,7 @@ export const stripe: GatewayProtocol = {
   // The session's own page takes the payment.
   buildForm: () => undefined,
   readNotice: () => undefined,
-  answer: createPlainAnswer,
+  answer: createPlainNotificationAnswer,
   refunds,
   holds,
   checkout,
@@ -213,7 +213,7 @@ const toId = (value: unknown): string | undefined => toText(value) ?? toText(toO
 /** Returns the gateway's reason of a refused call: the type and code of its error. */
 function readError(body: Json | undefined): string | undefined {
   const error = toObject(body?.["error"]);
-  return joinAnswerParts([toText(error?.["type"]), toText(error?.["code"])]);
+  return joinGatewayMessageParts([toText(error?.["type"]), toText(error?.["code"])]);
 }
 
 // After a conflict of idempotency keys, a rate limit or a server error, the result of the first call is unknown.
@@ -261,7 +261,7 @@ function readRefund(
 function buildHoldEnd(
   environment: GatewayEnvironment,
   credentials: GatewayCredentials,
-  end: RequestedHoldEnd,
+  end: RequestedCardHoldEnd,
 ): GatewayApiRequest | undefined {
   const amount = toStripeAmount(end.amountCents, end.currency, end.decimals);
   if (amount === undefined || end.transaction === undefined) return undefined;
@@ -275,7 +275,7 @@ function buildHoldEnd(
 
 function readHoldEnd(
   _credentials: GatewayCredentials,
-  end: RequestedHoldEnd,
+  end: RequestedCardHoldEnd,
   { status, body }: GatewayApiAnswer,
 ): GatewayRefundAnswer {
   const answer = parseJson(body);
@@ -329,12 +329,12 @@ export function isSignedByStripe(
   const [timestamp = ""] = timestamps;
   if (timestamps.size !== 1 || !/^\d{1,12}$/.test(timestamp)) return false;
   if (Math.abs(Math.floor(now / 1000) - Number(timestamp)) > SIGNATURE_TOLERANCE_SECONDS) return false;
-  const expected = signStripe(secret, timestamp, body);
+  const expected = signStripeEvent(secret, timestamp, body);
   return parts.filter(([name, value]) => name === "v1" && isSameSignature(value ?? "", expected)).length > 0;
 }
 
 /** Signs a body as Stripe does: HMAC-SHA256 of the timestamp, a dot and the body, in hex. */
-export function signStripe(secret: string, timestamp: number | string, body: string): string {
+export function signStripeEvent(secret: string, timestamp: number | string, body: string): string {
   return createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
 }
 
@@ -361,7 +361,7 @@ function toEvent(
 
 function readReason(object: Json): string | undefined {
   const failure = toObject(object["last_payment_error"]);
-  return joinAnswerParts([
+  return joinGatewayMessageParts([
     toText(object["status"]) ?? toText(object["payment_status"]),
     toText(failure?.["code"]) ?? toText(object["failure_reason"]) ?? toText(object["reason"]),
   ]);

@@ -8,7 +8,7 @@ const WRITTEN_TABLE = /^(?:insert into|update|delete from) "(\w+)"/;
  * Returns statements that allocate all money of an account to its documents, after an import or seeding wrote rows
  * without it. Doesn't count as a change.
  */
-export async function createMoneyAllocationStatements(db: D1Database): Promise<readonly D1PreparedStatement[]> {
+export async function reallocateAllMoneyStatements(db: D1Database): Promise<readonly D1PreparedStatement[]> {
   const statements = allocateMoneyStatements(openDatabase(db, createUsageMeter()), "all", 0).map((statement) =>
     (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL(),
   );

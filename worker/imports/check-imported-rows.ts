@@ -3,8 +3,8 @@ import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { ImportLineProblem } from "#domain/operations/imports.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { ORIGINAL_TABLE_PREFIX } from "./copy.ts";
-import { type ImportOrigin, type ImportState, toRowName } from "./import-state.ts";
-import { getIsoDecimals } from "./standard-values.ts";
+import { createRowId, type ImportOrigin, type ImportState } from "./import-state.ts";
+import { getIsoDecimalsOrDefault } from "./standard-values.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
@@ -216,23 +216,23 @@ const RULES: readonly Rule[] = [
 /** Finds problems of the imported rows once all exist. `isOffice`: issued documents must come from another system. */
 export async function findImportedRowProblems(
   { sqlite, origins, now }: ImportState,
-  isOffice: boolean,
+  isOfficeImport: boolean,
 ): Promise<readonly ImportLineProblem[]> {
   const timezone = String(sqlite.prepare("SELECT timezone FROM settings").get()?.["timezone"] ?? "UTC");
   const { date: today } = toCivilNow(timezone, now);
-  const rules = isOffice ? [...RULES, ...OFFICE_RULES] : RULES;
+  const rules = isOfficeImport ? [...RULES, ...OFFICE_RULES] : RULES;
   const broken: ImportLineProblem[] = [];
   for (const { table, field, sql, problem } of rules) {
     const rows = sqlite.prepare(sql.replace(":today", "?")).all(...(sql.includes(":today") ? [today] : []));
     for (const row of rows) {
       const key = [row["key"], row["position"], row["last"]].filter((item) => item !== undefined) as StoredValue[];
-      const origin = origins.get(toRowName(table, key));
+      const origin = origins.get(createRowId(table, key));
       const value = String(displayValue(sqlite, table, field, row["value"] as StoredValue) ?? "");
       if (origin) broken.push({ ...origin, field, value, ...problem });
     }
     await sqlite.pause();
   }
-  return [...broken, ...currencyProblems(sqlite, origins.get(toRowName("settings", [1])))];
+  return [...broken, ...currencyProblems(sqlite, origins.get(createRowId("settings", [1])))];
 }
 
 const AMOUNTS = ["tariff_brackets", "extras", "bookings", "charges", "documents", "expenses"]
@@ -249,7 +249,7 @@ function currencyProblems(sqlite: SynchronousDatabase, origin: ImportOrigin | un
   const decimals = String(now["decimals"]);
   const was = { currency: String(before?.["currency"]), decimals: String(before?.["decimals"]) };
   if (was.currency === currency && was.decimals === decimals) return [];
-  const right = String(getIsoDecimals(currency));
+  const right = String(getIsoDecimalsOrDefault(currency));
   const hasAmounts = before !== undefined && sqlite.prepare(AMOUNTS).get() !== undefined;
   return [
     ...(hasAmounts && was.currency !== currency

@@ -1,6 +1,6 @@
 import { readTablePages } from "#worker/store/operations/file-rows.ts";
 import type { ImportExportTable } from "#worker/store/operations/file-tables.ts";
-import { wrapAsD1 } from "./sync-d1.ts";
+import { wrapAsD1 } from "./synchronous-d1.ts";
 import { dropTriggers, type SqliteRow, type SynchronousDatabase } from "./synchronous-database.ts";
 
 /** Tables that are copied but can't be imported, because triggers or the account itself fill them. */
@@ -62,7 +62,7 @@ export async function copyAccount(
   const state = (await db.prepare(`SELECT ${STATE} AS state`).first<string>("state")) ?? "";
   const createTriggers = hasTables(sqlite)
     ? suspendTriggers(sqlite, suspendedTriggers)
-    : await createTables(db, sqlite, `type != 'trigger' OR NOT (${suspendedTriggers})`);
+    : await copyAccountSchema(db, sqlite, `type != 'trigger' OR NOT (${suspendedTriggers})`);
   await disableForeignKeys(sqlite);
   const tables = [...files.map(({ name }) => name), ...FOLLOWING].map((name) => plainTable(sqlite, name));
   const filledTables = await findFilledTables(db, tables);
@@ -106,7 +106,7 @@ function suspendTriggers(sqlite: SynchronousDatabase, suspendedTriggers: string)
  * Creates an account's schema in an empty database, without rows: what matches a condition on `type`, `name` and `sql`.
  * Returns a function that creates its triggers, once the tables are filled.
  */
-export async function createTables(
+export async function copyAccountSchema(
   db: D1Database,
   sqlite: SynchronousDatabase,
   condition: string,
@@ -182,6 +182,6 @@ export function createStateCheckStatement(db: D1Database, state: string): D1Prep
 export class AccountChangedError extends Error {}
 
 /** Whether the error comes from the statement that compares the account's state with the copy. */
-export function isConcurrentChange(error: unknown): boolean {
+export function isAccountChangedError(error: unknown): boolean {
   return error instanceof Error && error.message.includes("malformed JSON");
 }

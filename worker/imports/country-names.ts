@@ -1,5 +1,5 @@
 import { COUNTRY_CODES, toThreeLetterCountryCode } from "#domain/countries.ts";
-import { normalizeWord } from "./synonyms.ts";
+import { normalizeHeading } from "./synonyms.ts";
 
 /** Languages of other systems' country names. */
 const LANGUAGES = ["en", "es", "ca", "de", "fr", "it", "pt", "nl"];
@@ -12,9 +12,9 @@ export function findCountryCodeByName(name: string): string | undefined {
     LANGUAGES.flatMap((language) => {
       const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
       return COUNTRY_CODES.flatMap((code) =>
-        [names.of(code), toThreeLetterCountryCode(code)].map((name) => [normalizeWord(name ?? ""), code] as const),
+        [names.of(code), toThreeLetterCountryCode(code)].map((name) => [normalizeHeading(name ?? ""), code] as const),
       );
     }).filter(([word]) => word !== ""),
   );
-  return codes.get(normalizeWord(name));
+  return codes.get(normalizeHeading(name));
 }

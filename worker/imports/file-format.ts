@@ -14,7 +14,7 @@ export interface FileFormat {
 const FINEST = 3;
 
 /** Numbers of a file: those without currency, and amounts with their currency's decimals. */
-export interface ImportNumberFormats {
+export interface ImportNumberCells {
   readonly plain: Iterable<string>;
   readonly amounts: Iterable<string>;
   readonly currencyDecimals: number;
@@ -25,7 +25,7 @@ export interface ImportNumberFormats {
  * are decimals if the currency has three, and thousands if it has none.
  */
 export function detectDecimalMark(
-  { plain, amounts, currencyDecimals }: ImportNumberFormats,
+  { plain, amounts, currencyDecimals }: ImportNumberCells,
   separator: CsvSeparator | undefined,
 ): "." | "," {
   const votes = [

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { countRentalDays, parseCivilDate, parseTimeText } from "#domain/dates.ts";
 import { getNetAmount } from "#domain/money.ts";
 import type { StoredValues } from "./natural-keys.ts";
-import { getIsoDecimals } from "./standard-values.ts";
+import { getIsoDecimalsOrDefault } from "./standard-values.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
@@ -12,7 +12,7 @@ type Fill = (row: DraftRow, item: (sql: string, ...values: StoredValue[]) => Sto
 /** Derived values of a new row that its file doesn't contain, by table. */
 const FILL: Readonly<Record<string, Fill>> = {
   settings: (row) => {
-    row["currency_decimals"] ??= getIsoDecimals(String(row["currency"]));
+    row["currency_decimals"] ??= getIsoDecimalsOrDefault(String(row["currency"]));
   },
   branch_groups: (row, item) => {
     row["timezone"] ??= item("SELECT timezone FROM settings");
@@ -116,7 +116,7 @@ function fillSold(
 }
 
 /** Table, columns of the file and time for which derived values are filled in. */
-export interface FillTerms {
+export interface FillInContext {
   readonly table: string;
   readonly columns: ReadonlySet<string>;
   readonly now: number;
@@ -125,7 +125,7 @@ export interface FillTerms {
 }
 
 /** Completes a new row with derived values. Creation and change times default to now. */
-export function fillInRow(sqlite: SynchronousDatabase, inputValues: StoredValues, terms: FillTerms): DraftRow {
+export function fillInRow(sqlite: SynchronousDatabase, inputValues: StoredValues, terms: FillInContext): DraftRow {
   const { table, columns, now, isComplete } = terms;
   const item = (sql: string, ...values: StoredValue[]) => {
     const defaultRow = sqlite.prepare(sql).get(...values);

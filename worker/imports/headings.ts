@@ -1,6 +1,6 @@
 import type { ImportMapping } from "#domain/operations/imports.ts";
 import type { ImportExportColumn, ImportExportTable } from "#worker/store/operations/file-tables.ts";
-import { isFamilyNameHeading, isReducedSynonym, isSynonym, normalizeWord } from "./synonyms.ts";
+import { isFamilyNameHeading, isReducedSynonym, isSynonym, normalizeHeading } from "./synonyms.ts";
 
 /** Id of a row in the other system, for tables with numeric keys. */
 export const IMPORT_KEY_COLUMN: ImportExportColumn = {
@@ -67,14 +67,14 @@ export function readHeadings(
   const fields = listFileFields(table);
   const columnMappings = new Map(
     Object.entries(mapping.columns?.[table.name] ?? {})
-      .map(([theirs, ours]) => [normalizeWord(theirs), ours] as const)
+      .map(([theirs, ours]) => [normalizeHeading(theirs), ours] as const)
       .reverse(),
   );
   const usedColumns = new Set<ImportExportColumn>();
   const hasSurname = fields.some(({ field }) => field === "surname") && !headings.includes("surname");
   const readOne = (heading: string): ColumnHeading => {
     if (heading.length > MAX_HEADING_LENGTH) return { heading, column: undefined, isLeftOut: false, isNatural: false };
-    const own = columnMappings.get(normalizeWord(heading));
+    const own = columnMappings.get(normalizeHeading(heading));
     if (own === null) return { heading, column: undefined, isLeftOut: true, isNatural: false };
     const meant = isFamilyNameHeading(heading, headings) && hasSurname ? "surname" : heading;
     const column = fieldFor(fields, own ?? meant, usedColumns);
@@ -97,7 +97,7 @@ function fieldFor(
   name: string,
   usedColumns: ReadonlySet<ImportExportColumn>,
 ): ImportExportColumn | undefined {
-  const normalizedName = normalizeWord(name);
+  const normalizedName = normalizeHeading(name);
   const free = fields.filter((column) => !usedColumns.has(column));
   return (
     free.find(({ field }) => field === name) ??

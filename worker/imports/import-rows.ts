@@ -2,16 +2,16 @@ import type { ImportLineProblem } from "#domain/operations/imports.ts";
 import type { ImportExportTable } from "#worker/store/operations/file-tables.ts";
 import { createCompanionRows } from "./companion-rows.ts";
 import { type ExplainedDatabaseError, explainDatabaseError } from "./explain-database-error.ts";
-import { type ImportOrigin, type ImportState, insertRowInCopy, toRowName } from "./import-state.ts";
+import { createRowId, type ImportOrigin, type ImportState, insertRowInCopy } from "./import-state.ts";
 import {
   ASSUMED_KEY_VALUES,
-  createCustomerCondition,
   createKeyCondition,
+  createSameCustomerCondition,
   findReferencedRow,
   NATURAL_KEYS,
   type StoredValues,
 } from "./natural-keys.ts";
-import type { FileRows, ReadLine } from "./read-files.ts";
+import type { ImportFileRows, ImportLine } from "./read-files.ts";
 import type { SqliteRow } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
@@ -35,20 +35,20 @@ class Refused extends Error {
  * Imports a file's lines into a copy. Existing rows are changed and others added, or refused with reasons. `onProgress`
  * receives the number of lines done.
  */
-export async function importTableRows(
+export async function importFileRowsIntoCopy(
   importState: ImportState,
-  read: FileRows,
+  fileRows: ImportFileRows,
   onProgress: (lines: number) => void,
 ): Promise<ImportCounts> {
   const { sqlite } = importState;
   const counts: ImportCounts = { added: 0, changed: 0, unchanged: 0 };
   const reportedProblems = new Set<string>();
-  for (let from = 0; from < read.lines.length; from += LINES_PER_SLICE) {
+  for (let from = 0; from < fileRows.lines.length; from += LINES_PER_SLICE) {
     if (from % LINES_PER_PROGRESS === 0) onProgress(from);
     sqlite.atomic(() => {
-      for (const line of read.lines.slice(from, from + LINES_PER_SLICE)) {
-        if (line.isBad) recordLostRow(importState, read.table, line);
-        else takeLine(importState, read, line, counts, reportedProblems);
+      for (const line of fileRows.lines.slice(from, from + LINES_PER_SLICE)) {
+        if (line.isBad) recordLostRow(importState, fileRows.table, line);
+        else takeLine(importState, fileRows, line, counts, reportedProblems);
       }
     });
     await sqlite.pause();
@@ -62,8 +62,8 @@ const LINES_PER_SLICE = 20;
 
 function takeLine(
   importState: ImportState,
-  read: FileRows,
-  line: ReadLine,
+  read: ImportFileRows,
+  line: ImportLine,
   counts: ImportCounts,
   reportedProblems: Set<string>,
 ): void {
@@ -91,8 +91,8 @@ const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
 // Returns the problem of a line with its position. A problem that concerns all lines is returned once, for the
 // headings.
 function placed(
-  read: FileRows,
-  line: ReadLine,
+  read: ImportFileRows,
+  line: ImportLine,
   reason: ExplainedDatabaseError,
   reportedProblems: Set<string>,
 ): readonly ImportLineProblem[] {
@@ -111,13 +111,13 @@ function placed(
   return [{ file: read.file, line: line.line, ...(value !== undefined && { value }), ...reason }];
 }
 
-function recordLostRow({ failedRowNames }: ImportState, table: ImportExportTable, { values, key }: ReadLine): void {
+function recordLostRow({ failedRowNames }: ImportState, table: ImportExportTable, { values, key }: ImportLine): void {
   const names = [...table.key, ...(NATURAL_KEYS[table.name] ?? []).flat()].map((column) => values[column]);
   for (const name of [...names, key])
     if (name !== undefined && name !== null) failedRowNames.add(`${table.name} ${name}`);
 }
 
-function importRow(importState: ImportState, read: FileRows, line: ReadLine): keyof ImportCounts {
+function importRow(importState: ImportState, read: ImportFileRows, line: ImportLine): keyof ImportCounts {
   const { table } = read;
   const values = namedRows(importState, read, line);
   const more = createCompanionRows(importState, table.name, values);
@@ -137,8 +137,8 @@ function importRow(importState: ImportState, read: FileRows, line: ReadLine): ke
 
 function namedRows(
   { sqlite, failedRowNames }: ImportState,
-  { headings }: FileRows,
-  { values }: ReadLine,
+  { headings }: ImportFileRows,
+  { values }: ImportLine,
 ): Record<string, StoredValue> {
   const reasons: ExplainedDatabaseError[] = [];
   const rowValues: Record<string, StoredValue> = { ...values };
@@ -174,7 +174,8 @@ function findExisting(
   const existingRow = key === undefined ? undefined : item(byKey(table.name, key));
   if (existingRow) return existingRow;
   const condition = findNaturalCondition(table.name, values);
-  if (table.name === "customers" && key === undefined) return item(condition) ?? item(createCustomerCondition(values));
+  if (table.name === "customers" && key === undefined)
+    return item(condition) ?? item(createSameCustomerCondition(values));
   if (condition) return item(condition);
   return key === undefined && !NATURAL_KEYS[table.name] ? findSame(importState, table, values) : undefined;
 }
@@ -203,7 +204,7 @@ function findSame(
   return rows.find(
     (row) =>
       !origins.has(
-        toRowName(
+        createRowId(
           table.name,
           table.key.map((column) => row[column] ?? null),
         ),
@@ -225,7 +226,7 @@ function changeRow(
   origin: ImportOrigin,
   more: (row: SqliteRow) => boolean,
 ): "changed" | "unchanged" {
-  const place = toRowName(
+  const place = createRowId(
     table.name,
     table.key.map((column) => existing[column] ?? null),
   );

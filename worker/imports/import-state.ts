@@ -26,21 +26,21 @@ export interface ImportState {
 }
 
 /** Returns a unique text for a row, from its table and key. */
-export function toRowName(table: string, key: readonly StoredValue[]): string {
+export function createRowId(table: string, key: readonly StoredValue[]): string {
   return `${table} ${JSON.stringify(key)}`;
 }
 
 /** Adds a row to the copy with derived values. Returns its key. */
 export function insertRowInCopy(
   importState: ImportState,
-  name: string,
+  tableName: string,
   values: StoredValues,
   origin: ImportOrigin | undefined,
 ): readonly StoredValue[] {
-  const table = importState.tables.find((table) => table.name === name);
+  const table = importState.tables.find((table) => table.name === tableName);
   const columns = new Set(table?.columns.map(({ column }) => column));
   const isComplete = values["id"] !== undefined;
-  const filled = fillInRow(importState.sqlite, values, { table: name, columns, now: importState.now, isComplete });
+  const filled = fillInRow(importState.sqlite, values, { table: tableName, columns, now: importState.now, isComplete });
   // Clients that ask for changes since a time would miss later changes if this one were dated in the future.
   const isDated = importState.isFresh && Number(filled["last_update"] ?? importState.now) <= importState.now;
   if (!isDated && columns.has("last_update")) filled["last_update"] = importState.now;
@@ -49,10 +49,10 @@ export function insertRowInCopy(
   const entries = Object.entries(filled).filter(([column, value]) => columns.has(column) && value !== undefined);
   const row = importState.sqlite
     .prepare(
-      `INSERT INTO ${name} (${entries.map(([column]) => column).join(", ")}) VALUES (${entries.map(() => "?").join(", ")}) RETURNING *`,
+      `INSERT INTO ${tableName} (${entries.map(([column]) => column).join(", ")}) VALUES (${entries.map(() => "?").join(", ")}) RETURNING *`,
     )
     .get(...entries.map(([, value]) => value as StoredValue)) as SqliteRow;
   const key = (table?.key ?? []).map((column) => row[column] ?? null);
-  if (origin) importState.origins.set(toRowName(name, key), origin);
+  if (origin) importState.origins.set(createRowId(tableName, key), origin);
   return key;
 }

@@ -1,23 +1,23 @@
 import type { FileFormatSettings, ImportLineProblem, ImportMapping } from "#domain/operations/imports.ts";
 import { type Pause, runInSlices, withoutPause } from "#domain/run-in-slices.ts";
 import { type ImportExportTable, readImportExportTables } from "#worker/store/operations/file-tables.ts";
-import { createMoneyAllocationStatements } from "./allocations.ts";
+import { reallocateAllMoneyStatements } from "./allocations.ts";
 import { findImportedRowProblems } from "./check-imported-rows.ts";
 import { checkLedger } from "./check-ledger.ts";
 import {
   AccountChangedError,
   type AccountCopy,
   copyAccount,
-  isConcurrentChange,
+  isAccountChangedError,
   ORIGINAL_TABLE_PREFIX,
 } from "./copy.ts";
-import { createDifferenceStatements, findDifferences, type ImportDifference } from "./difference.ts";
-import { type ImportCounts, importTableRows } from "./import-rows.ts";
+import { createDifferenceStatements, findImportDifferences, type ImportDifference } from "./difference.ts";
+import { type ImportCounts, importFileRowsIntoCopy } from "./import-rows.ts";
 import type { ImportState } from "./import-state.ts";
 import type { OpenedSheet } from "./open-file.ts";
-import { type FileRows, readSheetsAsTables } from "./read-files.ts";
+import { type ImportFileRows, readSheetsAsTables } from "./read-files.ts";
 import { recordImport } from "./record-import.ts";
-import { getIsoDecimals } from "./standard-values.ts";
+import { getIsoDecimalsOrDefault } from "./standard-values.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
 
 /** Triggers that calculate commissions. An import may contain other values. */
@@ -109,7 +109,7 @@ export interface ImportOutcome {
 export interface ImportedFile extends ImportCounts {
   readonly file: string;
   readonly table: string;
-  readonly read: FileRows;
+  readonly read: ImportFileRows;
 }
 
 const ATTEMPTS = 3;
@@ -124,7 +124,7 @@ export async function importSheets(db: D1Database, options: ImportOptions): Prom
     try {
       return await attemptImport(db, options);
     } catch (error) {
-      if (!isConcurrentChange(error)) throw error;
+      if (!isAccountChangedError(error)) throw error;
       if (attempt === ATTEMPTS)
         throw new AccountChangedError(
           "The account was changed by others each time before the import was written. Nothing was written.",
@@ -140,7 +140,7 @@ async function attemptImport(db: D1Database, options: ImportOptions): Promise<Im
   const tables = sheets.every((sheet) => "code" in sheet) ? [] : await (options.tables ?? readImportExportTables)(db);
   const importedTables = tables.filter(({ name }) => options.isTaken?.(name) ?? true);
   const terms = { known, mapping, ...(await moneyAndTime(db, sheets, tables, { known, mapping, pause })) };
-  const { read, bad } = await runInSlices(readSheetsAsTables(sheets, importedTables, terms), pause);
+  const { files: read, bad } = await runInSlices(readSheetsAsTables(sheets, importedTables, terms), pause);
   // Without rows there is nothing to try, and a copy of the account costs seconds.
   if (read.every(({ lines }) => lines.length === 0)) return { bad, counts: new Map(), files: read.map(toEmptyFile) };
   const copy = await copyAccount(db, await options.scratch(), tables, LIFTED);
@@ -166,7 +166,7 @@ async function attemptImport(db: D1Database, options: ImportOptions): Promise<Im
   return { ...answer, id };
 }
 
-function toEmptyFile(read: FileRows): ImportedFile {
+function toEmptyFile(read: ImportFileRows): ImportedFile {
   return { file: read.file, table: read.table.name, read, added: 0, changed: 0, unchanged: 0 };
 }
 
@@ -174,7 +174,7 @@ const NO_PROGRESS: ReportProgress = () => undefined;
 
 interface Reading {
   readonly tables: readonly ImportExportTable[];
-  readonly read: readonly FileRows[];
+  readonly read: readonly ImportFileRows[];
   readonly now: number;
   readonly progress: ReportProgress;
   readonly isOffice: boolean;
@@ -194,12 +194,14 @@ async function take(copy: AccountCopy, { tables, read, now, progress, isOffice }
     bad: [],
   };
   // Settings come first, because they define the currency, time zone and language of the rest.
-  const isSettings = ({ table }: FileRows) => table.name === "settings";
+  const isSettings = ({ table }: ImportFileRows) => table.name === "settings";
   const ordered = [...read.filter(isSettings), ...read.filter((readTable) => !isSettings(readTable))];
   const files: ImportedFile[] = [];
   for (const readTable of ordered) {
     const { file, table, lines } = readTable;
-    const counts = await importTableRows(importState, readTable, (done) => progress(table.name, done, lines.length));
+    const counts = await importFileRowsIntoCopy(importState, readTable, (done) =>
+      progress(table.name, done, lines.length),
+    );
     progress(table.name, lines.length, lines.length);
     files.push({ file, table: table.name, read: readTable, ...counts });
   }
@@ -223,17 +225,17 @@ export async function updateDerivedData(
   now: number,
   files: readonly Omit<ImportedFile, "read">[] | undefined,
 ): Promise<readonly ImportDifference[]> {
-  const changed = findDifferences(copy);
+  const changed = findImportDifferences(copy);
   if (changed.length === 0) return [];
   copy.sqlite.exec(NUMBERS);
   // Marks the imported history as processed, so that no mails are sent about it.
   copy.sqlite.exec(
     "UPDATE mail_cursor SET last_history_id = max(last_history_id, (SELECT coalesce(max(id), 0) FROM booking_history))",
   );
-  await copy.db.batch([...(await createMoneyAllocationStatements(copy.db))]);
+  await copy.db.batch([...(await reallocateAllMoneyStatements(copy.db))]);
   await checkLedger(copy.db, true);
-  if (files) recordImport(copy, findDifferences(copy), { now, files });
-  return findDifferences(copy);
+  if (files) recordImport(copy, findImportDifferences(copy), { now, files });
+  return findImportDifferences(copy);
 }
 
 // Returns the currency's number of decimals and the time zone that the files set, or else the account's.
@@ -248,8 +250,9 @@ async function moneyAndTime(
     .prepare("SELECT currency_decimals AS decimals, timezone FROM settings")
     .first<{ decimals: number; timezone: string }>();
   const terms = { ...how, currencyDecimals: 2, timezone: "UTC" };
-  const { read } = await runInSlices(readSheetsAsTables(sheets, settings, terms), pause);
+  const { files: read } = await runInSlices(readSheetsAsTables(sheets, settings, terms), pause);
   const firstValues = read[0]?.lines[0]?.values ?? {};
-  const decimals = firstValues["currency_decimals"] ?? own?.decimals ?? getIsoDecimals(String(firstValues["currency"]));
+  const decimals =
+    firstValues["currency_decimals"] ?? own?.decimals ?? getIsoDecimalsOrDefault(String(firstValues["currency"]));
   return { currencyDecimals: Number(decimals), timezone: String(firstValues["timezone"] ?? own?.timezone ?? "UTC") };
 }

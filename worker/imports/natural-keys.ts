@@ -87,7 +87,7 @@ function squeeze(value: StoredValue): StoredValue {
 }
 
 /** Returns a condition that finds a customer by e-mail and name, unless the documents differ. */
-export function createCustomerCondition({ email, name, surname, document_id: documentId }: StoredValues) {
+export function createSameCustomerCondition({ email, name, surname, document_id: documentId }: StoredValues) {
   if (typeof email !== "string" || email === "" || typeof name !== "string") return undefined;
   const fullName = `${name} ${surname ?? ""}`.trim();
   return {

@@ -5,14 +5,14 @@ export const MAX_PARSED_CELL_LENGTH = 100;
  * Normalizes a formatted number to digits with a decimal point, without thousands separators and currency sign.
  * Undefined if it isn't a number or has a different decimal mark than the file.
  */
-export function normalizeNumber(cell: string, decimal: "." | ","): string | undefined {
+export function normalizeNumber(cell: string, decimalMark: "." | ","): string | undefined {
   if (cell.length > MAX_PARSED_CELL_LENGTH) return undefined;
-  const thousands = decimal === "," ? "." : ",";
+  const thousands = decimalMark === "," ? "." : ",";
   const bare = cell
     .replace(/^(-?)\s*(?:\p{Sc}|[A-Z]{3}\b)\s*/u, "$1")
     .replace(/\s*(?:[\p{Sc}%]|[A-Z]{3})$/u, "")
     .replaceAll(/(?<=\d)[\s'’](?=\d{3}(?:\D|$))/g, "");
-  const [fullYear = "", fraction, ...more] = bare.split(decimal);
+  const [fullYear = "", fraction, ...more] = bare.split(decimalMark);
   const digits = fullYear.replace(/^-/, "");
   const isGrouped = new RegExp(`^\\d{1,3}(\\${thousands}\\d{3})+$`).test(digits);
   if (more.length > 0 || !(isGrouped || /^\d+$/.test(digits)) || !/^\d*$/.test(fraction ?? "")) return undefined;
@@ -29,14 +29,14 @@ export function removeUnit(cell: string): string {
 }
 
 /** Normalizes a date to the schema's format, 2026-12-31. Undefined if it isn't a date. */
-export function normalizeDate(cell: string, first: "day" | "month"): string | undefined {
+export function normalizeDate(cell: string, dateOrder: "day" | "month"): string | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(cell)) return existing(cell);
   const yearFirst = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(cell);
   if (yearFirst) return toDateText(yearFirst[1], yearFirst[2], yearFirst[3]);
   const [, text, other, year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d\d)$/.exec(cell) ?? [];
   // Two-digit years start at 1970.
   const fullYear = year?.length === 2 ? `${Number(year) < 70 ? 20 : 19}${year}` : year;
-  return first === "day" ? toDateText(fullYear, other, text) : toDateText(fullYear, text, other);
+  return dateOrder === "day" ? toDateText(fullYear, other, text) : toDateText(fullYear, text, other);
 }
 
 const DAY_MS = 86_400_000;
@@ -48,7 +48,7 @@ const MAX_SERIAL = 80_000;
  * Converts the serial number of a day, which spreadsheets show for a date without a format, to 2026-12-31 or 2026-12-31
  * 10:00. Undefined if it isn't one. Numbers of five digits, from 1927 to 2119, can't be anything else in a date.
  */
-export function convertDaySerial(cell: string): string | undefined {
+export function convertSpreadsheetDaySerial(cell: string): string | undefined {
   if (!/^[1-9]\d{4}(?:[.,]\d+)?$/.test(cell)) return undefined;
   const days = Number(cell.replace(",", "."));
   if (days > MAX_SERIAL) return undefined;
@@ -62,13 +62,13 @@ export function convertDaySerial(cell: string): string | undefined {
  * Converts a fraction of a day, such as 0.5, to a time. Spreadsheets show it for times without a format. Undefined for
  * other text.
  */
-export function convertDayFraction(cell: string): string | undefined {
+export function convertSpreadsheetDayFraction(cell: string): string | undefined {
   if (!/^0[.,]\d+$/.test(cell)) return undefined;
-  return convertDaySerial(`40000.${cell.slice(2)}`)?.slice(11) || "00:00";
+  return convertSpreadsheetDaySerial(`40000.${cell.slice(2)}`)?.slice(11) || "00:00";
 }
 
 /** Splits a cell into its date and its time. The time is empty if there's none. */
-export function splitMoment(cell: string): readonly [date: string, time: string] {
+export function splitDateAndTime(cell: string): readonly [date: string, time: string] {
   if (cell.length > MAX_PARSED_CELL_LENGTH) return [cell, ""];
   const [, date = cell, time = ""] =
     /^(\S+?)(?:,\s*|\s+(?:(?:à|a las|alle|ore|um|at)\s+)?|T)(\d{1,2}[:.h].*)$/.exec(cell) ?? [];

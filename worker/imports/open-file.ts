@@ -4,7 +4,13 @@ import { runWithoutPauses, type SlicedWork } from "#domain/run-in-slices.ts";
 import { decodeImportFile } from "./decode.ts";
 import { type FileBudget, FileTooLargeError } from "./file-budget.ts";
 import type { FileFormat } from "./file-format.ts";
-import { detectSeparator, parseSheet, type SheetRow, splitDirective, UnclosedQuoteError } from "./parse-csv.ts";
+import {
+  detectSeparator,
+  parseCsvSheet,
+  type SheetRow,
+  splitSeparatorDirective,
+  UnclosedQuoteError,
+} from "./parse-csv.ts";
 import { parseJsonRows } from "./parse-json.ts";
 import { readWorkbook } from "./read-workbook.ts";
 import { isKnownHeading } from "./synonyms.ts";
@@ -77,11 +83,11 @@ function* readSheets(...[file, bytes, known, budget]: FileParameters): SlicedWor
   yield;
   if (/\.jsonl?$/i.test(file)) return [yield* openJson(file, name, text, budget)];
   if (text.trim() === "") return [{ file, code: "file_empty" }];
-  const directive = splitDirective(text);
+  const directive = splitSeparatorDirective(text);
   const separator = known.separator ?? directive.separator ?? detectSeparator(directive.body);
   // The line with the separator counts, so that lines have the same number as in a text editor.
   const before = directive.separator === undefined ? 0 : 1;
-  const parsed = yield* parseSheet(directive.body, separator, budget);
+  const parsed = yield* parseCsvSheet(directive.body, separator, budget);
   const rows = parsed.map(({ line, cells }) => ({ line: line + before, cells }));
   if (rows.length === 0) return [{ file, code: "file_empty" }];
   return [{ file, name, ...cropToTable(rows.map(trimmed)), style: { encoding, doubts, separator } }];

@@ -22,7 +22,10 @@ export class UnclosedQuoteError extends Error {
 }
 
 /** Splits off a first line like `sep=;`, which Excel reads as the separator. */
-export function splitDirective(text: string): { readonly separator: CsvSeparator | undefined; readonly body: string } {
+export function splitSeparatorDirective(text: string): {
+  readonly separator: CsvSeparator | undefined;
+  readonly body: string;
+} {
   const [line = "", mark] = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i.exec(text) ?? [];
   const separator = CSV_SEPARATORS.find((item) => item === mark);
   return separator ? { separator, body: text.slice(line.length) } : { separator: undefined, body: text };
@@ -85,7 +88,7 @@ const SLICE_CHARACTERS = 16_384;
  * with LF, CR LF, or CR alone as in old Macintosh spreadsheets. Throws `UnclosedQuoteError`, and `FileTooLargeError` at
  * the first row above the budget.
  */
-export function* parseSheet(text: string, separator: CsvSeparator, budget?: FileBudget): SlicedWork<SheetRow[]> {
+export function* parseCsvSheet(text: string, separator: CsvSeparator, budget?: FileBudget): SlicedWork<SheetRow[]> {
   const sheet = text.includes("\n") ? text : text.replaceAll("\r", "\n");
   const rows: SheetRow[] = [];
   let [from, lines, size] = [0, 0, SLICE_CHARACTERS];

@@ -7,13 +7,13 @@ import { sortByReferences } from "#worker/store/operations/table-order.ts";
 import { detectDateOrder, detectDecimalMark, type FileFormat } from "./file-format.ts";
 import { listDerivedColumns } from "./fill-in-row.ts";
 import { type ColumnHeading, IMPORT_KEY_COLUMN, listFileFields, readHeadings } from "./headings.ts";
-import { convertDaySerial, MAX_PARSED_CELL_LENGTH, normalizeTime, splitMoment } from "./numbers.ts";
+import { convertSpreadsheetDaySerial, MAX_PARSED_CELL_LENGTH, normalizeTime, splitDateAndTime } from "./numbers.ts";
 import type { ImportSheet, OpenedSheet } from "./open-file.ts";
-import { findTableByFileName, normalizeWord } from "./synonyms.ts";
-import { type CellTerms, parseImportCell, type StoredValue } from "./values.ts";
+import { findTableByFileName, normalizeHeading } from "./synonyms.ts";
+import { type CellFormatContext, parseImportCell, type StoredValue } from "./values.ts";
 
 /** Line of a file with its parsed values. */
-export interface ReadLine {
+export interface ImportLine {
   readonly line: number;
   readonly values: Readonly<Record<string, StoredValue>>;
   /** Cell texts by column. */
@@ -24,23 +24,23 @@ export interface ReadLine {
   readonly isBad: boolean;
 }
 
-export interface FileRows {
+export interface ImportFileRows {
   readonly table: ImportExportTable;
   readonly file: string;
-  readonly style: FileFormat;
+  readonly format: FileFormat;
   readonly headings: readonly ColumnHeading[];
-  readonly lines: readonly ReadLine[];
+  readonly lines: readonly ImportLine[];
 }
 
 /** Formats and mapping by which files are read. */
-export interface ReadTerms extends Pick<CellTerms, "currencyDecimals" | "timezone"> {
+export interface FileReadingContext extends Pick<CellFormatContext, "currencyDecimals" | "timezone"> {
   readonly known: FileFormatSettings;
   readonly mapping: ImportMapping;
 }
 
 /** Rows of all files, and the lines that can't be read. */
-export interface ReadFiles {
-  readonly read: readonly FileRows[];
+export interface FileReadingResult {
+  readonly files: readonly ImportFileRows[];
   readonly bad: readonly ImportLineProblem[];
 }
 
@@ -48,20 +48,20 @@ export interface ReadFiles {
 export function* readSheetsAsTables(
   sheets: readonly OpenedSheet[],
   tables: readonly ImportExportTable[],
-  terms: ReadTerms,
-): SlicedWork<ReadFiles> {
+  terms: FileReadingContext,
+): SlicedWork<FileReadingResult> {
   const bad: ImportLineProblem[] = [];
-  const read: FileRows[] = [];
+  const read: ImportFileRows[] = [];
   for (const sheet of sheets) {
     const table = "code" in sheet ? undefined : findTable(sheet, tables, terms.mapping);
     if (table === "left out") continue;
     if (!("code" in sheet) && table) read.push(yield* readTable(table, sheet, terms, bad));
     else bad.push(describeUnreadableSheet(sheet, tables));
   }
-  if (read.length < 2) return { read, bad };
+  if (read.length < 2) return { files: read, bad };
   const ordered = sortTablesByFields(tables);
-  const order = (readTable: FileRows) => ordered.indexOf(readTable.table);
-  return { read: read.sort((readTable, other) => order(readTable) - order(other)), bad };
+  const order = (readTable: ImportFileRows) => ordered.indexOf(readTable.table);
+  return { files: read.sort((readTable, other) => order(readTable) - order(other)), bad };
 }
 
 // Sorts tables so that each comes after the tables that its file's fields reference.
@@ -131,9 +131,9 @@ function headingProblems(table: ImportExportTable, headings: readonly ColumnHead
 function* readTable(
   table: ImportExportTable,
   sheet: ImportSheet,
-  terms: ReadTerms,
+  terms: FileReadingContext,
   bad: ImportLineProblem[],
-): SlicedWork<FileRows> {
+): SlicedWork<ImportFileRows> {
   const { file, rows, style: sheetStyle } = sheet;
   const [first, ...others] = rows;
   const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
@@ -165,7 +165,7 @@ function* readTable(
   };
   yield;
   const mapped = mapValues(terms.mapping.values?.[table.name]);
-  const lines: ReadLine[] = [];
+  const lines: ImportLine[] = [];
   for (const [at, row] of others.entries()) {
     if (at % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) yield;
     if (row.cells.every((cell) => cell === "")) continue;
@@ -178,18 +178,18 @@ function* readTable(
       });
     lines.push(readLine({ table, headings, mapped }, row, { ...terms, ...style }, report));
   }
-  return { table, file, style, headings, lines };
+  return { table, file, format: style, headings, lines };
 }
 
 /** Rows that are read in a few milliseconds. */
 const ROWS_PER_SLICE = 50;
 
 function readLine(
-  { table, headings, mapped }: Pick<FileRows, "table" | "headings"> & { readonly mapped: MappedValues },
+  { table, headings, mapped }: Pick<ImportFileRows, "table" | "headings"> & { readonly mapped: MappedValues },
   { line, cells, numbers }: ImportSheet["rows"][number],
-  terms: CellTerms & Pick<FileFormat, "encoding">,
+  terms: CellFormatContext & Pick<FileFormat, "encoding">,
   report: (field: string, value: string, problem: ImportProblem) => void,
-): ReadLine {
+): ImportLine {
   const values: Record<string, StoredValue> = {};
   const mappedName: Record<string, string> = {};
   let [key, isBad]: [string | undefined, boolean] = [undefined, false];
@@ -232,7 +232,8 @@ function restorePostcodes(values: Record<string, StoredValue>): void {
 }
 
 // Uses a decimal point for cells that workbooks and JSON store as numbers.
-const toCellTerms = (terms: CellTerms, isNumber = false): CellTerms => (isNumber ? { ...terms, decimal: "." } : terms);
+const toCellTerms = (terms: CellFormatContext, isNumber = false): CellFormatContext =>
+  isNumber ? { ...terms, decimal: "." } : terms;
 
 /** Our values by field and normalized value of the other system. */
 type MappedValues = ReadonlyMap<string, ReadonlyMap<string, string | null>>;
@@ -244,7 +245,7 @@ function mapValues(values: NonNullable<ImportMapping["values"]>[string] = {}): M
       field,
       new Map(
         Object.entries(words)
-          .map(([theirs, ours]) => [normalizeWord(theirs), ours] as const)
+          .map(([theirs, ours]) => [normalizeHeading(theirs), ours] as const)
           .reverse(),
       ),
     ]),
@@ -254,7 +255,7 @@ function mapValues(values: NonNullable<ImportMapping["values"]>[string] = {}): M
 // Replaces a value of the other system by ours, or empties the cell.
 function mapValue(mapped: ReadonlyMap<string, string | null> | undefined, cell: string): string {
   if (!mapped || cell === "") return cell;
-  const mappedWord = mapped.get(normalizeWord(cell));
+  const mappedWord = mapped.get(normalizeHeading(cell));
   return mappedWord === undefined ? cell : (mappedWord ?? "");
 }
 
@@ -271,7 +272,7 @@ function findTime(
   const isOwn = headings.some((heading) => heading.column?.column === name);
   if (isOwn || !table.columns.some((tableColumn) => tableColumn.column === name && tableColumn.kind === "time"))
     return undefined;
-  const value = normalizeTime(splitMoment(convertDaySerial(cell) ?? cell)[1]);
+  const value = normalizeTime(splitDateAndTime(convertSpreadsheetDaySerial(cell) ?? cell)[1]);
   return value === undefined ? undefined : { [name]: value };
 }
 
@@ -285,7 +286,12 @@ function isNameless({ name, columns }: ImportExportTable, values: Readonly<Recor
 const isMeasured = ({ column }: { readonly column: ImportExportColumn }) => column.kind === "measured";
 
 // Parses a cell. A reference stays an id or a natural key, which is resolved later.
-function readCell(column: ImportExportColumn, cell: string, terms: CellTerms, otherValues: ReadLine["values"]) {
+function readCell(
+  column: ImportExportColumn,
+  cell: string,
+  terms: CellFormatContext,
+  otherValues: ImportLine["values"],
+) {
   if (!column.names || cell === "") return parseImportCell(column, cell, terms, otherValues);
   return { value: column.kind === "number" && /^\d+$/.test(cell) ? Number(cell) : cell };
 }

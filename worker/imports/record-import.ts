@@ -1,7 +1,7 @@
 import type { AccountCopy } from "./copy.ts";
 import { type ImportDifference, toRowKey } from "./difference.ts";
 import type { SqliteRow } from "./synchronous-database.ts";
-import { splitIntoJson } from "./write-rows.ts";
+import { splitRowsIntoJson } from "./write-rows.ts";
 
 /** Row that an import added or changed, before and after. */
 export interface ImportChange {
@@ -28,14 +28,18 @@ export function recordImport(
   sqlite.exec("DELETE FROM import_changes");
   const insert = sqlite.prepare("INSERT INTO import_changes (import_id, position, rows) VALUES (?, ?, ?)");
   let position = 0;
-  for (const { json } of splitIntoJson(toChanges(differences), CHARACTERS)) insert.run(id, position++, json);
+  for (const { json } of splitRowsIntoJson(toChanges(differences), CHARACTERS)) insert.run(id, position++, json);
 }
 
 function toChanges(differences: readonly ImportDifference[]): readonly ImportChange[] {
   return differences
     .filter(({ table }) => !FOLLOWS.test(table.name))
-    .flatMap(({ table, now, before }) => {
-      const earlier = new Map(before.map((row) => [toRowKey(table, row), row]));
-      return now.map((after) => ({ table: table.name, before: earlier.get(toRowKey(table, after)) ?? null, after }));
+    .flatMap(({ table, currentRows, previousRows }) => {
+      const earlier = new Map(previousRows.map((row) => [toRowKey(table, row), row]));
+      return currentRows.map((after) => ({
+        table: table.name,
+        before: earlier.get(toRowKey(table, after)) ?? null,
+        after,
+      }));
     });
 }

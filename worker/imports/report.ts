@@ -6,12 +6,12 @@ import type { ColumnHeading } from "./headings.ts";
 import type { ImportOutcome } from "./import.ts";
 
 /** Formats an invalid line for the command line: position, column, value, problem and fix. */
-export function formatImportLineProblem(badLine: ImportLineProblem): string {
-  const { file, line, field, value, remedy } = badLine;
+export function formatImportLineProblem(problem: ImportLineProblem): string {
+  const { file, line, field, value, remedy } = problem;
   const subject = [field, value === undefined || value === "" ? "" : `"${value.slice(0, 60)}"`]
     .filter(Boolean)
     .join(" ");
-  return `${file}:${line}: ${subject ? `${subject} ` : ""}${formatImportProblem(badLine)}${remedy ? ` (fix: ${formatImportRemedy(remedy)})` : ""}`;
+  return `${file}:${line}: ${subject ? `${subject} ` : ""}${formatImportProblem(problem)}${remedy ? ` (fix: ${formatImportRemedy(remedy)})` : ""}`;
 }
 
 const MAX_LISTED_LINES = 5;
@@ -29,7 +29,7 @@ export function describeFileInterpretation({ files }: ImportOutcome): readonly s
     const renamed = read.headings.filter(({ heading, column }) => column && column.field !== heading);
     const renamedColumns = renamed.map(({ heading, column }) => `"${heading}" is ${column?.field}`).join(", ");
     return [
-      `${read.file} → ${read.table.name}: ${describeFileFormat(read.style)}`,
+      `${read.file} → ${read.table.name}: ${describeFileFormat(read.format)}`,
       ...(renamedColumns ? [`  ${renamedColumns}`] : []),
     ];
   });
@@ -41,7 +41,7 @@ const UNKNOWN = "?";
  * Returns the mapping used for the files, to be saved and edited. Unrecognized items are `?`. An import refuses them
  * until they are set.
  */
-export function createMapping({ files, bad }: ImportOutcome, { values: used = {} }: ImportMapping = {}): object {
+export function createMappingDraft({ files, bad }: ImportOutcome, { values: used = {} }: ImportMapping = {}): object {
   const unknown = bad.filter(({ code }) => code === "table_unknown");
   const meaning = ({ column, isLeftOut }: ColumnHeading) => column?.field ?? (isLeftOut ? null : UNKNOWN);
   return {

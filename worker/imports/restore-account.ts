@@ -6,11 +6,11 @@ import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import { saveRestoreOrigin } from "#worker/usecases/operations/operator-commands.ts";
 import { readBackupRows, type VerifiedBackup } from "#worker/usecases/operations/read-backup.ts";
 import { reencryptSecretsForNewName } from "#worker/usecases/operations/reencrypt-secrets.ts";
-import { createTables } from "./copy.ts";
-import { createResetStatements } from "./reset-after-restore.ts";
-import { restoreCopy, WITHOUT_PLAIN_INDEXES } from "./restore-copy.ts";
+import { copyAccountSchema } from "./copy.ts";
+import { createPostRestoreStatements } from "./reset-after-restore.ts";
+import { restoreBackupIntoScratch, WITHOUT_PLAIN_INDEXES_CONDITION } from "./restore-copy.ts";
 import { type RestorableTable, restoreTables } from "./restore-tables.ts";
-import { wrapAsD1 } from "./sync-d1.ts";
+import { wrapAsD1 } from "./synchronous-d1.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
 
 interface AccountRestore {
@@ -34,7 +34,7 @@ const FILE_TABLES = ["check_in_files", "customer_files", "catalogue_photos"];
  * Restores a backup into an account without settings, in a temporary database first. The settings are written last, so
  * an interrupted restore can be repeated. Secrets are encrypted for the account's name.
  */
-export async function restoreAccount(restore: AccountRestore): Promise<AccountRestoreResult> {
+export async function restoreBackupIntoAccount(restore: AccountRestore): Promise<AccountRestoreResult> {
   const { db, bucket, account, from, path, now } = restore;
   const open = () => openBackupBucket(bucket, from.name).rows.get(path);
   const [settings, applied] = await db.batch<{ name: string }>([
@@ -49,8 +49,8 @@ export async function restoreAccount(restore: AccountRestore): Promise<AccountRe
   if (isNewer(backup, applied?.results ?? [])) return { kind: "backupNewer" };
   if (backup.rows > MAX_RESTORED_ROWS) return { kind: "backupTooLarge", most: MAX_RESTORED_ROWS };
   const copy = await restore.scratch();
-  const createTriggers = await createTables(db, copy, WITHOUT_PLAIN_INDEXES);
-  const { isWhole, brokenReferences } = await restoreCopy(copy, (await open()) ?? packed, createTriggers);
+  const createTriggers = await copyAccountSchema(db, copy, WITHOUT_PLAIN_INDEXES_CONDITION);
+  const { isWhole, brokenReferences } = await restoreBackupIntoScratch(copy, (await open()) ?? packed, createTriggers);
   if (!isWhole || brokenReferences > 0) return { kind: "backupDamaged" };
   const restored = openDatabase(wrapAsD1(copy), createUsageMeter());
   const { lost } = await reencryptSecretsForNewName(restored, from, account);
@@ -61,7 +61,7 @@ export async function restoreAccount(restore: AccountRestore): Promise<AccountRe
   await restoreTables(
     db,
     ordered.map((table) => toRestorableTable(restored, table)),
-    { suspended: SUSPENDED, last: [...createResetStatements(db, now), purge] },
+    { suspended: SUSPENDED, last: [...createPostRestoreStatements(db, now), purge] },
   );
   return { kind: "restored", rows: backup.rows, lostSecrets: lost, files: countFiles(copy) };
 }

@@ -8,17 +8,17 @@ const MAX_PENDING_LINES = 500;
 
 /**
  * Schema of a copy that is checked and deleted: without plain indexes, each of which would add a written row for each
- * table row. A condition for `createTables`.
+ * table row. A condition for `copyAccountSchema`.
  */
-export const WITHOUT_PLAIN_INDEXES = "sql NOT LIKE 'CREATE INDEX%'";
+export const WITHOUT_PLAIN_INDEXES_CONDITION = "sql NOT LIKE 'CREATE INDEX%'";
 
 /**
  * Restores a packed backup into a database with the current tables, keys and rules, and checks it. Throws if a table is
  * incomplete or no longer fits. `createTriggers` creates the triggers once all rows are written.
  */
-export async function restoreCopy(
+export async function restoreBackupIntoScratch(
   scratch: SynchronousDatabase,
-  packed: ReadableStream,
+  packedBackup: ReadableStream,
   createTriggers: () => void,
 ): Promise<RestoreResult> {
   await disableForeignKeys(scratch);
@@ -35,7 +35,7 @@ export async function restoreCopy(
     counts.set(table, (counts.get(table) ?? 0) + pendingLines.length);
     pendingLines = [];
   };
-  const { rows } = await readBackupRows(packed, {
+  const { rows } = await readBackupRows(packedBackup, {
     begin: ({ table }) => scratch.exec(`DELETE FROM ${table}`),
     row: (line, into) => {
       pendingLines.push(line);

@@ -1,6 +1,6 @@
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
-import { createTriggerSuspension, insertStatement, splitIntoJson } from "./write-rows.ts";
+import { createInsertStatement, createTriggerSuspension, splitRowsIntoJson } from "./write-rows.ts";
 
 /** Table to restore. Its pages contain rows in column order. */
 export interface RestorableTable {
@@ -45,9 +45,9 @@ export async function restoreTables(
   for (const table of tables) {
     let rows = 0;
     for await (const page of table.pages)
-      for (const text of splitIntoJson(page, CHUNK_CHARACTERS)) {
+      for (const text of splitRowsIntoJson(page, CHUNK_CHARACTERS)) {
         if (pending.length >= STATEMENT_BATCH_SIZE) await flush();
-        pending.push(insertStatement(db, table, text));
+        pending.push(createInsertStatement(db, table, text));
         rows += text.count;
         progress(table.name, rows);
       }

@@ -1,7 +1,7 @@
 // Terms of other systems. Headings, file names and values are compared in lower case, without accents, with one
 // underscore for any other character.
 
-export function normalizeWord(text: string): string {
+export function normalizeHeading(text: string): string {
   return text
     .normalize("NFD")
     .replaceAll(/[\u0300-\u036f]/g, "")
@@ -240,7 +240,7 @@ export function findTableByFileName<T extends { readonly name: string }>(
   name: string,
 ): T | undefined {
   if (name.length > MAX_WORD_LENGTH) return undefined;
-  const normalizedName = normalizeWord(name).replace(/^\d+_/, "").replace(NAME_ADDITION, "");
+  const normalizedName = normalizeHeading(name).replace(/^\d+_/, "").replace(NAME_ADDITION, "");
   const canonicalName =
     tableWords.find(({ theirs }) => theirs.has(normalizedName))?.ours ?? findMainTableInName(normalizedName);
   return tables.find((table) => table.name === normalizedName) ?? tables.find((table) => table.name === canonicalName);
@@ -262,7 +262,9 @@ const FAMILY_NAMES = new Set(["name", "nom"]);
 
 /** Whether a heading is the family name, because another one is the first name: `Name;Vorname`, `Nom;Prénom`. */
 export function isFamilyNameHeading(heading: string, headings: readonly string[]): boolean {
-  return FAMILY_NAMES.has(normalizeWord(heading)) && headings.some((other) => FIRST_NAMES.has(normalizeWord(other)));
+  return (
+    FAMILY_NAMES.has(normalizeHeading(heading)) && headings.some((other) => FIRST_NAMES.has(normalizeHeading(other)))
+  );
 }
 
 const HEADINGS = new Set(fieldWords.flatMap(({ ours, theirs }) => [ours, ...theirs]));
@@ -271,27 +273,27 @@ const REDUCED_HEADINGS = new Set(fieldWords.flatMap(({ reduced }) => [...reduced
 /** Whether a cell is a word that files have as a heading. */
 export function isKnownHeading(cell: string): boolean {
   if (cell.length > MAX_WORD_LENGTH) return false;
-  const normalizedName = normalizeWord(cell);
+  const normalizedName = normalizeHeading(cell);
   return HEADINGS.has(normalizedName) || REDUCED_HEADINGS.has(reduceHeading(normalizedName));
 }
 
 /** Whether a heading is a synonym of a field. */
 export function isSynonym(field: string, heading: string): boolean {
-  return fieldWords.some(({ ours, theirs }) => ours === field && theirs.has(normalizeWord(heading)));
+  return fieldWords.some(({ ours, theirs }) => ours === field && theirs.has(normalizeHeading(heading)));
 }
 
 /** Whether a heading means a field without its minor words, such as `Date et heure de départ`. */
 export function isReducedSynonym(field: string, heading: string): boolean {
-  const reduced = reduceHeading(normalizeWord(heading));
+  const reduced = reduceHeading(normalizeHeading(heading));
   return fieldWords.some((words) => words.ours === field && words.reduced.has(reduced));
 }
 
 /** Finds the allowed value that a cell contains in any spelling or language. */
 export function findAllowedValue(allowed: readonly string[], cell: string): string | undefined {
-  const normalizedName = normalizeWord(cell);
+  const normalizedName = normalizeHeading(cell);
   const spelling =
     allowed.find((text) => text === cell) ??
-    allowed.find((text) => normalizeWord(text) === normalizedName) ??
+    allowed.find((text) => normalizeHeading(text) === normalizedName) ??
     valueWords.find(({ ours, theirs }) => allowed.includes(ours) && theirs.has(normalizedName))?.ours;
   if (spelling !== undefined) return spelling;
   const reducedName = reduceHeading(normalizedName);

@@ -24,14 +24,14 @@ import { getSecondMasterKey } from "#worker/tenancy/deployment.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import { pauseWorker } from "#worker/tenancy/pause.ts";
 import type { TempDatabaseCalls, TempDatabaseRequest } from "#worker/tenancy/temp-database.ts";
-import { AccountChangedError, createTables } from "./copy.ts";
+import { AccountChangedError, copyAccountSchema } from "./copy.ts";
 import { listDerivedColumns } from "./fill-in-row.ts";
 import { listFileFields } from "./headings.ts";
 import { importSheets, type RelatedStatements } from "./import.ts";
 import { wrapDurableObjectDatabase } from "./object-database.ts";
 import type { OpenedSheet } from "./open-file.ts";
-import { restoreAccount } from "./restore-account.ts";
-import { restoreCopy, WITHOUT_PLAIN_INDEXES } from "./restore-copy.ts";
+import { restoreBackupIntoAccount } from "./restore-account.ts";
+import { restoreBackupIntoScratch, WITHOUT_PLAIN_INDEXES_CONDITION } from "./restore-copy.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
 import { zipImportTemplates } from "./templates.ts";
 import { undoImport } from "./undo.ts";
@@ -109,12 +109,12 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
       const packed = await rows.get(path);
       if (!packed) throw new Error("there is no such backup");
       const copy = await scratch();
-      return restoreCopy(copy, packed, await createTables(db, copy, WITHOUT_PLAIN_INDEXES));
+      return restoreBackupIntoScratch(copy, packed, await copyAccountSchema(db, copy, WITHOUT_PLAIN_INDEXES_CONDITION));
     }, account);
     return "kind" in restored ? undefined : restored;
   }
 
-  /** Restores a backup into the account, which must be empty. See `restoreAccount`. */
+  /** Restores a backup into the account, which must be empty. See `restoreBackupIntoAccount`. */
   async restoreAccount(account: string, source: BackupSource, now: number): Promise<AccountRestoreResult> {
     const { jurisdiction } = await this.#bound(account);
     const bucket = findJurisdictionBucket(this.env, "BACKUPS", jurisdiction);
@@ -125,7 +125,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
       secondMasterKey: getSecondMasterKey(this.env),
     };
     const result = await this.#alone(
-      (db, scratch) => restoreAccount({ db, scratch, bucket, account, from, path: source.path, now }),
+      (db, scratch) => restoreBackupIntoAccount({ db, scratch, bucket, account, from, path: source.path, now }),
       account,
     );
     return isImportRefusal(result) ? { kind: "restoreRunning" } : result;

@@ -105,10 +105,10 @@ const TEMPLATES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  */
 export async function createImportTemplates(
   db: D1Database,
-  isTaken: (table: string) => boolean = () => true,
+  isIncluded: (table: string) => boolean = () => true,
 ): Promise<readonly (readonly [file: string, text: string])[]> {
-  const tables = (await readImportExportTables(db)).filter(({ name }) => isTaken(name));
-  const examples = Object.entries(TEMPLATES).filter(([table]) => isTaken(table));
+  const tables = (await readImportExportTables(db)).filter(({ name }) => isIncluded(name));
+  const examples = Object.entries(TEMPLATES).filter(([table]) => isIncluded(table));
   const files = examples.map(
     ([table, example], index) =>
       [
@@ -134,8 +134,8 @@ function rowsAbout(table: ImportExportTable): readonly string[][] {
 /** Returns the templates as one zip file. */
 export async function zipImportTemplates(
   db: D1Database,
-  isTaken: (table: string) => boolean,
+  isIncluded: (table: string) => boolean,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const files = await createImportTemplates(db, isTaken);
+  const files = await createImportTemplates(db, isIncluded);
   return zipSync(Object.fromEntries(files.map(([name, text]) => [name, strToU8(text)])));
 }

@@ -1,7 +1,13 @@
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import { readImportExportTables } from "#worker/store/operations/file-tables.ts";
-import { AccountChangedError, type AccountCopy, copyAccount, disableForeignKeys, isConcurrentChange } from "./copy.ts";
-import { createDifferenceStatements, findDifferences, toRowKey } from "./difference.ts";
+import {
+  AccountChangedError,
+  type AccountCopy,
+  copyAccount,
+  disableForeignKeys,
+  isAccountChangedError,
+} from "./copy.ts";
+import { createDifferenceStatements, findImportDifferences, toRowKey } from "./difference.ts";
 import { COMMISSION_TRIGGERS, NO_RELATED_STATEMENTS, type RelatedStatements, updateDerivedData } from "./import.ts";
 import type { ImportChange } from "./record-import.ts";
 import type { SqliteRow, SynchronousDatabase } from "./synchronous-database.ts";
@@ -55,12 +61,12 @@ export async function undoImport(
     sqlite.prepare("UPDATE imports SET undone_at = ? WHERE id = ?").run(now, last.id);
     sqlite.exec("DELETE FROM import_changes");
     await updateDerivedData(copy, now, undefined);
-    const statements = await createDifferenceStatements(db, copy, findDifferences(copy), statementCharacters);
+    const statements = await createDifferenceStatements(db, copy, findImportDifferences(copy), statementCharacters);
     await db.batch([...statements, ...relatedStatements(last.id)]);
     const restored = changes.filter(({ before }) => before !== null).length;
     return { problems: [], removed: changes.length - restored, restored };
   } catch (error) {
-    if (isConcurrentChange(error))
+    if (isAccountChangedError(error))
       throw new AccountChangedError("The account changed at the same time. Nothing was written. Repeat the command.");
     throw error;
   }

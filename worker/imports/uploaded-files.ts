@@ -108,6 +108,6 @@ function getFileStyle(sheet: OpenedSheet, importedFile: ImportedFile | undefined
   if ("code" in sheet) return undefined;
   const { encoding, separator } = sheet.style;
   const known: FileFormatSettings = sheet.known ?? {};
-  const { decimal, dates } = importedFile?.read.style ?? known;
+  const { decimal, dates } = importedFile?.read.format ?? known;
   return { encoding, separator, decimal, dates };
 }

@@ -9,16 +9,16 @@ import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { findCountryCodeByName } from "./country-names.ts";
 import { findGarbledLetters } from "./decode.ts";
 import type { FileFormat } from "./file-format.ts";
-import { parseListCell, parseObjectCell } from "./lists.ts";
+import { parseJsonObjectCell, parseListCell } from "./list-cells.ts";
 import {
-  convertDayFraction,
-  convertDaySerial,
+  convertSpreadsheetDayFraction,
+  convertSpreadsheetDaySerial,
   MAX_PARSED_CELL_LENGTH,
   normalizeDate,
   normalizeNumber,
   normalizeTime,
   removeUnit,
-  splitMoment,
+  splitDateAndTime,
 } from "./numbers.ts";
 import { findStandardValueProblem } from "./standard-values.ts";
 import { findAllowedValue } from "./synonyms.ts";
@@ -29,7 +29,7 @@ export type { StoredValue };
 export type CellResult = { readonly value: StoredValue | undefined } | ImportProblem;
 
 /** File and account settings required to read a cell. */
-export interface CellTerms extends Pick<FileFormat, "decimal" | "dates"> {
+export interface CellFormatContext extends Pick<FileFormat, "decimal" | "dates"> {
   readonly currencyDecimals: number;
   /** Time zone of timestamps without an offset. */
   readonly timezone: string;
@@ -39,7 +39,7 @@ export interface CellTerms extends Pick<FileFormat, "decimal" | "dates"> {
 export function parseImportCell(
   column: ImportExportColumn,
   typedCell: string,
-  terms: CellTerms,
+  terms: CellFormatContext,
   otherValues: Readonly<Record<string, StoredValue>> = {},
 ): CellResult {
   const cell = normalizeIdentity(column.column, typedCell);
@@ -48,7 +48,7 @@ export function parseImportCell(
   const known = findStandardValueProblem(column.column, cell);
   if (known) return known;
   if (column.shape)
-    return column.shape === "list" ? parseListCell(column.column, cell, terms.dates) : parseObjectCell(cell);
+    return column.shape === "list" ? parseListCell(column.column, cell, terms.dates) : parseJsonObjectCell(cell);
   if (column.allowed && column.kind !== "yesNo") return parseAllowedValue(column.allowed, cell);
   if (column.kind === "text") return fromText(column, cell, cell);
   const value = parse(column.kind, cell, terms);
@@ -104,7 +104,7 @@ function parseBirthDate(date: string, cell: string): CellResult {
 function measured(
   { by = "", ...column }: ImportExportColumn,
   cell: string,
-  terms: CellTerms,
+  terms: CellFormatContext,
   word: StoredValue | undefined,
 ): CellResult {
   if (word === undefined || word === null)
@@ -161,14 +161,14 @@ const YES_NO: Readonly<Record<string, number>> = {
   ...Object.fromEntries(["no", "n", "false", "0", "nein", "non", "falso", "-"].map((word) => [word, 0])),
 };
 
-function parse(kind: ParsedKind, cell: string, terms: CellTerms): StoredValue | undefined {
+function parse(kind: ParsedKind, cell: string, terms: CellFormatContext): StoredValue | undefined {
   if (cell.length > MAX_PARSED_CELL_LENGTH) return undefined;
   const number = () => normalizeNumber(cell, terms.decimal);
   switch (kind) {
     case "date":
       return parseDay(cell, terms);
     case "time":
-      return normalizeTime(cell) ?? convertDayFraction(cell);
+      return normalizeTime(cell) ?? convertSpreadsheetDayFraction(cell);
     case "number": {
       const text = normalizeNumber(removeUnit(cell), terms.decimal);
       return text === undefined || !Number.isFinite(Number(text)) ? undefined : Number(text);
@@ -195,7 +195,7 @@ function signed(text: string | undefined, decimals: number): number | undefined 
 
 // A timestamp without an offset is in the account's time zone. An ISO date without time starts at midnight UTC, as in
 // exports.
-function moment(cell: string, terms: CellTerms): number | undefined {
+function moment(cell: string, terms: CellFormatContext): number | undefined {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(cell)) {
     const at = Date.parse(cell);
     return Number.isNaN(at) ? undefined : at;
@@ -206,14 +206,14 @@ function moment(cell: string, terms: CellTerms): number | undefined {
 
 // Parses a date. Ignores a time after it, as other systems write it, because the time's own column is filled
 // separately.
-function parseDay(cell: string, { dates }: CellTerms): string | undefined {
-  const [date, time] = splitMoment(convertDaySerial(cell) ?? cell);
+function parseDay(cell: string, { dates }: CellFormatContext): string | undefined {
+  const [date, time] = splitDateAndTime(convertSpreadsheetDaySerial(cell) ?? cell);
   return time === "" || normalizeTime(time.replace(/Z$/, "")) ? normalizeDate(date, dates) : undefined;
 }
 
-function civilMinute(typedCell: string, { dates }: CellTerms): CivilMinute | undefined {
-  const cell = convertDaySerial(typedCell) ?? typedCell;
-  const [date, time] = splitMoment(cell);
+function civilMinute(typedCell: string, { dates }: CellFormatContext): CivilMinute | undefined {
+  const cell = convertSpreadsheetDaySerial(typedCell) ?? typedCell;
+  const [date, time] = splitDateAndTime(cell);
   const [day, clock] = [
     parseCivilDate(normalizeDate(date, dates) ?? ""),
     parseTimeText(normalizeTime(time || "00:00") ?? ""),

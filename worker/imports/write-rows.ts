@@ -1,5 +1,5 @@
 /** Rows of one statement as its JSON parameter. */
-export interface RowsText {
+export interface JsonRows {
   readonly json: string;
   readonly count: number;
 }
@@ -8,12 +8,12 @@ export interface RowsText {
  * Splits rows into JSON texts of about the given length. Thousands of rows fit in one parameter, which avoids the
  * parameter limit.
  */
-export function* splitIntoJson(rows: Iterable<unknown>, characters: number): Generator<RowsText> {
+export function* splitRowsIntoJson(rows: Iterable<unknown>, maxCharacters: number): Generator<JsonRows> {
   let texts: string[] = [];
   let size = 0;
   for (const row of rows) {
     const text = JSON.stringify(row);
-    if (size + text.length > characters && texts.length > 0) {
+    if (size + text.length > maxCharacters && texts.length > 0) {
       yield { json: `[${texts.join(",")}]`, count: texts.length };
       texts = [];
       size = 0;
@@ -25,10 +25,10 @@ export function* splitIntoJson(rows: Iterable<unknown>, characters: number): Gen
 }
 
 /** Inserts the rows of one text. Their values are in column order. */
-export function insertStatement(
+export function createInsertStatement(
   db: D1Database,
   { name, columns }: { readonly name: string; readonly columns: readonly string[] },
-  { json }: RowsText,
+  { json }: JsonRows,
 ): D1PreparedStatement {
   const values = columns.map((_, index) => `value ->> ${index}`).join(", ");
   return db.prepare(`INSERT INTO ${name} (${columns.join(", ")}) SELECT ${values} FROM json_each(?)`).bind(json);

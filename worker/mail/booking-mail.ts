@@ -5,7 +5,7 @@ import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { InvoiceKind } from "#domain/printing/documents.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
 import { BRANCH_TEXTS } from "./branch-texts.ts";
-import { toCatalanDate, toItalianDate } from "./dates-with-article.ts";
+import { addCatalanToArticle, addItalianToArticle } from "./dates-with-article.ts";
 import { escapeHtml, renderTextAsHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
 import {
@@ -291,7 +291,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       },
       payment_link: { subject: "enllaç de pagament", sentence: "Amb aquest enllaç podeu pagar {amount}." },
     },
-    until: (moment) => `Us guardem el vehicle fins ${toCatalanDate(moment)}.`,
+    until: (moment) => `Us guardem el vehicle fins ${addCatalanToArticle(moment)}.`,
     expired: "La reserva no es va pagar ni confirmar a temps. Ja no us guardem el vehicle.",
     paidTooLate:
       "El pagament ha arribat tard per confirmar la vostra reserva. El revisarem i us avisarem. No torneu a pagar.",
@@ -547,7 +547,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
         sentence: "Con questo link può pagare {amount}.",
       },
     },
-    until: (moment) => `Le teniamo riservato il veicolo fino ${toItalianDate(moment)}.`,
+    until: (moment) => `Le teniamo riservato il veicolo fino ${addItalianToArticle(moment)}.`,
     expired: "La prenotazione non è stata pagata o confermata in tempo. Il veicolo non è più riservato.",
     paidTooLate:
       "Il pagamento è arrivato troppo tardi per confermare la prenotazione. Lo verificheremo e La contatteremo. Non paghi di nuovo.",

@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { toCatalanDate, toItalianDate } from "./dates-with-article.ts";
+import { addCatalanToArticle, addItalianToArticle } from "./dates-with-article.ts";
 
 interface GuideTexts {
   readonly extras: string;
@@ -59,7 +59,7 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     deposit: "Fiança",
     depositReturned: (amount) => `${amount}, es torna al final`,
     phone: "Telèfon",
-    freeUntil: (moment) => `Podeu cancel·lar gratis fins ${toCatalanDate(moment)}.`,
+    freeUntil: (moment) => `Podeu cancel·lar gratis fins ${addCatalanToArticle(moment)}.`,
     fee: (amount) => `Si cancel·leu ara, les despeses són de ${amount}.`,
     bring: "Porteu a la recollida",
     documents: [
@@ -151,7 +151,7 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     deposit: "Deposito cauzionale",
     depositReturned: (amount) => `${amount}, restituito alla fine`,
     phone: "Telefono",
-    freeUntil: (moment) => `Può annullare gratuitamente fino ${toItalianDate(moment)}.`,
+    freeUntil: (moment) => `Può annullare gratuitamente fino ${addItalianToArticle(moment)}.`,
     fee: (amount) => `Se annulla ora, la penale è di ${amount}.`,
     bring: "Da portare al ritiro",
     documents: [

@@ -14,7 +14,7 @@ interface SignedMessage extends CustomerMessageText {
 }
 
 /** Writes a message of staff as a mail with a link to the reservation and the branch's signature. The text is plain. */
-export function writeMessageMail(
+export function writeCustomerMessageMail(
   { subject, text, page, branch }: SignedMessage,
   brand: MailBrand,
   language: PlatformLanguage,

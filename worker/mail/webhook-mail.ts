@@ -82,7 +82,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, WebhookMailTexts>> = {
 };
 
 /** Writes the mail that informs an administrator of a disabled webhook and how to fix it. */
-export function writeWebhookMail(
+export function writeWebhookDisabledMail(
   { id, reason, ...brand }: MailBrand & { readonly id: number; readonly reason: Reason },
   language: PlatformLanguage,
 ): WrittenMail {

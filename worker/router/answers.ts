@@ -1,4 +1,4 @@
-import { getPathname, isXmlPath } from "#worker/tenancy/request-url.ts";
+import { getPathname, isOtaXmlPath } from "#worker/tenancy/request-url.ts";
 
 /** Returns an error response of the router itself, in the same format as the cells' responses. */
 export function respondError(
@@ -13,7 +13,7 @@ export function respondError(
     "X-Request-Id": crypto.randomUUID(),
     ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }),
   };
-  if (request && isXmlPath(getPathname(request.url)))
+  if (request && isOtaXmlPath(getPathname(request.url)))
     return new Response(toOpenTravelError(status, code ?? "unknown_path", error), {
       status,
       headers: { ...headers, "Content-Type": "application/xml; charset=utf-8" },

@@ -3,7 +3,7 @@ import type { Cells, Migration } from "#worker/directory/cells.ts";
 import { assignSpareDatabase, deleteCompany, setCompanyServed } from "#worker/directory/companies.ts";
 import { dismissFailedJobs, retryFailedJobs } from "#worker/directory/failed-jobs.ts";
 import { cancelCompanyMove, continueCompanyMove, findCompanyMove, startCompanyMove } from "#worker/directory/move.ts";
-import { readOverview } from "#worker/directory/overview.ts";
+import { readDirectoryOverview } from "#worker/directory/overview.ts";
 import { DirectoryRefusalError } from "#worker/directory/refusal.ts";
 import { MAX_SLOTS_PER_MIGRATION_CALL, migrateSlots, registerCell } from "#worker/directory/slots.ts";
 import { respondError, respondUnknownPath } from "./answers.ts";
@@ -34,7 +34,7 @@ export function createDirectoryRoutes<Bindings extends object>(
     throw new DirectoryRefusalError(404, "directory_missing", "This deployment has no directory: bind it as DIRECTORY");
   };
 
-  routes.get("/directory", async (c) => c.json(await readOverview(directory(c))));
+  routes.get("/directory", async (c) => c.json(await readDirectoryOverview(directory(c))));
 
   routes.post("/directory/cells/:cell/register", async (c) => {
     return c.json(await registerCell(directory(c), openCells(c), parseCell(c.req.param("cell"))));

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { answerOutside } from "#worker/api/error-format-by-path.ts";
+import { answerFailureByPath } from "#worker/api/error-format-by-path.ts";
 import { failures } from "#worker/api/failure.ts";
 import { createDeveloperStartPage } from "#worker/development/developer-start-page.ts";
 import { renderMailboxPage } from "#worker/development/mailbox-page.ts";
-import { openAccounts } from "#worker/tenancy/accounts.ts";
+import { openBoundAccounts } from "#worker/tenancy/accounts.ts";
 import { listAccountNames } from "#worker/tenancy/bindings.ts";
 import { respondDeepHealth } from "./health.ts";
 import { respondFavicon } from "./widget.ts";
@@ -22,10 +22,10 @@ if (DEVELOPMENT_BUILD) {
   baseDomainApp.get("/", async (c) =>
     createDeveloperStartPage(new URL(c.req.url), listAccountNames(c.env), Date.now()),
   );
-  baseDomainApp.get("/dev/mailbox", async (c) => renderMailboxPage(openAccounts(c.env, Date.now())));
+  baseDomainApp.get("/dev/mailbox", async (c) => renderMailboxPage(openBoundAccounts(c.env, Date.now())));
 }
 
 baseDomainApp.notFound((c) => {
   c.set("now", Date.now());
-  return answerOutside(c, failures.unknownPath);
+  return answerFailureByPath(c, failures.unknownPath);
 });

@@ -2,14 +2,14 @@ import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
-import { openPhoto } from "#worker/usecases/catalogue/resources/photos.ts";
+import { openCataloguePhoto } from "#worker/usecases/catalogue/resources/photos.ts";
 
 /** Uploaded photos of categories and extras, for any website. An address always has the same bytes. */
-export const cataloguePhotos = new Hono<AppEnvironment>();
+export const cataloguePhotoFiles = new Hono<AppEnvironment>();
 
-cataloguePhotos.get("/photos/:file{[0-9a-f]{64}\\.(jpg|png)}", async (c) => {
+cataloguePhotoFiles.get("/photos/:file{[0-9a-f]{64}\\.(jpg|png)}", async (c) => {
   const [hash = "", ending] = c.req.param("file").split(".");
-  const photo = await openPhoto(c.get("tenant"), hash);
+  const photo = await openCataloguePhoto(c.get("tenant"), hash);
   if (!photo) return toErrorResponse(c, failures.unknownPath);
   return c.body(photo, 200, {
     "Content-Type": ending === "png" ? "image/png" : "image/jpeg",

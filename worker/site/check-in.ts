@@ -21,7 +21,7 @@ const POLICY = [
 const YEAR_SECONDS = 31_536_000;
 
 /** Returns the headers of a check-in app file. Files with a hash in their name never change. Others are revalidated. */
-export function checkInHeaders({ pathname }: URL): Readonly<Record<string, string>> {
+export function getCheckInFileHeaders({ pathname }: URL): Readonly<Record<string, string>> {
   const isHashed = pathname.startsWith("/checkin/assets/");
   return {
     "Cache-Control": isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",
@@ -39,6 +39,6 @@ export const checkInPages = new Hono<AppEnvironment>();
 checkInPages.get("/checkin", (c) => c.redirect("/checkin/", 308));
 checkInPages.get("/checkin/*", (c) =>
   servePageWithHeaders(c, (url, { ok, status }) =>
-    ok || status === 304 ? checkInHeaders(url) : { "Cache-Control": "no-store" },
+    ok || status === 304 ? getCheckInFileHeaders(url) : { "Cache-Control": "no-store" },
   ),
 );

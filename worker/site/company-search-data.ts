@@ -3,7 +3,7 @@ import type { PublicCompany } from "#worker/usecases/catalogue/read-company.ts";
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /** Returns the branches as JSON for search engines (schema.org AutoRental), safe inside a script element. */
-export function toSearchData(
+export function writeStructuredData(
   { name, countryCode, branches }: PublicCompany,
   { ownUrl, about }: { readonly ownUrl: string; readonly about: string },
 ): string {

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { COMPANY_COLORS_PATH, writeCompanyColors } from "#worker/api/own-page.ts";
+import { COMPANY_COLORS_PATH, writeCompanyColorsCss } from "#worker/api/own-page.ts";
 import {
   type CompanyBranch,
   findLegalDocument,
@@ -10,7 +10,7 @@ import {
   readLogo,
 } from "#worker/usecases/catalogue/read-company.ts";
 import { LOGO_PATH } from "#worker/usecases/mails/mail-brand.ts";
-import { toSearchData } from "./company-search-data.ts";
+import { writeStructuredData } from "./company-search-data.ts";
 import {
   addLabelColon,
   type CompanyLanguage,
@@ -75,7 +75,7 @@ companyPages.get(LOGO_PATH, async (c) => {
 
 companyPages.get(COMPANY_COLORS_PATH, async (c) => {
   const { color } = (await c.get("tenant").snapshot()).catalogue.brand;
-  return c.body(writeCompanyColors(color), 200, {
+  return c.body(writeCompanyColorsCss(color), 200, {
     "Content-Type": "text/css; charset=utf-8",
     "Cache-Control": `public, max-age=${MAX_CACHE_SECONDS}`,
   });
@@ -135,7 +135,7 @@ async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
         <link rel="stylesheet" href="${COMPANY_COLORS_PATH}" />
         ${isClosed ? "" : widgetFiles(language)}
         <script type="application/ld+json">
-          ${raw(toSearchData(company, { ownUrl, about }))}
+          ${raw(writeStructuredData(company, { ownUrl, about }))}
         </script>
       </head>
       <body>

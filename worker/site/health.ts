@@ -4,8 +4,8 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidFieldsFailure, failures } from "#worker/api/failure.ts";
 import { ROUTE_HEADER } from "#worker/directory/route-header.ts";
 import { openCellAccounts } from "#worker/tenancy/accounts.ts";
-import { isAuthorizedMonitor } from "#worker/usecases/operations/is-monitor.ts";
-import { type AccountHealthState, readAccountHealth } from "#worker/usecases/operations/read-health.ts";
+import { isMonitorKey } from "#worker/usecases/operations/is-monitor.ts";
+import { type AccountHealthResult, readAccountHealth } from "#worker/usecases/operations/read-health.ts";
 
 /** Accounts checked per response, so that it stays cheap. */
 const PAGE_SIZE = 50;
@@ -17,7 +17,7 @@ const PAGE_SIZE = 50;
  * The log names the unhealthy account.
  */
 export async function respondDeepHealth(c: Context<AppEnvironment>): Promise<Response> {
-  if (!isAuthorizedMonitor(c.env, c.req.header("Authorization"))) return toErrorResponse(c, failures.notSignedIn);
+  if (!isMonitorKey(c.env, c.req.header("Authorization"))) return toErrorResponse(c, failures.notSignedIn);
   const page = Number(c.req.query("page") ?? 0);
   if (!Number.isInteger(page) || page < 0 || page > 10_000) {
     return toErrorResponse(
@@ -40,7 +40,7 @@ export async function respondDeepHealth(c: Context<AppEnvironment>): Promise<Res
   const [office, printer] = await Promise.all([otherWorker(c, c.env.OFFICE), otherWorker(c, c.env.PRINTER)]);
   const unhealthy = accounts.filter(({ status }) => status !== "ok");
   for (const item of unhealthy) console.log(JSON.stringify({ level: "error", operation: "healthz", ...item }));
-  const count = (status: AccountHealthState["status"]) =>
+  const count = (status: AccountHealthResult["status"]) =>
     accounts.filter((account) => account.status === status).length;
   const isWell = [files, office, printer].every((part) => part === "ok") && unhealthy.length === 0;
   const answer = {

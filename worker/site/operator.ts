@@ -5,13 +5,13 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createTooManyAttemptsFailure, type Failure, failures } from "#worker/api/failure.ts";
 import { readBody } from "#worker/api/request-body.ts";
-import { ACCOUNT_NAME } from "#worker/directory/companies.ts";
+import { ACCOUNT_NAME_PATTERN } from "#worker/directory/companies.ts";
 import { MAX_SLOTS_PER_MIGRATION_CALL } from "#worker/directory/slots.ts";
 import { respondError } from "#worker/router/answers.ts";
 import { createDirectoryRoutes, parseMigrations } from "#worker/router/directory-routes.ts";
 import { renderOperatorPage } from "#worker/router/operator-page.ts";
 import { openAnyAccount } from "#worker/tenancy/accounts.ts";
-import { getCell, getDirectory } from "#worker/tenancy/deployment.ts";
+import { getCellName, getDirectory } from "#worker/tenancy/deployment.ts";
 import { openLocalCells, openNumberedDatabase } from "#worker/tenancy/local-cells.ts";
 import {
   continueExport,
@@ -76,7 +76,7 @@ operatorApp.post("/accounts/:account/batch", async (c) => {
 });
 
 // Numbered databases of this cell, whatever company they belong to. For the directory's commands.
-operatorApp.get("/slots", async (c) => c.json({ slots: await openLocalCells(c.env).list(getCell(c.env)) }));
+operatorApp.get("/slots", async (c) => c.json({ slots: await openLocalCells(c.env).list(getCellName(c.env)) }));
 
 operatorApp.post("/slots/migrate", async (c) => {
   const { slots, migrations } = await c.req.json<{ readonly slots?: unknown; readonly migrations?: unknown }>();
@@ -85,14 +85,16 @@ operatorApp.post("/slots/migrate", async (c) => {
       c,
       refused(400, "malformed_request", `slots must be up to ${MAX_SLOTS_PER_MIGRATION_CALL} numbers`),
     );
-  return c.json({ results: await openLocalCells(c.env).migrate(getCell(c.env), slots, parseMigrations(migrations)) });
+  return c.json({
+    results: await openLocalCells(c.env).migrate(getCellName(c.env), slots, parseMigrations(migrations)),
+  });
 });
 
 operatorApp.post("/slots/:slot/batch", async (c) => {
   const number = c.req.param("slot");
   const slot = openNumberedDatabase(c.env, Number(number));
   if (slot) return answerBatch(c, (statements) => runOperatorStatements(slot, statements));
-  const message = `Cell ${getCell(c.env)} binds no database ${number}. Deploy the cell first`;
+  const message = `Cell ${getCellName(c.env)} binds no database ${number}. Deploy the cell first`;
   return toErrorResponse(c, refused(422, "slot_not_bound", message));
 });
 
@@ -170,7 +172,8 @@ operatorApp.post("/accounts/:account/restore", async (c) => {
   const { from = "", day = "", confirm = "" } = c.req.query();
   if (confirm !== account)
     return respondError(422, "invalid_input", "confirm: must be the name of the company to restore into");
-  if (!ACCOUNT_NAME.test(from)) return respondError(422, "invalid_input", "from: must be the name of a company");
+  if (!ACCOUNT_NAME_PATTERN.test(from))
+    return respondError(422, "invalid_input", "from: must be the name of a company");
   if (!DAY.test(day) || Number.isNaN(Date.parse(day)))
     return respondError(422, "invalid_input", "day: must be a date as 2026-11-20");
   const result = await restoreBackup(tenant, { from, day, now: Date.now() });

@@ -15,7 +15,7 @@ import {
   listAccountNames,
 } from "./bindings.ts";
 import { verifyDatabaseOwner } from "./database-owner.ts";
-import { getCell, getDirectory, getRouterKey } from "./deployment.ts";
+import { getCellName, getDirectory, getRouterKey } from "./deployment.ts";
 import { parseHost } from "./hosts.ts";
 import type { WaitUntil } from "./request-dedupe.ts";
 import { openTenant, type Tenant } from "./tenant.ts";
@@ -77,7 +77,7 @@ export async function resolveRequestHost(
     const directory = getDirectory(env);
     return site.kind === "unknown" && directory ? openListed(env, directory, { url, now, waitUntil }) : site;
   }
-  const route = verifyRoute(key, getCell(env), headers.get(ROUTE_HEADER));
+  const route = verifyRoute(key, getCellName(env), headers.get(ROUTE_HEADER));
   const host = parseHost(url, env.BASE_DOMAIN);
   if (!route || host.kind === "unknown") return { kind: "unknown" };
   if (host.kind === "base") return route.account === BASE_DOMAIN_ACCOUNT ? host : { kind: "unknown" };
@@ -96,7 +96,7 @@ async function openListed(
   if (host.kind !== "account") return host;
   const placement = await placements.find(host.name, now, (name) => findPlacement(directory, name));
   if (placement?.state === "paused") return { kind: "paused" };
-  if (!placement || !isCompanyServed(placement) || placement.cell !== getCell(env)) return { kind: "unknown" };
+  if (!placement || !isCompanyServed(placement) || placement.cell !== getCellName(env)) return { kind: "unknown" };
   return { kind: "account", tenant: await openPlaced(env, host.name, placement, { now, waitUntil }) };
 }
 
@@ -115,7 +115,7 @@ async function openPlaced(
 }
 
 /** Opens the accounts that this deployment binds by name, or those selected. For work without a request. */
-export function openAccounts(
+export function openBoundAccounts(
   env: Cloudflare.Env,
   now: number,
   isIncluded: (name: string) => boolean = () => true,
@@ -141,9 +141,9 @@ export async function openCellAccounts(
   isIncluded: (name: string) => boolean = () => true,
 ): Promise<CellAccounts> {
   const directory = getDirectory(env);
-  const configuredTenants = openAccounts(env, now, isIncluded);
+  const configuredTenants = openBoundAccounts(env, now, isIncluded);
   if (!directory) return { tenants: configuredTenants, unavailable: [] };
-  const listed = (await listCell(directory, getCell(env), now)).filter(
+  const listed = (await listCell(directory, getCellName(env), now)).filter(
     (placement) => placement.state === "active" && isIncluded(placement.name),
   );
   const opened = await Promise.all(
@@ -192,13 +192,13 @@ async function withinLimit<T>(opening: Promise<T>): Promise<T> {
 export async function openAnyAccount(env: Cloudflare.Env, name: string, now: number): Promise<Tenant | undefined> {
   const placement = await findListed(env, name);
   if (placement) return openPlaced(env, name, placement, { now });
-  return openAccounts(env, now, (account) => account === name)[0];
+  return openBoundAccounts(env, now, (account) => account === name)[0];
 }
 
 /** Opens an account that this cell serves now, for work without a request. Undefined if it's paused or elsewhere. */
 export async function openServedAccount(env: Cloudflare.Env, name: string, now: number): Promise<Tenant | undefined> {
   const placement = await findListed(env, name);
-  if (!placement) return openAccounts(env, now, (account) => account === name)[0];
+  if (!placement) return openBoundAccounts(env, now, (account) => account === name)[0];
   return placement.state === "active" ? openPlaced(env, name, placement, { now }) : undefined;
 }
 
@@ -213,5 +213,5 @@ export async function findAccountDatabase(env: Cloudflare.Env, name: string): Pr
 async function findListed(env: Cloudflare.Env, name: string): Promise<CompanyPlacement | undefined> {
   const directory = getDirectory(env);
   const placement = directory && (await findPlacement(directory, name));
-  return placement?.cell === getCell(env) ? placement : undefined;
+  return placement?.cell === getCellName(env) ? placement : undefined;
 }

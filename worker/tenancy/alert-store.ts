@@ -8,7 +8,7 @@ const PATH = "operations/alarms.json";
 
 /** Stored active alerts of all accounts. */
 export interface AlertStore {
-  readonly ringing: readonly ActiveAlert[];
+  readonly activeAlerts: readonly ActiveAlert[];
   /** Saves the active alerts. Returns false after a concurrent write. */
   readonly save: (activeAlerts: readonly ActiveAlert[]) => Promise<boolean>;
 }
@@ -21,7 +21,7 @@ export async function openAlertStore(env: Cloudflare.Env): Promise<AlertStore | 
   const activeAlerts = storedAlerts ? await storedAlerts.json<readonly ActiveAlert[]>() : [];
   const onlyIf = storedAlerts ? { etagMatches: storedAlerts.etag } : { etagDoesNotMatch: "*" };
   return {
-    ringing: activeAlerts,
+    activeAlerts,
     save: async (now) => (await bucket.put(PATH, JSON.stringify(now), { onlyIf })) !== null,
   };
 }

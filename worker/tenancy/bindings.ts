@@ -1,5 +1,5 @@
 /** Format of account names: a hostname label. */
-export const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
+export const ACCOUNT_NAME_PATTERN = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
 const SLOT_BINDING = /^(?:(?:EU|US)_)?DB_(\d{4})$/;
 const BINDING = /^(?:(EU|US)_)?TENANT_([A-Z][A-Z0-9_]{1,30})$/;
 
@@ -37,7 +37,7 @@ export function listAccountNames(env: Cloudflare.Env): string[] {
 
 /** Returns an account's database. Undefined if the deployment doesn't have the account. */
 export function findAccountBinding(env: Cloudflare.Env, name: string): D1Database | undefined {
-  if (!ACCOUNT_NAME.test(name)) return undefined;
+  if (!ACCOUNT_NAME_PATTERN.test(name)) return undefined;
   const bindings = [undefined, ...JURISDICTIONS].map(
     (place) => Reflect.get(env, getBindingName(name, place)) as unknown,
   );
@@ -55,7 +55,7 @@ export interface BoundDatabase {
 /** Returns a numbered database of this cell. Undefined if the deployment doesn't bind it. */
 export function findNumberedDatabase(env: Cloudflare.Env, slot: number): BoundDatabase | undefined {
   for (const jurisdiction of [undefined, ...JURISDICTIONS]) {
-    const binding: unknown = Reflect.get(env, getSlotBinding(slot, jurisdiction));
+    const binding: unknown = Reflect.get(env, getSlotBindingName(slot, jurisdiction));
     if (isDatabase(binding)) return { binding, jurisdiction, slot };
   }
   return undefined;
@@ -70,7 +70,7 @@ export function listDatabaseSlots(env: Cloudflare.Env): readonly BoundDatabase[]
 }
 
 /** Returns the name of a database binding: `DB_0007`, or `EU_DB_0007` if its data must stay in the European Union. */
-export function getSlotBinding(slot: number, jurisdiction?: Jurisdiction): string {
+export function getSlotBindingName(slot: number, jurisdiction?: Jurisdiction): string {
   const prefix = jurisdiction ? `${jurisdiction.toUpperCase()}_` : "";
   return `${prefix}DB_${String(slot).padStart(4, "0")}`;
 }

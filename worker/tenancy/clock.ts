@@ -81,7 +81,7 @@ function cacheOffset(timezone: string, day: number, offset: number): void {
 }
 
 /** Returns the local time in the zone at an instant (epoch ms), as a civil minute. */
-export function toCivilMinuteAt(timezone: string, at: number): CivilMinute {
+export function toCivilMinuteInZone(timezone: string, at: number): CivilMinute {
   return Math.floor(at / MILLISECONDS_PER_MINUTE) + getOffsetMinutes(timezone, at);
 }
 

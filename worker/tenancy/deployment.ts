@@ -14,7 +14,7 @@ export function isRequestLoggingEnabled(env: Cloudflare.Env): boolean {
 /**
  * Returns of how many successful requests one is logged and counted, for all of them. Failed and slow ones always are.
  */
-export function getRequestSampling(env: Cloudflare.Env): number {
+export function getRequestSamplingInterval(env: Cloudflare.Env): number {
   const sample = Number(getTextVariable(env, "REQUEST_SAMPLE") ?? 1);
   return Number.isInteger(sample) && sample > 1 ? sample : 1;
 }
@@ -78,7 +78,7 @@ export function getJobQueue(env: Cloudflare.Env): Queue<CompanyJob> | undefined 
 }
 
 /** Returns the two digits of this cell. A deployment without further cells is the first one. */
-export function getCell(env: Cloudflare.Env): string {
+export function getCellName(env: Cloudflare.Env): string {
   return getTextVariable(env, "CELL") ?? "01";
 }
 
@@ -104,7 +104,7 @@ export function getAlertRecipients(env: Cloudflare.Env): AlertRecipients {
 }
 
 /** Returns the access data to read request counts, if the secrets are set. */
-export function findRequestCountsAccess(env: Cloudflare.Env): AnalyticsDataset | undefined {
+export function findRequestCountsDataset(env: Cloudflare.Env): AnalyticsDataset | undefined {
   const [name, accountId] = [getTextVariable(env, "REQUESTS_DATASET"), getTextVariable(env, "CLOUDFLARE_ACCOUNT_ID")];
   const token = getTextVariable(env, "CLOUDFLARE_API_TOKEN");
   const api = getTextVariable(env, "CLOUDFLARE_API_BASE_URL") ?? CLOUDFLARE_API;

@@ -1,4 +1,4 @@
-import { ACCOUNT_NAME } from "./bindings.ts";
+import { ACCOUNT_NAME_PATTERN } from "./bindings.ts";
 import { getHostname } from "./request-url.ts";
 
 /** Account name in a host name. `base`: the deployment's own host. */
@@ -14,5 +14,5 @@ export function parseHost(url: string, baseDomain: string): ParsedHost {
   if (host === base) return { kind: "base" };
   if (!host.endsWith(`.${base}`)) return { kind: "unknown" };
   const name = host.slice(0, -base.length - 1);
-  return ACCOUNT_NAME.test(name) ? { kind: "account", name } : { kind: "unknown" };
+  return ACCOUNT_NAME_PATTERN.test(name) ? { kind: "account", name } : { kind: "unknown" };
 }

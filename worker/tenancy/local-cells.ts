@@ -3,16 +3,16 @@ import type { Cells } from "#worker/directory/cells.ts";
 import { DirectoryRefusalError } from "#worker/directory/refusal.ts";
 import { createUsageMeter, type Database, openDatabase } from "#worker/store/database.ts";
 import { findNumberedDatabase, listDatabaseSlots } from "./bindings.ts";
-import { getCell } from "./deployment.ts";
+import { getCellName } from "./deployment.ts";
 
 /** Access to the databases of this cell only, for a deployment without a router. */
 export function openLocalCells(env: Cloudflare.Env): Cells {
   const open = (cell: string, slot: number): D1Database => {
-    if (cell !== getCell(env))
+    if (cell !== getCellName(env))
       throw new DirectoryRefusalError(
         409,
         "cell_unknown",
-        `This is cell ${getCell(env)}. Ask the router for cell ${cell}`,
+        `This is cell ${getCellName(env)}. Ask the router for cell ${cell}`,
       );
     const database = findNumberedDatabase(env, slot);
     if (!database)

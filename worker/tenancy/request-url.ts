@@ -21,7 +21,7 @@ export function getPathname(url: string): string {
  * Whether clients of a path expect XML, even if no interface is reached. Misspellings of the path without effect on
  * its meaning count.
  */
-export const isXmlPath = (pathname: string): boolean => /^\/+api\/+ota(\/|$)/i.test(pathname);
+export const isOtaXmlPath = (pathname: string): boolean => /^\/+api\/+ota(\/|$)/i.test(pathname);
 
 /** Returns scheme, host and port. */
 export function getOrigin(url: string): string {

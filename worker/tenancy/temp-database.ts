@@ -29,7 +29,7 @@ export interface TempDatabaseCalls {
 }
 
 /** Temporary database of one account. Other accounts' databases can't be addressed. */
-export interface TempDatabase {
+export interface TempDatabaseClient {
   check(importFiles: ImportFiles): Promise<ImportResult>;
   write(importFiles: ImportFiles, request: TempDatabaseRequest): Promise<ImportResult>;
   undo(request: TempDatabaseRequest): Promise<UndoImportResult>;
@@ -41,11 +41,11 @@ export interface TempDatabase {
 
 /** Opens an account's objects for testing imports and restoring backups. */
 export function openTempDatabase(
-  anywhere: DurableObjectNamespace,
+  unrestrictedNamespace: DurableObjectNamespace,
   account: string,
   jurisdiction: Jurisdiction | undefined,
-): TempDatabase {
-  const namespace = restrictNamespace(anywhere, jurisdiction);
+): TempDatabaseClient {
+  const namespace = restrictNamespace(unrestrictedNamespace, jurisdiction);
   const objectFor = (purpose: "import" | "drill") =>
     namespace.get(namespace.idFromName(`t/${account}/${purpose}`)) as unknown as TempDatabaseCalls;
   return {

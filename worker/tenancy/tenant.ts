@@ -29,7 +29,7 @@ import { type BackupBucket, type FileStore, openAccountFiles, openBackupBucket }
 import { printToPdf } from "./printer.ts";
 import { dedupeRequest, type WaitUntil } from "./request-dedupe.ts";
 import { CatalogueSnapshotCache } from "./snapshot-cache.ts";
-import { openTempDatabase, type TempDatabase } from "./temp-database.ts";
+import { openTempDatabase, type TempDatabaseClient } from "./temp-database.ts";
 
 /** One account, resolved once per request. It only gives access to this account's data. */
 export interface Tenant extends CachedAccount {
@@ -56,7 +56,7 @@ export interface Tenant extends CachedAccount {
   /** Backups. Undefined if the deployment binds no bucket for them, for example in the Worker that answers requests. */
   readonly copies: BackupBucket | undefined;
   /** Temporary databases. Undefined if the deployment binds none, for example in the Worker that answers requests. */
-  readonly scratch: TempDatabase | undefined;
+  readonly scratch: TempDatabaseClient | undefined;
   /** Prints a PDF with the printer, a separate Worker. Returns its bytes. */
   print(printout: Printout): Promise<Uint8Array<ArrayBuffer>>;
   /** Returns the client for an authority. Undefined if the deployment has none. */

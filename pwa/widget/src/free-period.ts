@@ -1,5 +1,5 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { OccupationMessage } from "#worker/api/booking-engine/vehicles/catalogue-messages.ts";
+import type { AvailabilityCalendarMessage } from "#worker/api/booking-engine/vehicles/catalogue-messages.ts";
 import { addDays } from "./format.ts";
 
 /** How many days before and after the wanted dates are searched. */
@@ -11,7 +11,7 @@ export interface DatePeriod {
 }
 
 interface FreeDays {
-  readonly occupation: Immutable<OccupationMessage>["occupation"];
+  readonly occupation: Immutable<AvailabilityCalendarMessage>["occupation"];
   /** Days on which the vehicle can be returned. */
   readonly returnDays: readonly string[];
 }

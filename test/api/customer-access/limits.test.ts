@@ -66,7 +66,12 @@ describe("ten failed logins in 15 minutes", () => {
   test("ignores and deletes failures after 15 minutes", async () => {
     await withFailures("user:1", 10);
     await withFailures("name:somebody", 10);
-    const credentials = { username: "ana", password: PASSWORD, address: undefined, place: { origin: "", host: "" } };
+    const credentials = {
+      username: "ana",
+      password: PASSWORD,
+      address: undefined,
+      passkeyScope: { origin: "", host: "" },
+    };
     const at = (now: number) => signIn(aTenant(env), credentials, { now, sessionId: crypto.randomUUID() });
     expect(await at(Date.now() + QUARTER - 5000)).toMatchObject({ ok: false, error: { kind: "tooManyAttempts" } });
     expect(await at(Date.now() + QUARTER + 5000)).toMatchObject({ ok: true });

@@ -4,7 +4,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
-import { changePassword, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
+import { changePasswordByResetLink, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
 
 const NEW_PASSWORD = "Brand-new-1!";
 const FORGOTTEN_PATH = "/web-customer/password-forgotten";
@@ -182,9 +182,9 @@ describe("a new password", () => {
   test("accepts a password reset link for 30 minutes", async () => {
     const link = await aLink();
     const at = (minutes: number) => ({ now: Date.now() + minutes * 60_000, address: undefined });
-    const late = await changePassword(aTenant(env), { password: NEW_PASSWORD, link }, at(30.1));
+    const late = await changePasswordByResetLink(aTenant(env), { password: NEW_PASSWORD, link }, at(30.1));
     expect(late).toEqual({ ok: true, value: undefined });
-    const inTime = await changePassword(aTenant(env), { password: NEW_PASSWORD, link }, at(29));
+    const inTime = await changePasswordByResetLink(aTenant(env), { password: NEW_PASSWORD, link }, at(29));
     expect(inTime).toEqual({ ok: true, value: expect.any(Function) });
   });
 

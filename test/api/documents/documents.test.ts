@@ -16,7 +16,7 @@ import {
 } from "#support/payments.ts";
 import { setExchangeMethod } from "#support/tax-records.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 
 interface ContractDocuments {
   readonly invoices: Record<string, unknown>[];
@@ -573,7 +573,7 @@ describe("payment of the amount due at the desk", () => {
     const id = await aWebsiteBooking("C");
     const bookingId = await readBookingId(id);
     await postAndRead(`/booking/${bookingId}/documents`, body);
-    expect(await expireHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(1);
+    expect(await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(1);
     const documents = await (
       await callApi("GET", `/booking/${bookingId}/documents`, { token })
     ).json<ContractDocuments>();
@@ -581,14 +581,14 @@ describe("payment of the amount due at the desk", () => {
     const { booking, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "cancelled" });
     expect(events.at(-1)).toBe("expired");
-    expect(await expireHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(0);
+    expect(await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(0);
     await pay("300.00", "charge", bookingId);
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "confirmed", payment_status: "total" });
   });
 
   test("reactivates an expired booking when its payment is recorded", async () => {
     const id = await aWebsiteBooking("C");
-    await expireHolds(aTenant(env), Date.now() + 2 * DAY);
+    await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY);
     await pay("300.00", "charge", await readBookingId(id));
     const { booking, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", paid_after_expiry: 0 });

@@ -22,7 +22,7 @@ import {
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
-import { sendDueCardHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
+import { sendDueHoldActionsToGateways } from "#worker/usecases/payments/send-hold-actions.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 
 interface Hold {
@@ -417,13 +417,16 @@ test("asks Stripe again under the same key after a lost answer, and captures onc
     "transaction_code",
   );
   const keys: string[] = [];
-  const postBack: SendToGateway = async (_url, init) => {
+  const sendToGateway: SendToGateway = async (_url, init) => {
     keys.push(init.headers["Idempotency-Key"] ?? "");
     const captured = { status: "succeeded", capture_method: "manual", amount_received: 1098, currency: "eur" };
     return Response.json({ id: transaction, object: "payment_intent", ...captured });
   };
-  const sending = { now: Date.now() + 60_000, postBack };
-  await Promise.all([sendDueCardHoldActions(aTenant(env), sending), sendDueCardHoldActions(aTenant(env), sending)]);
+  const sending = { now: Date.now() + 60_000, sendToGateway };
+  await Promise.all([
+    sendDueHoldActionsToGateways(aTenant(env), sending),
+    sendDueHoldActionsToGateways(aTenant(env), sending),
+  ]);
   expect(keys).toEqual([expect.stringMatching(/^hold-\d{4}[0-9A-Z]{8}-\d+-capture-1098$/)]);
   expect(await readHold()).toMatchObject({ status: "captured", captured_amount: "10.98" });
 });

@@ -7,7 +7,7 @@ import { aTenant } from "#support/databases.ts";
 import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
+import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
 
 let token = "";
 let payer = 0;
@@ -211,7 +211,7 @@ describe("a collective invoice", () => {
 
 /** Checks that the nightly audit and rebuilt books agree. */
 async function expectBalanced(): Promise<void> {
-  expect(await auditMoney(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(aTenant(env))).toBe(0);
   const extracted = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
   expect(auditBooks(extracted).differences).toEqual([]);
 }

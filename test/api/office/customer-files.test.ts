@@ -7,7 +7,7 @@ import { callOffice } from "#support/office.ts";
 import { deleteErasureRecords } from "#support/person-to-erase.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
-import { reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
+import { reapplyErasuresAfterRestore } from "#worker/usecases/privacy/erase-person.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 const db = env.TENANT_ACME;
@@ -179,6 +179,6 @@ describe("files on a customer's card", () => {
     expect(await listObjects(env.BACKUPS, "photos/acme/customers/77/")).toEqual([]);
     expect(await db.prepare("SELECT count(*) AS n FROM customer_files").first("n")).toBe(0);
     expect((await send("a.pdf", PDF)).status).toBe(404);
-    expect(await reapplyErasures(tenant, Date.now())).toBe(0);
+    expect(await reapplyErasuresAfterRestore(tenant, Date.now())).toBe(0);
   });
 });

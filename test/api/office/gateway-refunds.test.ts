@@ -311,7 +311,7 @@ describe("a refund that its gateway refused", () => {
 
 describe("a refund whose request was killed", () => {
   const rejectAllFetches: SendToGateway = () => Promise.reject(new Error("nothing may be fetched"));
-  const sendAt = (at: number, postBack: SendToGateway) => runScheduledJobs(env, at, { postBack });
+  const sendAt = (at: number, sendToGateway: SendToGateway) => runScheduledJobs(env, at, { sendToGateway });
 
   // Proves "office.md: the vehicles of a contract": A killed request's refund is sent by the clock
   test("sends a refund by one of two cron runs if the Worker was stopped before sending it", async () => {
@@ -323,7 +323,7 @@ describe("a refund whose request was killed", () => {
     };
     await sendAt(Date.now(), counting);
     expect(requestCount).toBe(0);
-    const sending = { now: Date.now(), postBack: counting };
+    const sending = { now: Date.now(), sendToGateway: counting };
     await Promise.all([sendAt(Date.now() + MINUTE, counting), sendGatewayRefund(aTenant(env), id, sending)]);
     expect(requestCount).toBe(1);
     expect(await listed()).toMatchObject([{ id, state: "refused", problem: "SIS0057" }]);

@@ -11,7 +11,7 @@ import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 import type { SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
 import type { Authority } from "#worker/tenancy/authorities.ts";
-import { reportRentals } from "#worker/usecases/ministry-reports/report-rentals.ts";
+import { reportRentalsToMinistry } from "#worker/usecases/ministry-reports/report-rentals.ts";
 
 const LESSOR = "0000012345";
 let boss = "";
@@ -36,7 +36,7 @@ beforeEach(async () => {
   const { objects } = await env.FILES.list({ prefix: "stand-in/" });
   await env.FILES.delete(objects.map(({ key }) => key));
   boss = await createToken("boss");
-  await reportRentals(aTenant(env), 1000);
+  await reportRentalsToMinistry(aTenant(env), 1000);
 });
 
 interface MinistryReportAnswer {
@@ -68,7 +68,7 @@ let clock = 1_800_000_000_000;
 async function sendReports(): Promise<void> {
   for (let attempt = 0; attempt < 4; attempt++) {
     clock += 3_600_000;
-    await reportRentals(aTenant(env), clock);
+    await reportRentalsToMinistry(aTenant(env), clock);
   }
 }
 
@@ -314,7 +314,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       },
     });
     clock += 3_600_000;
-    await reportRentals(tenant, clock);
+    await reportRentalsToMinistry(tenant, clock);
     expect(hasHappened).toBe(true);
   };
   const withLostAnswer = () => sendReportsWith(async () => new Response("Gateway timeout", { status: 504 }));
@@ -393,7 +393,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     await reserved();
     await failing(1);
     clock += 3_600_000;
-    await reportRentals(aTenant(env), clock);
+    await reportRentalsToMinistry(aTenant(env), clock);
     await changed("date_to = '2024-05-06'", 3000);
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
     expect((await readSimulator()).ministryReports.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
@@ -404,7 +404,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     await whileSent(async () => {
       await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
       // A parallel cron run.
-      await reportRentals(aTenant(env), clock);
+      await reportRentalsToMinistry(aTenant(env), clock);
     });
     await sendReports();
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
@@ -414,7 +414,10 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   test("reports a rental to the ministry once if two cron runs are simultaneous", async () => {
     await reserved();
     clock += 3_600_000;
-    await Promise.allSettled([reportRentals(aTenant(env), clock), reportRentals(aTenant(env), clock)]);
+    await Promise.allSettled([
+      reportRentalsToMinistry(aTenant(env), clock),
+      reportRentalsToMinistry(aTenant(env), clock),
+    ]);
     await sendReports();
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["accepted"]);
     expect((await readSimulator()).lots).toHaveLength(1);

@@ -16,8 +16,8 @@ import {
   sendTransfer,
 } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
-import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
-import { storeAccountingOutcome } from "#worker/usecases/reporting/report-processed.ts";
+import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
+import { storeAccountingOutcome } from "#worker/usecases/reporting/store-accounting-outcome.ts";
 
 let company: TestCompany;
 let boss = "";
@@ -747,9 +747,9 @@ test("empties the draft invoice of a contract that is cancelled free of charge",
 test("reports a contract whose money doesn't balance in the nightly audit", async () => {
   await aRental();
   await charge(7, "50.00");
-  expect(await auditMoney(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(aTenant(env))).toBe(0);
   await company.db.prepare("UPDATE bookings SET total_paid_cents = 4999").run();
-  expect(await auditMoney(aTenant(env))).toBe(1);
+  expect(await auditContractBalances(aTenant(env))).toBe(1);
 });
 
 // Proves "rules.md and documents.md: the life of documents": … a night, too
@@ -758,11 +758,11 @@ test("reports a retained cancellation fee without a document in the nightly audi
   await charge(7, "50.00");
   const set = (columns: string) => company.db.prepare(`UPDATE bookings SET ${columns}`).run();
   await set("status = 'cancelled', cancellation_fee_cents = 3000, credited_cents = 0");
-  expect(await auditMoney(aTenant(env))).toBe(1);
+  expect(await auditContractBalances(aTenant(env))).toBe(1);
   await set("created_by = 'import'");
-  expect(await auditMoney(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(aTenant(env))).toBe(0);
   await set("created_by = 'staff', cancellation_fee_cents = 0");
-  expect(await auditMoney(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(aTenant(env))).toBe(0);
 });
 
 test("records each payment's user and method in the reservation's history", async () => {

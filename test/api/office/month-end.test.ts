@@ -9,7 +9,7 @@ import { parseCsv } from "#support/csv.ts";
 import { aTenant } from "#support/databases.ts";
 import { applyBookingAction, callOffice, type ReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
+import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 
@@ -101,7 +101,7 @@ const runCron = () =>
   );
 
 async function expectBalanced(): Promise<void> {
-  expect(await auditMoney(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(aTenant(env))).toBe(0);
   const extracted = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
   expect(auditBooks(extracted).differences).toEqual([]);
 }

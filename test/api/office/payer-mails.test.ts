@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { invoiceDueMonths } from "#worker/usecases/documents/invoice-months.ts";
+import { invoiceCompletedRentalMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 
@@ -167,7 +167,7 @@ describe("the mail of a monthly invoice", () => {
   test("mails each month's invoice to the payer with that month's PDF and amounts", async () => {
     const id = await rentMonthly();
     // Both months are issued by one run, after an outage of the cron job.
-    expect(await invoiceDueMonths(aTenant(env), at(65))).toBe(2);
+    expect(await invoiceCompletedRentalMonths(aTenant(env), at(65))).toBe(2);
     const { documents } = await read(id);
     await sendMails(at(65));
     expect(getAddressees()).toEqual(
@@ -182,7 +182,7 @@ describe("the mail of a monthly invoice", () => {
 
   test("mails a month's invoice to a customer who pays the own rental, with links to invoice and reservation", async () => {
     const id = await rentMonthly({ customer: { id: payer }, billing_customer_id: null });
-    expect(await invoiceDueMonths(aTenant(env), at(35))).toBe(1);
+    expect(await invoiceCompletedRentalMonths(aTenant(env), at(35))).toBe(1);
     await sendMails(at(35));
     const [document] = (await read(id)).documents;
     expect(mails.map(({ to }) => to)).toEqual(["obras@example.com"]);
@@ -193,7 +193,7 @@ describe("the mail of a monthly invoice", () => {
     await db.prepare("UPDATE customers SET address_street = NULL, document_id = NULL WHERE id = ?").bind(payer).run();
     await db.prepare("UPDATE settings SET simplified_limit_cents = 0").run();
     const id = await rentMonthly();
-    await invoiceDueMonths(aTenant(env), at(35));
+    await invoiceCompletedRentalMonths(aTenant(env), at(35));
     await sendMails(at(35));
     expect((await read(id)).documents).toMatchObject([{ invoice_status: "draft", number: null }]);
     expect(mails).toEqual([]);

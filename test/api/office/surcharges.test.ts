@@ -17,7 +17,7 @@ import {
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
-import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
+import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
 
 let boss = "";
 let agent = "";
@@ -62,7 +62,7 @@ const plus = (amount: string, more: number) => (Number(amount) + more).toFixed(2
 
 /** Checks that the nightly audit, rebuilt books and recalculated ledger agree. */
 async function holds(): Promise<void> {
-  expect(await auditMoney(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(aTenant(env))).toBe(0);
   const extractedRows = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
   const { differences, remarks } = auditBooks(extractedRows);
   expect([...remarks, ...differences]).toEqual([]);
@@ -398,7 +398,7 @@ describe("damage that is priced with the return", () => {
     });
     expect(totals(back)).toEqual([back.reservation.total_cost]);
     expect(await checkLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });
-    expect(await auditMoney(aTenant(env))).toBe(0);
+    expect(await auditContractBalances(aTenant(env))).toBe(0);
   });
 
   test("charges damage after the return, and rejects damage of another contract", async () => {

@@ -9,7 +9,7 @@ import { addTestUsers, createToken } from "#support/test-users.ts";
 import { simulateAuthority } from "#worker/development/authority-simulator.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { openTenant } from "#worker/tenancy/tenant.ts";
-import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
+import { auditTaxRecordsNightly } from "#worker/usecases/tax-records/audit-records.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 
 interface PendingRecords {
@@ -90,16 +90,16 @@ describe("a company's tax records", () => {
   // Proves "security, privacy and operation": The night looks through the chain, and the office shows what it found
   test("adds a task after the nightly audit finds a broken chain, until it is intact again", async () => {
     await issueInvoice(boss, 7);
-    expect(await auditTaxRecords(aTenant(env))).toBe(0);
+    expect(await auditTaxRecordsNightly(aTenant(env))).toBe(0);
     expect(await attention("tax_chain_broken")).toBeUndefined();
     await unguarded("UPDATE tax_records SET hash = hash || '' , hashed = replace(hashed, '80.00', '90.00')");
-    expect(await auditTaxRecords(aTenant(env))).toBe(2);
+    expect(await auditTaxRecordsNightly(aTenant(env))).toBe(2);
     expect(await attention("tax_chain_broken")).toMatchObject({
       why: expect.stringMatching(/^2 faults in the chain of tax records, the first at T-AIR-\d\d\/1: hash$/),
       link: "/api/v1/office/tax-records",
     });
     await unguarded("UPDATE tax_records SET hashed = replace(hashed, '90.00', '80.00')");
-    await auditTaxRecords(aTenant(env));
+    await auditTaxRecordsNightly(aTenant(env));
     expect(await attention("tax_chain_broken")).toBeUndefined();
   });
 

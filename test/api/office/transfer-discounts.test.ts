@@ -10,7 +10,7 @@ import { addAgentAndManager, callApi, createToken } from "#support/test-users.ts
 import { aTransferSearch, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCheckout } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
-import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
+import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -191,7 +191,7 @@ describe("the discount of a transfer", () => {
       body: { request_id: crypto.randomUUID() },
     });
     expect(await readFirstRow("SELECT sum(total_cents) AS cents FROM documents")).toEqual({ cents: 800 });
-    expect(await auditMoney(aTenant(env))).toBe(0);
+    expect(await auditContractBalances(aTenant(env))).toBe(0);
   });
 });
 
@@ -217,7 +217,7 @@ test("links to the payment of the discounted price, and invoices discounted tran
     { document: { total: "111.00", contracts: [{ total: "53.00" }, { total: "58.00" }] } },
   ]);
   expect(await toRefusal(await collect())).toEqual([409, "reservation_ids"]);
-  expect(await auditMoney(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(aTenant(env))).toBe(0);
 });
 
 describe("a signed-in customer's discount on transfers", () => {

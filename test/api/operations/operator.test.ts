@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { decryptSecret } from "#worker/auth/secret-encryption.ts";
-import { backUpAccount } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountAtOnce } from "#worker/usecases/operations/back-up.ts";
 
 const KEY = "operator-key-of-thirty-two-letters";
 const bindings = { ...env, OPERATOR_KEY: KEY };
@@ -169,7 +169,7 @@ describe("a restore for the operator", () => {
     await aCompany();
     await addTestUsers();
     await createToken("boss");
-    await backUpAccount(aTenant(env), Date.parse("2026-11-20T03:00:00Z"));
+    await backUpAccountAtOnce(aTenant(env), Date.parse("2026-11-20T03:00:00Z"));
   });
 
   beforeEach(async () => {
@@ -222,7 +222,7 @@ describe("a restore for the operator", () => {
       const packed = await (await env.BACKUPS?.get("rows/acme/2026-11-20.ndjson.gz"))?.arrayBuffer();
       if (!packed) throw new Error("there is no backup");
       await env.BACKUPS?.put("rows/acme/2026-11-17.ndjson.gz", packed.slice(0, packed.byteLength / 2));
-      await backUpAccount({ ...aTenant(env), name: "other" }, Date.parse("2026-11-18T03:00:00Z"));
+      await backUpAccountAtOnce({ ...aTenant(env), name: "other" }, Date.parse("2026-11-18T03:00:00Z"));
     });
 
     test.each([

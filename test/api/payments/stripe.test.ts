@@ -6,7 +6,7 @@ import { callOffice } from "#support/office.ts";
 import { aWebsiteBooking, readPaymentLedger, submitDepositPayment, submitForm } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
-import { signStripe } from "#worker/gateways/stripe.ts";
+import { signStripeEvent } from "#worker/gateways/stripe.ts";
 import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 
@@ -72,7 +72,7 @@ function send({ id: eventId, type, object }: Event, { secret = SECRET, at = Date
     method: "POST",
     headers: {
       "Content-Type": "application/json",
-      "Stripe-Signature": `t=${time},v1=${signStripe(secret, time, body)}`,
+      "Stripe-Signature": `t=${time},v1=${signStripeEvent(secret, time, body)}`,
     },
     body,
   });
@@ -353,7 +353,7 @@ describe("a refund requested by the office", () => {
     expect((await refund("10.98")).status).toBe(202);
     const keys: string[] = [];
     const { transaction_code } = await readIntent();
-    const postBack: SendToGateway = async (_url, init) => {
+    const sendToGateway: SendToGateway = async (_url, init) => {
       keys.push(init.headers["Idempotency-Key"] ?? "");
       const fields = new URLSearchParams(new TextDecoder().decode(init.body));
       return Response.json({
@@ -362,8 +362,8 @@ describe("a refund requested by the office", () => {
       });
     };
     vi.setSystemTime(Date.now() + 60_000);
-    await sendDueGatewayRefunds(aTenant(env), { now: Date.now(), postBack });
-    await sendDueGatewayRefunds(aTenant(env), { now: Date.now(), postBack });
+    await sendDueGatewayRefunds(aTenant(env), { now: Date.now(), sendToGateway });
+    await sendDueGatewayRefunds(aTenant(env), { now: Date.now(), sendToGateway });
     vi.useRealTimers();
     expect(keys).toHaveLength(1);
     expect((await listCharges()).slice(1)).toEqual([["payment", 1098, "tpv_online"]]);
@@ -373,12 +373,12 @@ describe("a refund requested by the office", () => {
   test("stops repeating a refund request, and lets staff decide", async () => {
     expect((await refund("10.98")).status).toBe(202);
     let requestCount = 0;
-    const postBack: SendToGateway = () => {
+    const sendToGateway: SendToGateway = () => {
       requestCount += 1;
       return Promise.reject(new Error("no answer"));
     };
     const sendAfter = (hours: number) =>
-      sendDueGatewayRefunds(aTenant(env), { now: Date.now() + hours * 3_600_000, postBack });
+      sendDueGatewayRefunds(aTenant(env), { now: Date.now() + hours * 3_600_000, sendToGateway });
     for (const hours of [1, 22, 24, 48]) await sendAfter(hours);
     expect(requestCount).toBe(2);
     const drop = () => callOffice("POST", "/gateway-refunds/1/drop", { token: boss });
@@ -391,11 +391,11 @@ describe("a refund requested by the office", () => {
     expect((await refund("10.98")).status).toBe(202);
     await company.db.prepare("UPDATE gateway_refunds SET problem = NULL, sent_at = NULL").run();
     let requestCount = 0;
-    const postBack: SendToGateway = () => {
+    const sendToGateway: SendToGateway = () => {
       requestCount += 1;
       return Promise.reject(new Error("no answer"));
     };
-    await sendDueGatewayRefunds(aTenant(env), { now: Date.now() + 48 * 3_600_000, postBack });
+    await sendDueGatewayRefunds(aTenant(env), { now: Date.now() + 48 * 3_600_000, sendToGateway });
     expect(requestCount).toBe(1);
   });
 });

@@ -4,7 +4,7 @@ import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
 import { aDocument } from "#support/e-invoices.ts";
 import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
 import { signFacturae } from "#worker/authorities/e-invoices/facturae-signature.ts";
-import { canSignFor, openSigner, type Signer } from "#worker/authorities/e-invoices/signer.ts";
+import { isCertificateValidForTaxId, openSigner, type Signer } from "#worker/authorities/e-invoices/signer.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
 
 const NOW = Date.UTC(2026, 11, 1, 10);
@@ -123,7 +123,7 @@ describe("a certificate", () => {
     ["B12345674", Date.UTC(2019, 11, 31), false],
     ["B12345674", Date.UTC(2127, 0, 1), false],
   ])("decides whether a certificate may sign for a tax number while it is valid: %s", async (taxId, now, isRight) => {
-    expect(canSignFor((await open()).certificate, taxId, now)).toBe(isRight);
+    expect(isCertificateValidForTaxId((await open()).certificate, taxId, now)).toBe(isRight);
   });
 
   test.each([

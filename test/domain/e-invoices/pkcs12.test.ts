@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { COMPANY_PKCS12, OUTDATED_PKCS12 } from "#support/pkcs12.ts";
 import { openPkcs12 } from "#worker/authorities/e-invoices/pkcs12.ts";
-import { canSignFor, openSigner } from "#worker/authorities/e-invoices/signer.ts";
+import { isCertificateValidForTaxId, openSigner } from "#worker/authorities/e-invoices/signer.ts";
 
 const toBytes = (base64: string) => new Uint8Array(Buffer.from(base64, "base64"));
 const NOW = Date.UTC(2026, 11, 1);
@@ -11,7 +11,7 @@ describe("a file with certificate and key", () => {
     const pem = await openPkcs12(toBytes(COMPANY_PKCS12), "clave");
     const signer = await openSigner(String(pem));
     if (typeof signer === "string") throw new Error(signer);
-    expect(canSignFor(signer.certificate, "B12345674", NOW)).toBe(true);
+    expect(isCertificateValidForTaxId(signer.certificate, "B12345674", NOW)).toBe(true);
   });
 
   // Proves "office.md: settings": Signing certificate: password, encryption, key and tax number are named

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { listMissingReportData } from "#domain/ministry-reports/missing-data.ts";
 import { writeMinistryReportXml } from "#worker/authorities/ses/ministry-report-xml.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
-import { findBrokenRule } from "#worker/development/ses/ministry-simulator.ts";
+import { findBrokenSesRule } from "#worker/development/ses/ministry-simulator.ts";
 import { aRental } from "./a-rental.ts";
 
 const KINDS = ["RV", "AV"] as const;
 const rental = aRental();
 const findProblem = (kind: "RV" | "AV", changed = rental, change = (xml: string) => xml) =>
-  findBrokenRule(parseAuthorityXml(change(writeMinistryReportXml(kind, changed))), kind);
+  findBrokenSesRule(parseAuthorityXml(change(writeMinistryReportXml(kind, changed))), kind);
 
 describe("the simulated ministry", () => {
   test.each(KINDS)("accepts a complete report of the type %s in the ministry's simulator", (kind) => {

@@ -5,7 +5,7 @@ import { listShortenedReportData } from "#domain/ministry-reports/shortened-data
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import { writeMinistryReportXml } from "#worker/authorities/ses/ministry-report-xml.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
-import { findBrokenRule } from "#worker/development/ses/ministry-simulator.ts";
+import { findBrokenSesRule } from "#worker/development/ses/ministry-simulator.ts";
 import { aRental } from "./a-rental.ts";
 
 const KINDS = ["RV", "AV"] as const;
@@ -54,7 +54,7 @@ describe("the telephone and mail of a report", () => {
   ])("reports the second telephone of %s", (phone, first, second) => {
     for (const kind of KINDS) {
       const report = withCustomer({ phone });
-      expect(findBrokenRule(parseAuthorityXml(writeMinistryReportXml(kind, report)), kind)).toBeUndefined();
+      expect(findBrokenSesRule(parseAuthorityXml(writeMinistryReportXml(kind, report)), kind)).toBeUndefined();
       for (const person of readPersons(kind, report))
         expect([getChildText(person, "telefono"), getChildText(person, "telefono2")]).toEqual([first, second]);
     }
@@ -281,7 +281,7 @@ describe("the places of a report", () => {
   test("reports a customer who lives abroad, by town", () => {
     const changed = aRental({ data: { ...data, ...abroad }, customer: { ...customer, documentId: "C01X00T47" } });
     expect(listMissingReportData("AV", changed)).toEqual([]);
-    expect(findBrokenRule(parseAuthorityXml(writeMinistryReportXml("AV", changed)), "AV")).toBeUndefined();
+    expect(findBrokenSesRule(parseAuthorityXml(writeMinistryReportXml("AV", changed)), "AV")).toBeUndefined();
     const [renter] = readPersons("AV", changed);
     expect(renter && ["tipoDocumento", "nacionalidad", "pais"].map((name) => getChildText(renter, name))).toEqual([
       "PAS",

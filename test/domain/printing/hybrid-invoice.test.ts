@@ -7,7 +7,7 @@ import { aDocument as aStoredDocument } from "#support/e-invoices.ts";
 import { createFontFiles } from "#support/font-files.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
-import { drawPdf } from "#worker/printer/pdf/draw.ts";
+import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 
 const xml = writeEInvoice("facturx", toEInvoice(aStoredDocument()));
 const printout = { ...createDocumentPrintout(aDocument(), aPrinting()), invoiceXml: xml };
@@ -15,7 +15,7 @@ const printout = { ...createDocumentPrintout(aDocument(), aPrinting()), invoiceX
 let bytes: Uint8Array = new Uint8Array();
 
 beforeAll(async () => {
-  bytes = await drawPdf(printout, createFontFiles());
+  bytes = await renderPrintoutPdf(printout, createFontFiles());
 });
 
 /** Returns the file's text with its compressed objects unpacked. */
@@ -59,13 +59,13 @@ describe("a PDF with its electronic invoice", () => {
   });
 
   test("creates identical bytes for the same invoice, and different ones for another", async () => {
-    expect(Buffer.from(await drawPdf(printout, createFontFiles())).equals(Buffer.from(bytes))).toBe(true);
-    const other = await drawPdf({ ...printout, invoiceXml: `${xml} ` }, createFontFiles());
+    expect(Buffer.from(await renderPrintoutPdf(printout, createFontFiles())).equals(Buffer.from(bytes))).toBe(true);
+    const other = await renderPrintoutPdf({ ...printout, invoiceXml: `${xml} ` }, createFontFiles());
     expect(Buffer.from(other).equals(Buffer.from(bytes))).toBe(false);
   });
 
   test("creates an ordinary PDF without an electronic invoice", async () => {
-    const plain = unpack(await drawPdf(createDocumentPrintout(aDocument(), aPrinting()), createFontFiles()));
+    const plain = unpack(await renderPrintoutPdf(createDocumentPrintout(aDocument(), aPrinting()), createFontFiles()));
     expect(plain).not.toContain("factur-x.xml");
     expect(plain).not.toContain("pdfaid");
   });

@@ -6,8 +6,8 @@ import { readPdfText } from "#support/pdf-text.ts";
 import { aPrinting } from "#support/printouts.ts";
 import { layOutPrintout } from "#worker/printer/layout/lay-out.ts";
 import type { MeasureText, PageMark } from "#worker/printer/layout/marks.ts";
-import { MAX_PAGES } from "#worker/printer/layout/sheet.ts";
-import { drawPdf } from "#worker/printer/pdf/draw.ts";
+import { MAX_PAGES } from "#worker/printer/layout/printout-pages.ts";
+import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 
 const measure: MeasureText = (text, size) => text.length * size * 0.56;
 const NOTICE = "This text is too long to print.";
@@ -38,7 +38,7 @@ test("prints a notice with signature and hash instead of a signed text of very m
   expect(hasContractTextFormat(hostile)).toBe(true);
   const printout = createPrintout(hostile);
   expect(printout.blocks.length).toBeLessThan(10);
-  const [page, ...others] = await readPdfText(await drawPdf(printout, createFontFiles()));
+  const [page, ...others] = await readPdfText(await renderPrintoutPdf(printout, createFontFiles()));
   expect(others).toEqual([]);
   for (const text of [NOTICE, "Ana Ruiz", "c0ffee"]) expect(page).toContain(text);
 });

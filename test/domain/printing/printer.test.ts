@@ -12,7 +12,7 @@ import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { layOutPrintout } from "#worker/printer/layout/lay-out.ts";
 import type { MeasureText, PageMark } from "#worker/printer/layout/marks.ts";
 import { getPageSize, PAGE_MARGIN } from "#worker/printer/layout/page-size.ts";
-import { drawPdf } from "#worker/printer/pdf/draw.ts";
+import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 
 const files = createFontFiles();
 
@@ -162,7 +162,7 @@ describe("the PDF", () => {
   test("prints the letters of all European languages as searchable text", async () => {
     const customer = { name: letters, taxId: "X", address: [] };
     const [page = ""] = await readPdfText(
-      await drawPdf(createDocumentPrintout(aDocument({ customer }), aPrinting()), files),
+      await renderPrintoutPdf(createDocumentPrintout(aDocument({ customer }), aPrinting()), files),
     );
     const pageText = page.replaceAll("\n", " ");
     for (const expectedWord of letters.split(" ")) expect(pageText).toContain(expectedWord);
@@ -172,7 +172,7 @@ describe("the PDF", () => {
 
   test("prints other scripts next to the default font without gaps or overlap", async () => {
     const customer = { name: "Nino ნინო / Հայկ Hayk", taxId: "X", address: [] };
-    const bytes = await drawPdf(createDocumentPrintout(aDocument({ customer }), aPrinting()), files);
+    const bytes = await renderPrintoutPdf(createDocumentPrintout(aDocument({ customer }), aPrinting()), files);
     const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1);
     const { items } = await page.getTextContent();
     const all = items.flatMap((item) => ("str" in item ? [item] : []));
@@ -187,7 +187,10 @@ describe("the PDF", () => {
 
   test("prints an accent over its letter, even if typed as two characters", async () => {
     const print = (name: string) =>
-      drawPdf(createDocumentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()), files);
+      renderPrintoutPdf(
+        createDocumentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()),
+        files,
+      );
     const name = "José Núñez Łukasz Đặng Τάκης";
     expect(await print(name.normalize("NFD"))).toEqual(await print(name));
   });
@@ -202,17 +205,17 @@ describe("the PDF", () => {
       blocks: [{ kind: "paragraph", text, isSmall: false }],
     });
     // First only accented letters, then others of the same shape.
-    for (const before of ["ÀÉÎÕÚ àéîõú çñš", "\u00a0 µ ∆ Ω"]) await drawPdf(createNote(before), used);
+    for (const before of ["ÀÉÎÕÚ àéîõú çñš", "\u00a0 µ ∆ Ω"]) await renderPrintoutPdf(createNote(before), used);
     const plain = createNote("AEIOU aeiou cns ú u μ Δ Ω");
-    const printed = await drawPdf(plain, used);
+    const printed = await renderPrintoutPdf(plain, used);
     expect((await readPdfText(printed))[0]?.replaceAll("\n", " ")).toContain("AEIOU aeiou cns ú u");
-    expect(printed).toEqual(await drawPdf(plain, createFontFiles()));
+    expect(printed).toEqual(await renderPrintoutPdf(plain, createFontFiles()));
   });
 
   test("embeds only the fonts of the scripts in the text", async () => {
     const printed = async (name: string) =>
       (
-        await drawPdf(
+        await renderPrintoutPdf(
           createDocumentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()),
           files,
         )
@@ -224,7 +227,7 @@ describe("the PDF", () => {
 
   test("produces the same bytes for the same document, with company and language in its metadata", async () => {
     const printout = createDocumentPrintout(aDocument(), aPrinting());
-    const [uint8Array, other] = [await drawPdf(printout, files), await drawPdf(printout, files)];
+    const [uint8Array, other] = [await renderPrintoutPdf(printout, files), await renderPrintoutPdf(printout, files)];
     expect(uint8Array).toEqual(other);
     const pdf = await getDocumentProxy(new Uint8Array(uint8Array));
     const { info } = await pdf.getMetadata();
@@ -247,7 +250,7 @@ describe("the PDF", () => {
     ["JP", 595.28, 841.89],
   ])("uses the page size of the company's country %s", async (country, width, height) => {
     const pdf = await getDocumentProxy(
-      new Uint8Array(await drawPdf({ ...createDocumentPrintout(aDocument(), aPrinting()), country }, files)),
+      new Uint8Array(await renderPrintoutPdf({ ...createDocumentPrintout(aDocument(), aPrinting()), country }, files)),
     );
     const { view } = await pdf.getPage(1);
     expect(view).toEqual([0, 0, width, height]);
@@ -258,7 +261,7 @@ describe("the PDF", () => {
     const png = aPng({ width: 60, height: 20 });
     const createLogo = (bytes: Uint8Array) => ({ type: "png" as const, base64: Buffer.from(bytes).toString("base64") });
     const print = (bytes: Uint8Array) =>
-      drawPdf(
+      renderPrintoutPdf(
         createDocumentPrintout(aDocument(), aPrinting({ letterhead: aLetterhead({ logo: createLogo(bytes) }) })),
         files,
       );

@@ -4,8 +4,8 @@ import { createFontFiles } from "#support/font-files.ts";
 import { readPdfPieces, readPdfText } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { splitIntoDirectedTexts } from "#worker/printer/pdf/direction.ts";
-import { drawPdf } from "#worker/printer/pdf/draw.ts";
-import { listFontNames, type ScriptFontName } from "#worker/printer/pdf/scripts.ts";
+import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
+import { listScriptFontNames, type ScriptFontName } from "#worker/printer/pdf/scripts.ts";
 
 const NAMES = {
   Hebrew: "יוסף כהן",
@@ -25,7 +25,7 @@ const PRINTED = Object.entries(NAMES).filter(
 );
 
 const print = (name: string, changes: Parameters<typeof aPrinting>[0] = {}) =>
-  drawPdf(
+  renderPrintoutPdf(
     createDocumentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting(changes)),
     createFontFiles(),
   );
@@ -76,14 +76,15 @@ describe("right-to-left text", () => {
     ["a text without right-to-left letters", "José · 12", ["José · 12"]],
   ])("prints the parts of %s from left to right", (_, line, parts) => {
     const orderedParts = splitIntoDirectedTexts(line).map(
-      ({ text, isFromRight }) => `${text}${isFromRight ? "<" : ""}`,
+      ({ text, isRightToLeft }) => `${text}${isRightToLeft ? "<" : ""}`,
     );
     expect(orderedParts).toEqual(parts);
   });
 });
 
 describe("Chinese letters", () => {
-  const first = (letter: string, document: string, country: string) => listFontNames(letter, document, country)[0];
+  const first = (letter: string, document: string, country: string) =>
+    listScriptFontNames(letter, document, country)[0];
   test("uses Japan's glyphs on Japanese documents, Korea's on Korean ones, else China's", () => {
     const usedFonts: [string, ScriptFontName | undefined][] = [
       ["of a company in Japan", first("直", "直", "JP")],

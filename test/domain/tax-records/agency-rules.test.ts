@@ -6,7 +6,7 @@ import { createTextToHash, type RegistrationRecord } from "#domain/tax-records/r
 import { AUTHORITY_XML_RULES, findDescendant, parseXml } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
-import { findBrokenRule } from "#worker/development/tax-agency/business-rules.ts";
+import { findBrokenTaxRecordRule } from "#worker/development/tax-agency/business-rules.ts";
 
 const ISSUER = "B07123458";
 const PRODUCER = { name: `Rental "Software" d'Autos`, taxId: "B57204463", systemName: "Rental", systemId: "RP" };
@@ -33,7 +33,7 @@ function findBroken(content: RegistrationRecord, change: (xml: string) => string
   const xml = change(writeSubmissionXml(submission, [record], PRODUCER));
   const element = findDescendant(parseXml(xml, AUTHORITY_XML_RULES), "RegistroAlta");
   if (!element) throw new Error("no record");
-  return findBrokenRule(element, ISSUER)?.[0];
+  return findBrokenTaxRecordRule(element, ISSUER)?.[0];
 }
 
 const RECIPIENT = /<si:IDOtro>.*<\/si:IDOtro>/s;

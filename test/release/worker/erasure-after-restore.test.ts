@@ -5,8 +5,8 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { aPersonEverywhere, ERASED_NAME, listTablesContaining } from "#support/person-to-erase.ts";
-import { createTriggerSuspension, insertStatement, splitIntoJson } from "#worker/imports/write-rows.ts";
-import { backUpAccount, getBackupPath } from "#worker/usecases/operations/back-up.ts";
+import { createInsertStatement, createTriggerSuspension, splitRowsIntoJson } from "#worker/imports/write-rows.ts";
+import { backUpAccountAtOnce, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { type BackupTableHead, readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
 
@@ -19,7 +19,7 @@ let boss = "";
 
 beforeEach(async () => {
   boss = await aPersonEverywhere();
-  await backUpAccount(aTenant(env), LONG_AGO);
+  await backUpAccountAtOnce(aTenant(env), LONG_AGO);
 });
 
 const erase = () => callOffice("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
@@ -55,7 +55,7 @@ async function restoreInto(db: D1Database): Promise<void> {
     ...dropTriggers,
     ...tables.map(({ name }) => db.prepare(`DELETE FROM ${name}`)),
     ...tables.flatMap((table) =>
-      [...splitIntoJson(table.rows, 40_000)].map((text) => insertStatement(db, table, text)),
+      [...splitRowsIntoJson(table.rows, 40_000)].map((text) => createInsertStatement(db, table, text)),
     ),
     ...recreateTriggers,
   ]);
@@ -70,14 +70,14 @@ describe("a person who was erased", () => {
         .map(([name]) => name);
     await erase();
     expect(await namedIn(LONG_AGO)).toContain("customers");
-    await backUpAccount(aTenant(env), Date.now());
+    await backUpAccountAtOnce(aTenant(env), Date.now());
     expect(await namedIn(Date.now())).toEqual(WITH_PERSON);
   });
 
   // Proves "security, privacy and operation": A restored older backup doesn't bring an erased person back
   test("erases a person again after an older backup is restored, with contracts linked since", async () => {
     await acme.prepare("UPDATE bookings SET customer_id = NULL, customer_email = NULL WHERE id = 48").run();
-    await backUpAccount(aTenant(env), LONG_AGO);
+    await backUpAccountAtOnce(aTenant(env), LONG_AGO);
     await acme.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 48").run();
     expect((await erase()).status).toBe(200);
     await restoreInto(acme);

@@ -14,7 +14,7 @@ import {
   readPaymentLedger,
 } from "#support/payments.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { signStripe } from "#worker/gateways/stripe.ts";
+import { signStripeEvent } from "#worker/gateways/stripe.ts";
 import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 
@@ -84,8 +84,11 @@ async function aHold(): Promise<void> {
 
 async function sendRedsys(changes: GatewayFields = {}): Promise<number> {
   const body = new TextEncoder().encode(new URLSearchParams(createRedsysNotice(intent, changes)).toString());
-  const postBack = () => Promise.reject(new Error("Redsys signs its messages"));
-  const { answer } = await processGatewayNotification(aTenant(env), "tpvA256", body, { now: Date.now(), postBack });
+  const sendToGateway = () => Promise.reject(new Error("Redsys signs its messages"));
+  const { answer } = await processGatewayNotification(aTenant(env), "tpvA256", body, {
+    now: Date.now(),
+    sendToGateway,
+  });
   return answer.status;
 }
 
@@ -186,10 +189,10 @@ test.each([
   const body = JSON.stringify({ id: "evt_1", type: "payment_intent.succeeded", livemode, data: { object } });
   const now = Date.now();
   const time = Math.floor(now / 1000);
-  const signature = `t=${time},v1=${signStripe("whsec_1", time, body)}`;
-  const postBack = () => Promise.reject(new Error("Stripe signs its events"));
+  const signature = `t=${time},v1=${signStripeEvent("whsec_1", time, body)}`;
+  const sendToGateway = () => Promise.reject(new Error("Stripe signs its events"));
   const bytes = new TextEncoder().encode(body);
-  await processGatewayNotification(aTenant(env), "stripe", bytes, { now, postBack, signature });
+  await processGatewayNotification(aTenant(env), "stripe", bytes, { now, sendToGateway, signature });
   expect(await readResult()).toEqual({ cents: payments * intent.amount_cents, shown });
 });
 

@@ -6,8 +6,8 @@ import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
 import { aWebsiteBooking, enableGateways } from "#support/payments.ts";
 import { deleteErasureRecords } from "#support/person-to-erase.ts";
-import { backUpAccount, getBackupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
-import { getExportPath, runExport } from "#worker/usecases/operations/export-account.ts";
+import { backUpAccountAtOnce, continueBackup, getBackupPath } from "#worker/usecases/operations/back-up.ts";
+import { continueAccountExport, getExportPath } from "#worker/usecases/operations/export-account.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 
 const DAY = 86_400_000;
@@ -72,9 +72,9 @@ describe("a backup", () => {
       .bind(JSON.stringify({ at: night }))
       .run();
     const now = night + 2 * DAY;
-    expect(await runExport(tenant, { now, budget: { calls: 10, bytes: 1_000_000 } })).toBe(0);
-    expect(await runExport(tenant, { now: now + MINUTE })).toBe(0);
-    expect(await runExport(tenant, { now: now + 2 * MINUTE })).toBeGreaterThan(0);
+    expect(await continueAccountExport(tenant, { now, budget: { calls: 10, bytes: 1_000_000 } })).toBe(0);
+    expect(await continueAccountExport(tenant, { now: now + MINUTE })).toBe(0);
+    expect(await continueAccountExport(tenant, { now: now + 2 * MINUTE })).toBeGreaterThan(0);
     expect(await tenant.copies?.exports.has(getExportPath(now))).toBe(true);
   });
 
@@ -91,7 +91,7 @@ describe("a backup", () => {
     const listFiles = async () =>
       unzipSync(new Uint8Array(await new Response(await exports?.get(getExportPath(night))).arrayBuffer()));
     await ask(night);
-    expect(await runExport(tenant, { now: night })).toBeGreaterThan(0);
+    expect(await continueAccountExport(tenant, { now: night })).toBeGreaterThan(0);
     const uninterruptedResult = await listFiles();
     await exports?.delete(getExportPath(night));
     await ask(night);
@@ -102,9 +102,9 @@ describe("a backup", () => {
       if (turns === 2 || turns === 5) {
         // A killed run loses its lease, so its part is repeated.
         const killed = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, ["none", "none", "before"]) };
-        await expect(runExport(aTenant(killed), { now, budget })).rejects.toThrow("connection lost");
-        expect(await runExport(tenant, { now: now + MINUTE, budget })).toBe(0);
-      } else rowCount = await runExport(tenant, { now, budget });
+        await expect(continueAccountExport(aTenant(killed), { now, budget })).rejects.toThrow("connection lost");
+        expect(await continueAccountExport(tenant, { now: now + MINUTE, budget })).toBe(0);
+      } else rowCount = await continueAccountExport(tenant, { now, budget });
       expect([await exports?.has(getExportPath(night)), budget.calls >= 0]).toEqual([rowCount > 0, true]);
     }
     expect(turns).toBeGreaterThan(5);
@@ -121,7 +121,8 @@ describe("a backup", () => {
         parts?: number;
         tables?: string[];
       } | null;
-    const runExportStep = (now: number, calls = 10) => runExport(tenant, { now, budget: { calls, bytes: 1_000_000 } });
+    const runExportStep = (now: number, calls = 10) =>
+      continueAccountExport(tenant, { now, budget: { calls, bytes: 1_000_000 } });
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, export_progress = ?")
       .bind(JSON.stringify({ at: night }))
       .run();
@@ -150,21 +151,21 @@ describe("a backup", () => {
     const tenant = aTenant(env);
     const { rows } = tenant.copies ?? {};
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
-    await backUpAccount(tenant, night);
+    await backUpAccountAtOnce(tenant, night);
     const uninterruptedResult = await readBackupEntry();
     await rows?.delete(getBackupPath(night));
     // A run killed in the middle of its part loses its lease, so the part is repeated.
     const kill = async (now: number, budget: { calls: number; bytes: number }) => {
       const killed = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, ["none", "none", "none", "before"]) };
-      await expect(runBackup(aTenant(killed), { since: night, now, budget })).rejects.toThrow("connection lost");
-      expect(await runBackup(tenant, { since: night, now: now + MINUTE })).toBe(0);
+      await expect(continueBackup(aTenant(killed), { since: night, now, budget })).rejects.toThrow("connection lost");
+      expect(await continueBackup(tenant, { since: night, now: now + MINUTE })).toBe(0);
     };
     let [turns, rowCount] = [0, 0];
     for (; rowCount === 0; turns++) {
       const now = night + turns * 31 * MINUTE;
       const budget = { calls: 10, bytes: 1_000_000 };
       if (turns === 2 || turns === 6) await kill(now, budget);
-      else rowCount = await runBackup(tenant, { since: night, now, budget });
+      else rowCount = await continueBackup(tenant, { since: night, now, budget });
       expect([await rows?.has(getBackupPath(night)), budget.calls >= 0]).toEqual([rowCount > 0, true]);
     }
     expect(turns).toBeGreaterThan(8);
@@ -186,7 +187,7 @@ describe("a backup", () => {
     ]);
     let rowCount = 0;
     for (let stepCount = 0; rowCount === 0; stepCount++)
-      rowCount = await runBackup(tenant, {
+      rowCount = await continueBackup(tenant, {
         since: night,
         now: night + stepCount * MINUTE,
         budget: { calls: 50, bytes: 300_000 },
@@ -211,7 +212,7 @@ describe("a backup", () => {
     const progress = async () =>
       JSON.parse(String((await readMaintenanceState())?.["backup_progress"])) as { at: number } | null;
     const runExportStep = (now: number) =>
-      runBackup(tenant, { since: night, now, budget: { calls: 40, bytes: 1_000_000 } });
+      continueBackup(tenant, { since: night, now, budget: { calls: 40, bytes: 1_000_000 } });
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     await runExportStep(night);
     await env.TENANT_ACME.prepare("INSERT INTO d1_migrations (name) VALUES ('9999_more.sql')").run();

@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import { consumeJobs } from "#worker/usecases/operations/job-queue.ts";
+import { runQueuedJobs } from "#worker/usecases/operations/job-queue.ts";
 
 const NOON = Date.parse("2027-03-01T12:00:00Z");
 const NEVER = new Promise<never>(() => undefined);
@@ -29,8 +29,8 @@ const countMails = (name: "acme" | "globex") =>
 async function deliver(account: string, bindings: Cloudflare.Env, limitMs: number) {
   const message = { id: account, timestamp: new Date(NOON), attempts: 1, body: { account, kind: "resend_mails" } };
   const batch = createMessageBatch("jobs", [message]);
-  const options = { postBack: async () => new Response(), now: () => NOON + 600_000, limitMs };
-  await consumeJobs(batch, bindings, options);
+  const options = { sendToGateway: async () => new Response(), now: () => NOON + 600_000, limitMs };
+  await runQueuedJobs(batch, bindings, options);
   const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext());
   return { acked: explicitAcks, retried: retryMessages.map(({ msgId }: { msgId: string }) => msgId) };
 }

@@ -17,7 +17,7 @@ import { addTestUsers, createToken } from "#support/test-users.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
-import { auditAccountTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
+import { findTaxRecordFaults } from "#worker/usecases/tax-records/audit-records.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -87,7 +87,7 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
         const listDocuments = (day: string) =>
           callOffice("GET", `/documents?date_from=${day}&date_to=${day}`, { token });
         for (const day of [before, after]) expect(await (await listDocuments(day)).json()).toMatchObject({ total: 1 });
-        expect(await auditAccountTaxRecords(openDatabase(db, createUsageMeter()))).toMatchObject({
+        expect(await findTaxRecordFaults(openDatabase(db, createUsageMeter()))).toMatchObject({
           records: 2,
           faults: [],
         });

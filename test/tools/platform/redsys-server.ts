@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Request, Response } from "miniflare";
-import { readRedsysParameters, signRedsys, signRedsysFields } from "#worker/gateways/redsys.ts";
+import { readRedsysParameters, signRedsysFields, signRedsysParameters } from "#worker/gateways/redsys.ts";
 import { TEST_SECRET } from "./redsys-notice.ts";
 
 const VERSION = "HMAC_SHA512_V2";
@@ -69,7 +69,7 @@ function readRefundRequest(fields: Fields): GatewayRefund | undefined {
   const parameters = fields["Ds_MerchantParameters"] ?? "";
   const loggedRequests = readRedsysParameters(parameters) ?? {};
   const order = loggedRequests["DS_MERCHANT_ORDER"] ?? "";
-  if (fields["Ds_Signature"] !== signRedsys(VERSION, TEST_SECRET, order, parameters)) return undefined;
+  if (fields["Ds_Signature"] !== signRedsysParameters(VERSION, TEST_SECRET, order, parameters)) return undefined;
   const site = new URL(loggedRequests["DS_MERCHANT_MERCHANTURL"] ?? "http://nobody.invalid");
   return {
     account: site.hostname.split(".")[0] ?? "",
@@ -92,7 +92,7 @@ function readHoldEnd(fields: Fields): GatewayHoldEnd | undefined {
   const parameters = fields["Ds_MerchantParameters"] ?? "";
   const requested = readRedsysParameters(parameters) ?? {};
   const order = requested["DS_MERCHANT_ORDER"] ?? "";
-  if (fields["Ds_Signature"] !== signRedsys(VERSION, TEST_SECRET, order, parameters)) return undefined;
+  if (fields["Ds_Signature"] !== signRedsysParameters(VERSION, TEST_SECRET, order, parameters)) return undefined;
   const type = requested["DS_MERCHANT_TRANSACTIONTYPE"];
   return type === "2" || type === "9" ? { order, type, cents: Number(requested["DS_MERCHANT_AMOUNT"]) } : undefined;
 }

@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { checkInOperationSchema } from "#worker/api/check-in/operation-messages.ts";
-import { toOperation } from "#worker/api/check-in/request-messages.ts";
+import { toCheckInOperation } from "#worker/api/check-in/request-messages.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 
 let authorization: string;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 function read(message: unknown) {
-  const operation = toOperation(checkInOperationSchema.parse(message), message, 2);
+  const operation = toCheckInOperation(checkInOperationSchema.parse(message), message, 2);
   if ("wrong" in operation) throw new Error("an operation of the tests is wrong");
   return operation;
 }

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import worker from "#worker/entry/office.ts";
-import { backUpAccount, getBackupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
-import { verifyLatestBackup } from "#worker/usecases/operations/verify-backup.ts";
+import { backUpAccountAtOnce, continueBackup, getBackupPath } from "#worker/usecases/operations/back-up.ts";
+import { verifyLatestBackupIfDue } from "#worker/usecases/operations/verify-backup.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -164,20 +164,20 @@ describe("scheduled backup checks", () => {
 
   // Proves "security, privacy and operation": The last backup is examined once a month
   test("checks the last backup once a month, and records the time", async () => {
-    await runBackup(aTenant(env), { since: now + 1, now });
+    await continueBackup(aTenant(env), { since: now + 1, now });
     await aMonthAgo();
     await aRound(operated(), 0);
     const first = await backupCheckedAt();
     expect(first).toBeGreaterThanOrEqual(now);
     await aRound(operated(), 1);
     expect(await backupCheckedAt()).toBe(first);
-    expect(await verifyLatestBackup(aTenant(env), { since: now - 28 * DAY, now })).toBe(0);
+    expect(await verifyLatestBackupIfDue(aTenant(env), { since: now - 28 * DAY, now })).toBe(0);
   });
 
   // Proves "security, privacy and operation": A backup that is damaged, another's or of no schema fails its drill
   test("raises an alarm if the checked backup is damaged, of another account or can't be loaded", async () => {
     const { rows } = aTenant(env).copies ?? {};
-    await backUpAccount(aTenant(env), now);
+    await backUpAccountAtOnce(aTenant(env), now);
     const backupBytes = new Uint8Array(await new Response(await rows?.get(getBackupPath(now))).arrayBuffer());
     const text = await new Response(
       new Response(backupBytes).body?.pipeThrough(new DecompressionStream("gzip")) ?? null,
@@ -195,7 +195,7 @@ describe("scheduled backup checks", () => {
       await rows?.putStream(last, packed(damaged) ?? new ReadableStream(), "application/gzip");
       await aMonthAgo();
       await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, backup_problem = NULL").run();
-      await expect(verifyLatestBackup(aTenant(env), { since: now - 28 * DAY, now })).rejects.toThrow();
+      await expect(verifyLatestBackupIfDue(aTenant(env), { since: now - 28 * DAY, now })).rejects.toThrow();
       expect(await env.TENANT_ACME.prepare("SELECT backup_problem FROM upkeep").first("backup_problem")).toMatch(
         /^drill: /,
       );
@@ -210,7 +210,7 @@ describe("scheduled backup checks", () => {
   // Proves "security, privacy and operation": Backups are restored for verification, also with cyclic references
   test("raises an alarm if a checked backup contains references to missing rows", async () => {
     const tenant = aTenant(env);
-    await backUpAccount(tenant, now);
+    await backUpAccountAtOnce(tenant, now);
     const path = getBackupPath(now);
     const restored = await tenant.scratch?.restore(path);
     expect(restored).toMatchObject({ isWhole: true, brokenReferences: 0 });
@@ -223,7 +223,7 @@ describe("scheduled backup checks", () => {
     await tenant.copies?.rows.putStream(last, packed ?? new ReadableStream(), "application/gzip");
     await aMonthAgo();
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0").run();
-    await expect(verifyLatestBackup(tenant, { since: now - 28 * DAY, now })).rejects.toThrow(
+    await expect(verifyLatestBackupIfDue(tenant, { since: now - 28 * DAY, now })).rejects.toThrow(
       "the restored data differs",
     );
     await tenant.copies?.rows.delete(last);

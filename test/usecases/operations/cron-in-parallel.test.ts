@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { runCronTick, runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
-import { WorkSlots } from "#worker/usecases/shared/slots.ts";
+import { ConcurrencyLimiter } from "#worker/usecases/shared/concurrency-limiter.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.parse("2027-03-01T12:00:00Z");
@@ -137,7 +137,7 @@ describe("slots", () => {
 
   test("starts queued jobs in order, and frees the slot of a late job for the next one", async () => {
     timers.length = 0;
-    const slots = new WorkSlots(1, 1000, timer);
+    const slots = new ConcurrencyLimiter(1, 1000, timer);
     const started: string[] = [];
     const [a, b] = [later(), later()];
     const run = (name: string, work: Promise<void>) =>
@@ -160,7 +160,7 @@ describe("slots", () => {
   });
 
   test("frees a job's slot after an error", async () => {
-    const slots = new WorkSlots(1, 1000);
+    const slots = new ConcurrencyLimiter(1, 1000);
     await expect(slots.run(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect(await slots.run(async () => undefined)).toBe("done");
   });

@@ -5,7 +5,7 @@ import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/test-users.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
-import { purgeExpiredData } from "#worker/usecases/operations/purge-expired-data.ts";
+import { purgeExpiredDataIfDue } from "#worker/usecases/operations/purge-expired-data.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2036-06-01T03:00:00Z");
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await addTestUsers();
 });
 
-const clean = () => purgeExpiredData(aTenant(env), NOW - DAY, NOW);
+const clean = () => purgeExpiredDataIfDue(aTenant(env), NOW - DAY, NOW);
 const count = (table: string, where = "true") =>
   db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<number>("n");
 const run = (...texts: readonly string[]) => db.batch(texts.map((text) => db.prepare(text)));
@@ -190,9 +190,9 @@ describe("expired data", () => {
     );
     const tenant = aTenant(env);
     const files = { ...tenant.files, delete: () => Promise.reject(new Error("object store")) };
-    await purgeExpiredData({ ...tenant, files }, NOW - DAY, NOW);
+    await purgeExpiredDataIfDue({ ...tenant, files }, NOW - DAY, NOW);
     expect([await count("access_attempts"), await count("erasure_files")]).toEqual([0, 1]);
-    await purgeExpiredData(tenant, NOW + 1, NOW + DAY);
+    await purgeExpiredDataIfDue(tenant, NOW + 1, NOW + DAY);
     expect(await count("erasure_files")).toBe(0);
   });
 });

@@ -7,12 +7,12 @@ import { addFaults, aTenant } from "#support/databases.ts";
 import { aWebsiteBooking, enableGateways } from "#support/payments.ts";
 import { deleteErasureRecords } from "#support/person-to-erase.ts";
 import { addTestUsers } from "#support/test-users.ts";
-import { findKeyBearer } from "#worker/auth/signature.ts";
+import { findKeyOnlyPartnerKey } from "#worker/auth/signature.ts";
 import { simulateAuthority } from "#worker/development/authority-simulator.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
-import { backUpAccount, getBackupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountAtOnce, continueBackup, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 const DAY = 86_400_000;
@@ -68,15 +68,15 @@ describe("nightly backups", () => {
 
   test("leaves no partial backup after a database failure, and the next attempt completes it", async () => {
     const failing = addFaults(env.TENANT_ACME, [...Array.from({ length: 20 }, () => "none" as const), "before"]);
-    await expect(backUpAccount(aTenant({ ...env, TENANT_ACME: failing }), night)).rejects.toThrow(
+    await expect(backUpAccountAtOnce(aTenant({ ...env, TENANT_ACME: failing }), night)).rejects.toThrow(
       "Network connection lost",
     );
     expect(await readBackupEntry()).toBeUndefined();
     const tonight = { since: night, now: night };
-    await runBackup(aTenant(env), tonight);
+    await continueBackup(aTenant(env), tonight);
     expect((await readBackupEntry())?.get("bookings")?.rows).toBe(1);
     await env.TENANT_ACME.prepare("DELETE FROM payment_gateways").run();
-    expect(await runBackup(aTenant(env), tonight)).toBe(0);
+    expect(await continueBackup(aTenant(env), tonight)).toBe(0);
     expect((await readBackupEntry())?.get("payment_gateways")?.rows).toBe(4);
   });
 
@@ -202,7 +202,7 @@ describe("a backup", () => {
   test("runs a backup in only one of two simultaneous cron runs", async () => {
     const when = { since: night, now: night + 1 };
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
-    const counts = await Promise.all([runBackup(aTenant(env), when), runBackup(aTenant(env), when)]);
+    const counts = await Promise.all([continueBackup(aTenant(env), when), continueBackup(aTenant(env), when)]);
     expect(counts.filter((count) => count > 0)).toHaveLength(1);
   });
 
@@ -218,7 +218,7 @@ describe("a backup", () => {
     const first = `${new Date(night - 70 * DAY).toISOString().slice(0, 8)}01.ndjson.gz`;
     await rows?.putStream(first, new Response("x").body ?? new ReadableStream(), "application/gzip");
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
-    await runBackup(aTenant(env), { since: night, now: night + 1 });
+    await continueBackup(aTenant(env), { since: night, now: night + 1 });
     expect(await Promise.all([recent, old, first].map((path) => rows?.has(path)))).toEqual([true, false, true]);
     expect((await env.FILES.list({ prefix: "t/acme/backup" })).objects).toEqual([]);
   });
@@ -229,7 +229,7 @@ describe("a backup", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO partner_keys (api_key, name, secret_sealed, scope_analytics, key_only, created_at) VALUES ('reader-key-0001', 'Reader', 'x', 1, 1, 0)",
     ).run();
-    await backUpAccount(aTenant(env), night);
+    await backUpAccountAtOnce(aTenant(env), night);
     const backupBytes =
       (await readBackupEntry())?.get("partner_keys")?.records.find((row) => row.includes("Reader")) ?? [];
     const hash = String(backupBytes[0]);
@@ -241,8 +241,8 @@ describe("a backup", () => {
       .bind(hash)
       .run();
     const { partnerKeys } = await aTenant(env).freshSnapshot();
-    expect(findKeyBearer("reader-key-0001", partnerKeys)).toMatchObject({ keyOnly: true });
-    for (const keyText of [hash, `sha256:${hash}`]) expect(findKeyBearer(keyText, partnerKeys)).toBeUndefined();
+    expect(findKeyOnlyPartnerKey("reader-key-0001", partnerKeys)).toMatchObject({ keyOnly: true });
+    for (const keyText of [hash, `sha256:${hash}`]) expect(findKeyOnlyPartnerKey(keyText, partnerKeys)).toBeUndefined();
     await env.TENANT_ACME.prepare("DELETE FROM partner_keys WHERE name = 'Reader'").run();
   });
 

@@ -68,8 +68,8 @@ let receiver = () => aTenant(env);
 
 async function sendRedsys(fields: GatewayFields): Promise<void> {
   const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
-  const postBack = () => Promise.reject(new Error("Redsys signs its messages"));
-  await processGatewayNotification(receiver(), "tpvA256", body, { now: Date.now(), postBack });
+  const sendToGateway = () => Promise.reject(new Error("Redsys signs its messages"));
+  await processGatewayNotification(receiver(), "tpvA256", body, { now: Date.now(), sendToGateway });
 }
 
 async function sendPaypal(status: string, code: string, cents: number, of?: string): Promise<void> {
@@ -80,8 +80,8 @@ async function sendPaypal(status: string, code: string, cents: number, of?: stri
     ...(of !== undefined && { parent_txn_id: of }),
   };
   const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
-  const postBack = () => Promise.resolve(new Response("VERIFIED"));
-  await processGatewayNotification(receiver(), "wallet_standard", body, { now: Date.now(), postBack });
+  const sendToGateway = () => Promise.resolve(new Response("VERIFIED"));
+  await processGatewayNotification(receiver(), "wallet_standard", body, { now: Date.now(), sendToGateway });
 }
 
 async function sendStripe(fact: GatewayFact): Promise<void> {

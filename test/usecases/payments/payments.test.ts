@@ -19,7 +19,7 @@ import {
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { runWithinOneMinute } from "#support/time-limit.ts";
 import { requestWorker } from "#support/worker.ts";
-import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
@@ -43,7 +43,7 @@ function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as read
   const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
   return processGatewayNotification(tenant, "tpvB", bytes(createCecabankNotice(intent)), {
     now,
-    postBack: rejectPostBack,
+    sendToGateway: rejectPostBack,
   });
 }
 
@@ -63,7 +63,7 @@ describe("a payment that PayPal takes days to decide", () => {
           mc_currency: "EUR",
           business: "payments@acme.test",
         }),
-        { now: Date.now(), postBack: () => Promise.resolve(new Response("VERIFIED")) },
+        { now: Date.now(), sendToGateway: () => Promise.resolve(new Response("VERIFIED")) },
       );
     const readShownState = async () => (await readReturnedPayment(aTenant(env), intent.id))?.state;
     await answerAsPayPal("Pending");
@@ -116,7 +116,7 @@ describe("a payment after the hold expired", () => {
       sales_process: { can_pay: false, can_pay_pending: false },
     });
     // It requires attention: the next cron run must not cancel a paid booking.
-    await expireHolds(aTenant(env), Date.now() + 30 * DAY);
+    await expireUnpaidStockHolds(aTenant(env), Date.now() + 30 * DAY);
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
   });
 
@@ -124,7 +124,7 @@ describe("a payment after the hold expired", () => {
   test("records a payment and reactivates an expired booking if its units are free", async () => {
     const id = await aWebsiteBooking("C");
     const intent = await anIntent(id, "tpvB");
-    await expireHolds(aTenant(env), Date.now() + 2 * DAY);
+    await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY);
     await settle(intent);
     const { booking, charges, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", paid_after_expiry: 0, total_paid_cents: intent.amount_cents });
@@ -152,7 +152,7 @@ describe("a payment after the hold expired", () => {
       for (const [index, receiver] of ["gateway", "desk"].entries()) {
         const id = await aWebsiteBooking("C");
         const intent = await anIntent(id, "tpvB");
-        await expireHolds(aTenant(env), Date.now() + 2 * DAY);
+        await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY);
         await company.db.prepare(`UPDATE bookings SET ${sql} WHERE free_access_id = ?`).bind(id).run();
         if (receiver === "gateway") await settle(intent);
         else {
@@ -193,7 +193,7 @@ describe("a payment after the hold expired", () => {
   test("records a payment for an expired booking whose last unit was sold, and flags it for review", async () => {
     const id = await aWebsiteBooking("C");
     const intent = await anIntent(id, "tpvB");
-    await expireHolds(aTenant(env), Date.now() + 2 * DAY);
+    await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY);
     await aWebsiteBooking("C");
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "cancelled", paid_after_expiry: 0 });
     const readShownState = async () => {
@@ -230,7 +230,7 @@ describe("a payment after the hold expired", () => {
     const id = await aWebsiteBooking("C");
     await settle(await anIntent(id, "tpvB"));
     const rest = await anIntent(id, "tpvB", "pending");
-    await expireHolds(aTenant(env), Date.now() + DAY);
+    await expireUnpaidStockHolds(aTenant(env), Date.now() + DAY);
     await settle(rest);
     const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", paid_after_expiry: 0 });
@@ -333,14 +333,14 @@ describe("PayPal's postback", () => {
     const amount = (intent.amount_cents / 100).toFixed(2);
     const body = `${raw}&mc_gross=${amount}&invoice=${intent.order_reference}${changes}`;
     const calls: Parameters<SendToGateway>[] = [];
-    const postBack: SendToGateway = async (...call) => {
+    const sendToGateway: SendToGateway = async (...call) => {
       calls.push(call);
       if (answer instanceof Error) throw answer;
       return answer.clone() as Response;
     };
     const settled = await processGatewayNotification(aTenant(env), "wallet_standard", new TextEncoder().encode(body), {
       now: Date.now(),
-      postBack,
+      sendToGateway,
     });
     return { settled, calls, body, ledger: await readPaymentLedger(id) };
   }
@@ -348,7 +348,7 @@ describe("PayPal's postback", () => {
   test("asks PayPal about only a few notifications with unknown orders per minute", () =>
     runWithinOneMinute(async () => {
       let callCount = 0;
-      const postBack: SendToGateway = async () => {
+      const sendToGateway: SendToGateway = async () => {
         callCount++;
         return new Response("INVALID");
       };
@@ -357,7 +357,7 @@ describe("PayPal's postback", () => {
           aTenant(env),
           "wallet_standard",
           new TextEncoder().encode(`${raw}&mc_gross=1.00&invoice=9999ZZZZ${order}`),
-          { now: Date.now(), postBack },
+          { now: Date.now(), sendToGateway },
         );
       for (let order = 1000; order < 1035; order++) await unknown(order);
       expect(callCount).toBeLessThanOrEqual(30);
@@ -413,9 +413,9 @@ describe("the cron job", () => {
   test("cancels unpaid expired holds once, and releases their units", async () => {
     const id = await aWebsiteBooking("C");
     await anIntent(id);
-    expect(await expireHolds(aTenant(env), Date.now() + DAY - 60_000)).toBe(0);
-    expect(await expireHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(1);
-    expect(await expireHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(0);
+    expect(await expireUnpaidStockHolds(aTenant(env), Date.now() + DAY - 60_000)).toBe(0);
+    expect(await expireUnpaidStockHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(1);
+    expect(await expireUnpaidStockHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(0);
     const { booking, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "cancelled", expires_at: null });
     expect(events).toEqual(["created", "expired"]);
@@ -427,7 +427,7 @@ describe("the cron job", () => {
   test("doesn't cancel paid bookings when holds expire", async () => {
     const id = await aWebsiteBooking("C");
     await settle(await anIntent(id, "tpvB"));
-    expect(await expireHolds(aTenant(env), Date.now() + 30 * DAY)).toBe(0);
+    expect(await expireUnpaidStockHolds(aTenant(env), Date.now() + 30 * DAY)).toBe(0);
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "confirmed" });
   });
 
@@ -444,7 +444,7 @@ describe("the cron job", () => {
     const now = Date.now() + 2 * DAY;
     await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        index % 5 === 0 ? expireHolds(aTenant(env), now) : settle(intent, { now }),
+        index % 5 === 0 ? expireUnpaidStockHolds(aTenant(env), now) : settle(intent, { now }),
       ),
     );
     const { booking, charges } = await readPaymentLedger(id);

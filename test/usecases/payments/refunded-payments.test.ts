@@ -46,10 +46,10 @@ async function settle({ txn, status = "Completed", parent, cents = intent.amount
     ...(parent !== undefined && { parent_txn_id: parent }),
   };
   const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
-  const postBack = () => Promise.resolve(new Response("VERIFIED"));
+  const sendToGateway = () => Promise.resolve(new Response("VERIFIED"));
   const { answer } = await processGatewayNotification(aTenant(env), "wallet_standard", body, {
     now: Date.now(),
-    postBack,
+    sendToGateway,
   });
   expect(answer.status).toBe(200);
 }

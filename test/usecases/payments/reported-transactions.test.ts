@@ -207,9 +207,10 @@ describe("disputes that PayPal reports", () => {
     const body = new TextEncoder().encode(
       new URLSearchParams({ business: "payments@acme.test", ...fields }).toString(),
     );
-    const postBack = () => Promise.resolve(new Response(verdict));
+    const sendToGateway = () => Promise.resolve(new Response(verdict));
     const now = Date.now();
-    return (await processGatewayNotification(aTenant(env), "wallet_standard", body, { now, postBack })).answer.status;
+    return (await processGatewayNotification(aTenant(env), "wallet_standard", body, { now, sendToGateway })).answer
+      .status;
   }
 
   beforeEach(async () => {

@@ -25,10 +25,10 @@ import {
   sendTransfer,
 } from "#support/transfers.ts";
 import { parseJson } from "#support/website.ts";
-import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { bookTransferCart } from "#worker/usecases/transfers/place-transfer.ts";
+import { bookTransferCart } from "#worker/usecases/transfers/book-transfer-cart.ts";
 
 const DAY = 86_400_000;
 const CONCURRENT_REQUESTS = 30;
@@ -162,7 +162,7 @@ describe("the vehicles of transfers", () => {
   // Proves "rules.md: transfers": Holds expire, and vehicles come back
   test("releases a transfer vehicle when a hold expires, a reservation is cancelled or the trip is done", async () => {
     const id = await aTransfer();
-    await expireHolds(aTenant(env), Date.now() + 2 * DAY);
+    await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY);
     expect([await count("stock_allocations"), (await readPaymentLedger(id)).events]).toEqual([
       0,
       ["created", "expired"],
@@ -172,7 +172,7 @@ describe("the vehicles of transfers", () => {
       .prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE status = 'pending_confirmation'")
       .run();
     expect(await count("stock_allocations")).toBe(1);
-    await expireHolds(aTenant(env), Date.parse(`${bookableDay(4)}T00:00:00Z`));
+    await expireUnpaidStockHolds(aTenant(env), Date.parse(`${bookableDay(4)}T00:00:00Z`));
     expect(await count("stock_allocations")).toBe(0);
   });
 });
@@ -227,7 +227,7 @@ describe("a transfer's payment", () => {
     const body = new TextEncoder().encode(new URLSearchParams(createCecabankNotice(intent)).toString());
     await processGatewayNotification(aTenant(env), "tpvB", body, {
       now: Date.now(),
-      postBack: () => Promise.reject(new Error()),
+      sendToGateway: () => Promise.reject(new Error()),
     });
     const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 800 });

@@ -18,8 +18,8 @@ import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { WebhookReceivers } from "#support/webhook-receivers.ts";
 import { toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
-import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
-import { storeAccountingOutcome } from "#worker/usecases/reporting/report-processed.ts";
+import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { storeAccountingOutcome } from "#worker/usecases/reporting/store-accounting-outcome.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 
 const ERP = "https://erp.example/hook";
@@ -75,7 +75,7 @@ const charge = async (id: number, kind: string, amount: string) => {
 /** Starts a payment in time that arrives after the hold expired. */
 const payLate = async (freeAccessId: string) => {
   const intent = await anIntent(freeAccessId, "tpvB");
-  await expireHolds(aTenant(env), Date.now() + 2 * DAY);
+  await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY);
   expect((await sendGatewayNotice("tpvB", createCecabankNotice(intent))).status).toBe(200);
 };
 
@@ -246,7 +246,7 @@ const STORIES: Readonly<Record<string, Story>> = {
           .prepare("UPDATE quotes SET valid_until = ?, version = version + 1 WHERE id = ?")
           .bind(Date.now() - 1, id)
           .run();
-        for (let runs = 0; runs < 2; runs++) await expireHolds(aTenant(env), Date.now());
+        for (let runs = 0; runs < 2; runs++) await expireUnpaidStockHolds(aTenant(env), Date.now());
       };
       await expire((await aQuote()).id);
       await expire((await aQuote()).id);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { acrissFields, findAcriss } from "#worker/api/acriss-messages.ts";
+import { acrissFields, findAcrissFields } from "#worker/api/acriss-messages.ts";
 import { decimalAmount } from "#worker/api/primitives.ts";
 import { formatModel } from "./messages.ts";
 
@@ -112,7 +112,7 @@ function toExpenseMessage(row: Expense, decimals: number, catalogue: Catalogue):
     characteristic_3: row.characteristic3,
     characteristic_4: row.characteristic4,
     category_code: row.categoryCode,
-    ...findAcriss(catalogue, row.categoryCode),
+    ...findAcrissFields(catalogue, row.categoryCode),
     category_name: row.categoryName,
     category_family_name: row.familyCode,
     expense_account_id: row.accountId,

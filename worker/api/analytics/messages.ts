@@ -136,6 +136,6 @@ export function toSalesRowMessage({ code, months, branches }: SalesRow, decimals
   };
 }
 
-export function toTotalMessage(summary: MonthlyFigures, decimals: number) {
+export function toTotalRowMessage(summary: MonthlyFigures, decimals: number) {
   return { ...toMonthsMessage(summary, decimals), id: "TOTAL" as const };
 }

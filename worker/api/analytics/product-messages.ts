@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { MonthlyFigures } from "#domain/reporting/analytics.ts";
-import { findAcriss } from "#worker/api/acriss-messages.ts";
-import { formatModel, toMonthsMessage, toTotalMessage, type vehicleReportAnswer } from "./messages.ts";
+import { findAcrissFields } from "#worker/api/acriss-messages.ts";
+import { formatModel, toMonthsMessage, toTotalRowMessage, type vehicleReportAnswer } from "./messages.ts";
 
 interface Vehicle {
   readonly reference: string;
@@ -40,7 +40,7 @@ export function toProductsMessage(
       stock_model: formatModel(vehicle.brand, vehicle.model),
       category_family_name: vehicle.familyCode,
       category_code: vehicle.categoryCode,
-      ...findAcriss(catalogue, vehicle.categoryCode),
+      ...findAcrissFields(catalogue, vehicle.categoryCode),
       characteristic_1: vehicle.characteristic1,
       characteristic_2: vehicle.characteristic2,
       characteristic_3: vehicle.characteristic3,
@@ -49,7 +49,7 @@ export function toProductsMessage(
       group_field_name: groupEntity === "rental_location" ? vehicle.branchCode : vehicle.storageId,
       own_property: vehicle.ownProperty,
     })),
-    summary: [{ ...toTotalMessage(summary, decimals), stock_plate: "TOTAL", stock_model: "", own_property: null }],
+    summary: [{ ...toTotalRowMessage(summary, decimals), stock_plate: "TOTAL", stock_model: "", own_property: null }],
     total: rows.length,
   };
 }

@@ -9,7 +9,7 @@ import { analyticsFailureAnswer } from "#worker/api/failure-messages.ts";
 import { addFallbackRoutes, createApi, type Interface, rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
 import { requireSignature } from "#worker/api/signed.ts";
-import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
+import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import {
   readExpenseFigures,
   readExtraOrSupplementSales,
@@ -91,7 +91,7 @@ function registerReportRoutes({ api: { routes }, paths, middleware, security, br
       });
       const decimals = (await loadCatalogue(c)).settings.currencyDecimals;
       const data = rows.map((row) => ({ ...messages.toSalesRowMessage(row, decimals), name: row.name ?? row.code }));
-      const total = { ...messages.toTotalMessage(summary, decimals), name: "TOTAL" as const };
+      const total = { ...messages.toTotalRowMessage(summary, decimals), name: "TOTAL" as const };
       return c.json({ data, summary: [total], total: rows.length }, 200);
     },
   );
@@ -117,7 +117,7 @@ function registerReportRoutes({ api: { routes }, paths, middleware, security, br
       });
       const decimals = (await loadCatalogue(c)).settings.currencyDecimals;
       const data = rows.map((row) => messages.toSalesRowMessage(row, decimals));
-      return c.json({ data, summary: [messages.toTotalMessage(summary, decimals)], total: rows.length }, 200);
+      return c.json({ data, summary: [messages.toTotalRowMessage(summary, decimals)], total: rows.length }, 200);
     },
   );
   routes.openapi(
@@ -193,7 +193,7 @@ registerReportRoutes({
     supplements: "/supplements-billing",
     expenses: "/expenses",
   },
-  middleware: [requireSignedInRole(STAFF, toErrorResponse)],
+  middleware: [requireSignedInRole(ALL_STAFF_ROLES, toErrorResponse)],
   security: [{ token: [] }],
   branchesOf: (c) => {
     const { branches } = c.get("signedIn");

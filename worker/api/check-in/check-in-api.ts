@@ -5,8 +5,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { checkInFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
-import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
 import { checkInOperationSchema } from "./operation-messages.ts";
 
@@ -38,13 +37,8 @@ export const checkInFailureResponses = createFailureResponses(checkInFailureAnsw
 /** Response to a request whose content the device already has. */
 export const unchangedEtagResponse = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
 
-/** Creates the staff request. Rights are checked when reading the data. */
-export function toStaffRequest(c: Context<AppEnvironment>): StaffRequest {
-  return { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
-}
-
 /** Returns the error response of a rejection. */
-export function createCheckInRefusal(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
+export function answerCheckInRefusal(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
   return toErrorResponse(c, toCheckInFailure(refusal));
 }
 
@@ -56,7 +50,7 @@ const encoder = new TextEncoder();
  */
 export async function respondUnlessUnchanged<Answer extends object>(c: Context<AppEnvironment>, answer: Answer) {
   const text = JSON.stringify(answer);
-  const etag = `"${(await hashBytes(encoder.encode(text))).slice(0, 32)}"`;
+  const etag = `"${(await hashBytesSha256(encoder.encode(text))).slice(0, 32)}"`;
   c.header("ETag", etag);
   if (c.req.header("If-None-Match")?.replace(/^W\//, "") === etag) return c.body(null, 304);
   return c.body(text, 200, JSON_CONTENT) as unknown as ReturnType<typeof c.json<Answer, 200>>;

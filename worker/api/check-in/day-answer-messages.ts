@@ -15,15 +15,15 @@ import { NO_AUTHORITY_CODES } from "#domain/ministry-reports/lists.ts";
 import { findDataToRequestAtHandover } from "#domain/ministry-reports/missing-data.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatCustomerAddress } from "#domain/printing/contract-facts.ts";
-import { findAcriss } from "#worker/api/acriss-messages.ts";
+import { findAcrissFields } from "#worker/api/acriss-messages.ts";
 import type { CheckInDayBookingMessage, CheckInDayMessage, CheckInVehicleMessage } from "./day-messages.ts";
 
 /** Settings and catalogue data needed to convert a day to the API format. */
 export interface CheckInDayMessageContext {
   readonly currencyDecimals: number;
-  readonly families: ReadonlyMap<string, number>;
+  readonly familyIdsByCategory: ReadonlyMap<string, number>;
   readonly categories: Catalogue["categories"];
-  readonly at: CivilMinute;
+  readonly now: CivilMinute;
   /** Whether the account reports its rentals to the ministry. */
   readonly reportsToMinistry: boolean;
   /** Hash of the contract to sign, by booking. */
@@ -46,14 +46,18 @@ export function toCheckInDayMessage(day: CheckInDay, context: CheckInDayMessageC
 
 export function toCheckInVehicleMessage(
   vehicle: ListedVehicle,
-  { families, categories, at }: Pick<CheckInDayMessageContext, "families" | "categories" | "at">,
+  {
+    familyIdsByCategory,
+    categories,
+    now,
+  }: Pick<CheckInDayMessageContext, "familyIdsByCategory" | "categories" | "now">,
 ): CheckInVehicleMessage {
   return {
     reference: vehicle.reference,
     name: vehicle.name,
     category_code: vehicle.categoryCode,
-    ...findAcriss({ categories }, vehicle.categoryCode),
-    family_id: families.get(vehicle.categoryCode) ?? null,
+    ...findAcrissFields({ categories }, vehicle.categoryCode),
+    family_id: familyIdsByCategory.get(vehicle.categoryCode) ?? null,
     stock_plate: vehicle.plate,
     stock_reference: vehicle.alias,
     stock_brand: vehicle.brand,
@@ -64,7 +68,7 @@ export function toCheckInVehicleMessage(
     rental_location_code: vehicle.branchCode,
     kilometres: vehicle.kilometres,
     fuel_eighths: vehicle.fuelEighths ?? null,
-    state: getListedVehicleState(vehicle, at),
+    state: getListedVehicleState(vehicle, now),
     engagements: vehicle.engagements.map(({ kind, startsAt, endsAt, bookingId }) => ({
       kind,
       from: formatMinute(startsAt),
@@ -121,7 +125,7 @@ function toDayEntryMessage(entry: CheckInDayBooking, context: CheckInDayMessageC
     },
     drivers: toContractDriversMessage(entry),
     authorities: toAuthorityFields(entry, context),
-    flight: getContractFlight(entry),
+    flight: formatContractFlight(entry),
     notes: entry.comments,
     resources: entry.units.map((unit) => toResourceMessage(unit, entry, context)),
     extras: entry.extras.map((extra) => ({
@@ -210,7 +214,7 @@ export function toContractDriversMessage({
 }
 
 /** Returns the flight of a contract: company, number and time. */
-export function getContractFlight({ contractData }: Pick<CheckInDayBooking, "contractData">): string | null {
+export function formatContractFlight({ contractData }: Pick<CheckInDayBooking, "contractData">): string | null {
   const { flight_company: company, flight_number: number, flight_time: time } = contractData;
   return [formatFlightNumber(company, number), time].filter(Boolean).join(" ") || null;
 }
@@ -225,7 +229,7 @@ function toResourceMessage(
     resource_id: unit.unitId,
     line_id: unit.lineId,
     category_code: unit.categoryCode,
-    ...findAcriss(context, unit.categoryCode),
+    ...findAcrissFields(context, unit.categoryCode),
     category_name: unit.categoryName,
     state: getUnitState(unit),
     vehicle: unit.vehicle ? toCheckInVehicleMessage(unit.vehicle, context) : null,

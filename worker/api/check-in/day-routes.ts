@@ -2,19 +2,18 @@ import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { MAX_CHECK_IN_FILE_BYTES } from "#worker/usecases/check-in/files.ts";
 import { listApplicableExtras } from "#worker/usecases/check-in/list-applicable-extras.ts";
 import { readCheckInDay } from "#worker/usecases/check-in/read-day.ts";
 import { readCheckInSettings } from "#worker/usecases/check-in/read-settings.ts";
-import { getCategoryFamilies, searchVehicles } from "#worker/usecases/check-in/search-vehicles.ts";
+import { mapCategoriesToFamilyIds, searchVehicles } from "#worker/usecases/check-in/search-vehicles.ts";
 import { MAX_IMAGE_PIXELS } from "#worker/usecases/shared/rebuild-image.ts";
 import {
+  answerCheckInRefusal,
   checkInFailureResponses,
   checkInSecurity,
-  createCheckInRefusal,
   respondUnlessUnchanged,
-  toStaffRequest,
   unchangedEtagResponse,
 } from "./check-in-api.ts";
 import { toCheckInDayMessage, toCheckInVehicleMessage } from "./day-answer-messages.ts";
@@ -88,7 +87,7 @@ const listApplicableExtrasRoute = createRoute({
 export function registerDayRoutes({ routes }: Interface): void {
   routes.openapi(readCheckInSettingsRoute, async (c) => {
     const read = await readCheckInSettings(toStaffRequest(c));
-    if (!read.ok) return createCheckInRefusal(c, read.error);
+    if (!read.ok) return answerCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const answer = toCheckInSettingsMessage(read.value.value, {
       photo_bytes: MAX_CHECK_IN_FILE_BYTES,
@@ -100,14 +99,14 @@ export function registerDayRoutes({ routes }: Interface): void {
   routes.openapi(readCheckInDayRoute, async (c) => {
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readCheckInDay(toStaffRequest(c), rental_location_code, date);
-    if (!read.ok) return createCheckInRefusal(c, read.error);
+    if (!read.ok) return answerCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { day, catalogue, contractHashes } = read.value.value;
     const answer = toCheckInDayMessage(day, {
       currencyDecimals: catalogue.settings.currencyDecimals,
-      families: getCategoryFamilies(catalogue),
+      familyIdsByCategory: mapCategoriesToFamilyIds(catalogue),
       categories: catalogue.categories,
-      at: day.civilNow,
+      now: day.civilNow,
       contractHashes,
       reportsToMinistry: catalogue.settings.sesMode !== "none",
     });
@@ -121,7 +120,7 @@ export function registerDayRoutes({ routes }: Interface): void {
       familyId: query.family_id,
       branchGroupId: query.rental_storage_id,
     });
-    if (!vehicleMatches.ok) return createCheckInRefusal(c, vehicleMatches.error);
+    if (!vehicleMatches.ok) return answerCheckInRefusal(c, vehicleMatches.error);
     returnFreshToken(c, vehicleMatches.value.freshToken);
     const { vehicles, ...messageContext } = vehicleMatches.value.value;
     const answer = {
@@ -133,7 +132,7 @@ export function registerDayRoutes({ routes }: Interface): void {
   routes.openapi(listApplicableExtrasRoute, async (c) => {
     const bookingId = c.req.valid("param").id;
     const read = await listApplicableExtras(toStaffRequest(c), bookingId);
-    if (!read.ok) return createCheckInRefusal(c, read.error);
+    if (!read.ok) return answerCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { extras, currencyDecimals } = read.value.value;
     const data = extras.map(

@@ -3,11 +3,11 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { readPendingWorkKeys } from "#worker/usecases/check-in/device-work-keys.ts";
 import { saveDeviceReport } from "#worker/usecases/check-in/save-device-report.ts";
-import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, toStaffRequest } from "./check-in-api.ts";
+import { answerCheckInRefusal, checkInFailureResponses, checkInSecurity } from "./check-in-api.ts";
 import {
   deviceParams,
   deviceReportAnswer,
@@ -66,14 +66,14 @@ export function registerDeviceRoutes({ routes }: Interface): void {
       unfinishedOperations: work,
       lastSeq,
     });
-    if (!reportResult.ok) return createCheckInRefusal(c, reportResult.error);
+    if (!reportResult.ok) return answerCheckInRefusal(c, reportResult.error);
     returnFreshToken(c, reportResult.value.freshToken);
     const { at, lastSeq: last_seq } = reportResult.value.value;
     return c.json({ device_id: deviceId, reported_at: new Date(at).toISOString(), last_seq }, 200);
   });
   routes.openapi(workSealsRoute, async (c) => {
     const read = await readPendingWorkKeys(toStaffRequest(c), c.req.valid("json").seals);
-    if (!read.ok) return createCheckInRefusal(c, read.error);
+    if (!read.ok) return answerCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     c.header("Cache-Control", "no-store");
     const { own, keys } = read.value.value;

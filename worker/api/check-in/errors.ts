@@ -6,7 +6,7 @@ import type { ApplicableExtrasRefusal } from "#worker/usecases/check-in/list-app
 import type { CheckInDayRefusal } from "#worker/usecases/check-in/read-day.ts";
 import type { OperationReviewRefusal } from "#worker/usecases/check-in/review-operations.ts";
 import type { VehicleSearchRefusal } from "#worker/usecases/check-in/search-vehicles.ts";
-import type { TransferCancellationRefusal } from "#worker/usecases/check-in/trips.ts";
+import type { TransferCancellationRefusal } from "#worker/usecases/check-in/transfer-trips.ts";
 import { MAX_IMAGE_PIXELS } from "#worker/usecases/shared/rebuild-image.ts";
 
 export type CheckInRefusal =

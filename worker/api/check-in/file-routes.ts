@@ -4,7 +4,7 @@ import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import {
   type CheckInFileRefusal,
   type FileReadProblem,
@@ -13,7 +13,7 @@ import {
   type StoredCheckInFile,
   storeCheckInFile,
 } from "#worker/usecases/check-in/files.ts";
-import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, toStaffRequest } from "./check-in-api.ts";
+import { answerCheckInRefusal, checkInFailureResponses, checkInSecurity } from "./check-in-api.ts";
 import { storedFileAnswer } from "./operation-messages.ts";
 import { fileParams } from "./request-messages.ts";
 
@@ -89,8 +89,8 @@ function isDisplayable({ contentType }: StoredCheckInFile): boolean {
 
 async function answerWhether(c: Parameters<typeof toStaffRequest>[0], name: Parameters<typeof findCheckInFile>[1]) {
   const storedFile = await findCheckInFile(toStaffRequest(c), name);
-  if (!storedFile.ok) return createCheckInRefusal(c, storedFile.error);
-  if (!storedFile.value.value) return createCheckInRefusal(c, { kind: "unknownFile" });
+  if (!storedFile.ok) return answerCheckInRefusal(c, storedFile.error);
+  if (!storedFile.value.value) return answerCheckInRefusal(c, { kind: "unknownFile" });
   returnFreshToken(c, storedFile.value.freshToken);
   // The app uses the content type to distinguish this response from a captive portal's page.
   const { contentType, sizeBytes } = storedFile.value.value;
@@ -112,7 +112,7 @@ export function registerBookingFileRoutes({ routes }: Interface): void {
     if (!uploadResult.ok) {
       return isUnread(uploadResult.error)
         ? toErrorResponse(c, unread[uploadResult.error.kind])
-        : createCheckInRefusal(c, uploadResult.error);
+        : answerCheckInRefusal(c, uploadResult.error);
     }
     returnFreshToken(c, uploadResult.value.freshToken);
     const { file, isNew } = uploadResult.value.value;
@@ -123,7 +123,7 @@ export function registerBookingFileRoutes({ routes }: Interface): void {
     const name = { bookingId: id, hash };
     if (c.req.method === "HEAD") return answerWhether(c, name);
     const read = await readCheckInFile(toStaffRequest(c), name);
-    if (!read.ok) return createCheckInRefusal(c, read.error);
+    if (!read.ok) return answerCheckInRefusal(c, read.error);
     const { file, body } = read.value.value;
     returnFreshToken(c, read.value.freshToken);
     return c.body(body, 200, {

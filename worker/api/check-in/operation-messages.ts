@@ -19,7 +19,7 @@ import {
 } from "#domain/ministry-reports/completion-fields.ts";
 import { normalizeName, toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
 import { problemCode, reasonParams } from "#worker/api/failure-messages.ts";
-import { civilDate, createRefineOptions, createShape, textLine } from "#worker/api/primitives.ts";
+import { civilDate, createRefineOptions, mapNamesToSchemas, textLine } from "#worker/api/primitives.ts";
 
 // Requests of the check-in app and the Worker's responses. No earlier client records field work, so the format is our
 // own (docs/interfaces/check-in.md). The app imports its types from here.
@@ -135,7 +135,7 @@ const AUTHORITY_FIELD_SCHEMAS = {
 } satisfies Readonly<Record<CompletionFieldKind, z.ZodType<string | undefined, string>>>;
 
 // Only dates are validated, because data typed at a vehicle must not be rejected for its format.
-const authorityFields = createShape(
+const authorityFields = mapNamesToSchemas(
   COMPLETION_FIELDS,
   (name): z.ZodOptional<z.ZodType<string | undefined, string>> =>
     AUTHORITY_FIELD_SCHEMAS[COMPLETION_FIELD_KINDS[name]].optional(),

@@ -9,7 +9,7 @@ import { checkInFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 import {
@@ -17,7 +17,7 @@ import {
   listOperationsToReview,
   resolveOperation,
 } from "#worker/usecases/check-in/review-operations.ts";
-import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, toStaffRequest } from "./check-in-api.ts";
+import { answerCheckInRefusal, checkInFailureResponses, checkInSecurity } from "./check-in-api.ts";
 import { toOperationResultMessage } from "./operation-answer-messages.ts";
 import {
   bookingOperationsAnswer,
@@ -27,7 +27,7 @@ import {
   operationResolutionBody,
   operationResultsAnswer,
 } from "./operation-messages.ts";
-import { bookingParams, operationParams, operationsToReviewQuery, toOperation } from "./request-messages.ts";
+import { bookingParams, operationParams, operationsToReviewQuery, toCheckInOperation } from "./request-messages.ts";
 import { toOfficeOperationsMessage, toOperationRecordMessage } from "./review-messages.ts";
 
 const withBody = [
@@ -126,7 +126,7 @@ async function applyInOrder(c: Context<AppEnvironment>, operations: readonly Che
   const outcomes: CheckInOutcome[] = [];
   for (const operation of operations) {
     const applied = await applyCheckInOperation(toStaffRequest(c), operation);
-    if (!applied.ok) return { refusal: createCheckInRefusal(c, applied.error) };
+    if (!applied.ok) return { refusal: answerCheckInRefusal(c, applied.error) };
     returnFreshToken(c, applied.value.freshToken);
     outcomes.push(applied.value.outcome);
   }
@@ -141,7 +141,7 @@ export function registerOperationRoutes({ routes }: Interface): void {
     const rawOperations = sentOperations(await c.req.json());
     const { catalogue } = await c.get("tenant").snapshot();
     const operations = (isSingle ? [body] : body.operations).map((message, index) =>
-      toOperation(message, rawOperations[index], catalogue.settings.currencyDecimals),
+      toCheckInOperation(message, rawOperations[index], catalogue.settings.currencyDecimals),
     );
     const fieldProblems = operations.flatMap((operation) => ("wrong" in operation ? operation.wrong : []));
     if (fieldProblems.length > 0) return toErrorResponse(c, createInvalidInputFailure(fieldProblems));
@@ -156,7 +156,7 @@ export function registerOperationRoutes({ routes }: Interface): void {
   routes.openapi(listOfficeWorkRoute, async (c) => {
     const { state, page, page_size } = c.req.valid("query");
     const read = await listOperationsToReview(toStaffRequest(c), { view: state, page, pageSize: page_size });
-    if (!read.ok) return createCheckInRefusal(c, read.error);
+    if (!read.ok) return answerCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { records, total, devices } = read.value.value;
     return c.json(toOfficeOperationsMessage(records, total, devices), 200);
@@ -165,14 +165,14 @@ export function registerOperationRoutes({ routes }: Interface): void {
     const { action, note } = c.req.valid("json");
     const state = action === "accept" ? "accepted" : "dismissed";
     const resolved = await resolveOperation(toStaffRequest(c), c.req.valid("param").op_id, { state, note });
-    if (!resolved.ok) return createCheckInRefusal(c, resolved.error);
+    if (!resolved.ok) return answerCheckInRefusal(c, resolved.error);
     returnFreshToken(c, resolved.value.freshToken);
     return c.json(toOperationRecordMessage(resolved.value.value), 200);
   });
   routes.openapi(listBookingWorkRoute, async (c) => {
     const bookingId = c.req.valid("param").id;
     const read = await listBookingOperations(toStaffRequest(c), bookingId);
-    if (!read.ok) return createCheckInRefusal(c, read.error);
+    if (!read.ok) return answerCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     return c.json({ booking_id: bookingId, operations: read.value.value.map(toOperationRecordMessage) }, 200);
   });

@@ -47,7 +47,7 @@ export const operationsToReviewQuery = z.object({
 });
 
 /** Converts a message to an operation. Returns errors for amounts more precise than the currency. */
-export function toOperation(
+export function toCheckInOperation(
   message: z.output<typeof checkInOperationSchema>,
   rawOperation: unknown,
   currencyDecimals: number,

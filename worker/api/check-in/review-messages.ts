@@ -4,7 +4,7 @@ import type { OutcomeCode } from "#domain/check-in/outcome.ts";
 import type { OfficeOperationsMessage, OperationRecordMessage } from "./operation-messages.ts";
 
 /** An operation in the office's list. */
-export interface ReviewRecord {
+export interface ReviewedOperation {
   readonly row: {
     readonly opId: string;
     readonly bookingId: number;
@@ -32,7 +32,7 @@ export interface ReviewRecord {
 }
 
 /** Device of the check-in app with the office's data about its work. Times are in epoch ms. */
-export interface OfficeDevice {
+export interface CheckInDevice {
   readonly deviceId: string;
   readonly user: string;
   readonly lastSeq: number;
@@ -43,7 +43,7 @@ export interface OfficeDevice {
   readonly reportedAt: number | null;
 }
 
-export function toOperationRecordMessage(record: ReviewRecord): OperationRecordMessage {
+export function toOperationRecordMessage(record: ReviewedOperation): OperationRecordMessage {
   const { row } = record;
   // Check-in validated the operation before storing it.
   const operation = row.operation as unknown as CheckInOperation;
@@ -75,9 +75,9 @@ export function toOperationRecordMessage(record: ReviewRecord): OperationRecordM
 }
 
 export function toOfficeOperationsMessage(
-  records: readonly ReviewRecord[],
+  records: readonly ReviewedOperation[],
   total: number,
-  devices: readonly OfficeDevice[],
+  devices: readonly CheckInDevice[],
 ): OfficeOperationsMessage {
   return {
     data: records.map(toOperationRecordMessage),

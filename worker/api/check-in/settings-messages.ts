@@ -5,7 +5,7 @@ import { getCatalogueNames } from "#domain/catalogue/names.ts";
 import { DESK_PAYMENT_METHODS, PHOTO_VIEWS, STAFF_CONFIRMATIONS } from "#domain/check-in/codes.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
-import { toAcriss } from "#worker/api/acriss-messages.ts";
+import { toAcrissFields } from "#worker/api/acriss-messages.ts";
 import { pickTranslation } from "#worker/api/primitives.ts";
 import type { CheckInSettingsMessage } from "./day-messages.ts";
 
@@ -57,7 +57,7 @@ export function toCheckInSettingsMessage(
     rental_storages: storages.filter(({ id }) => own.has(id)).map(({ id, name }) => ({ id, name })),
     categories: [...catalogue.categories.values()].map((category) => ({
       code: category.code,
-      ...toAcriss(category),
+      ...toAcrissFields(category),
       name: pickTranslation(spoken, category.names, category.name),
       family_id: category.familyId ?? null,
     })),

@@ -4,14 +4,13 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
-import { cancelTransfer, readTransferTrips } from "#worker/usecases/check-in/trips.ts";
+import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { cancelTransfer, readTransferTrips } from "#worker/usecases/check-in/transfer-trips.ts";
 import {
+  answerCheckInRefusal,
   checkInFailureResponses,
   checkInSecurity,
-  createCheckInRefusal,
   respondUnlessUnchanged,
-  toStaffRequest,
   unchangedEtagResponse,
 } from "./check-in-api.ts";
 import { bookingParams, checkInDayQuery } from "./request-messages.ts";
@@ -60,7 +59,7 @@ export function registerTransferRoutes({ routes }: Interface): void {
   routes.openapi(readTransferTripsRoute, async (c) => {
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readTransferTrips(toStaffRequest(c), rental_location_code, date);
-    if (!read.ok) return createCheckInRefusal(c, read.error);
+    if (!read.ok) return answerCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { trips, catalogue } = read.value.value;
     const answer = { date, data: trips.map((trip) => toTransferTripMessage(trip, catalogue)), total: trips.length };
@@ -68,7 +67,7 @@ export function registerTransferRoutes({ routes }: Interface): void {
   });
   routes.openapi(cancelTransferRoute, async (c) => {
     const cancelled = await cancelTransfer(toStaffRequest(c), c.req.valid("param").id, c.req.valid("json").reason);
-    if (!cancelled.ok) return createCheckInRefusal(c, cancelled.error);
+    if (!cancelled.ok) return answerCheckInRefusal(c, cancelled.error);
     returnFreshToken(c, cancelled.value.freshToken);
     const { bookingId, cancelledAt, totalPaidCents, currencyDecimals } = cancelled.value.value;
     const total_paid = toAmount(totalPaidCents, currencyDecimals);

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { LimitedAction } from "#domain/access/attempts.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getClientIpAddress, limitByIpAddress } from "#worker/api/client-address.ts";
-import { allowWebsites, markStaffCall } from "#worker/api/cors.ts";
+import { allowCrossOriginReading, forbidCrossOriginReading } from "#worker/api/cors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
@@ -16,8 +16,8 @@ import * as messages from "./messages.ts";
 /** Creates the API of customer access and staff sign-in. */
 export function createCustomerAccessApi(): Interface {
   const access = createApi(toAccessError);
-  access.routes.use("/second-factor/*", markStaffCall);
-  access.routes.use(allowWebsites, async (c, next) => {
+  access.routes.use("/second-factor/*", forbidCrossOriginReading);
+  access.routes.use(allowCrossOriginReading, async (c, next) => {
     await next();
     // The query of a sign-in may contain a password, so browsers must not send it to other sites.
     c.header("Referrer-Policy", "no-referrer");
@@ -47,7 +47,7 @@ export function getSignInContext(c: Context<AppEnvironment>) {
 }
 
 /** Returns the origin and host of the request, which belong to this account. */
-export function getRequestOriginAndHost(c: Context<AppEnvironment>): PasskeyScope {
+export function getPasskeyScope(c: Context<AppEnvironment>): PasskeyScope {
   const { origin, hostname } = new URL(c.req.url);
   return { origin, host: hostname };
 }
@@ -68,7 +68,10 @@ export function getDeviceName(c: Context<AppEnvironment>): string | undefined {
 }
 
 /** Returns the language for messages to the caller. */
-export async function getLanguage(c: Context<AppEnvironment>, lang: string | undefined): Promise<PlatformLanguage> {
+export async function getCallerLanguage(
+  c: Context<AppEnvironment>,
+  lang: string | undefined,
+): Promise<PlatformLanguage> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   return pickPlatformLanguage(lang, settings.defaultLanguage);
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { renderLinkPage } from "./link-page.ts";
+import { renderMailedLinkPage } from "./link-page.ts";
 import { getPageTexts } from "./page-texts.ts";
 
 /** Page for password links of companies without a website. */
@@ -19,7 +19,7 @@ export async function renderChangePasswordPage(c: Context<AppEnvironment>): Prom
 <p id="rules">${texts.rules}</p>
 <button>${texts.save}</button>
 </form>`;
-  return renderLinkPage(c, { language, title: texts.title, settings, controls, script: SCRIPT });
+  return renderMailedLinkPage(c, { language, title: texts.title, settings, controls, script: SCRIPT });
 }
 
 const SCRIPT = `

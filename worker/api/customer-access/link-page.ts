@@ -3,7 +3,13 @@ import { html } from "hono/html";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { CARD_STYLE, createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
+import {
+  CARD_PAGE_CSS,
+  createNonce,
+  formatContentSecurityPolicy,
+  type Html,
+  renderHtmlPage,
+} from "#worker/api/own-page.ts";
 import { getPageTexts } from "./page-texts.ts";
 
 interface LinkPage {
@@ -19,13 +25,13 @@ interface LinkPage {
  * Answers with a page that a customer opens from a mail. The link's secret stays in the visitor's browser: the script
  * removes it from the address bar, and other sites don't get it as a referrer.
  */
-export async function renderLinkPage(
+export async function renderMailedLinkPage(
   c: Context<AppEnvironment>,
   { language, title, settings, controls, script }: LinkPage,
 ): Promise<Response> {
   const nonce = createNonce();
   c.header("Referrer-Policy", "no-referrer");
-  c.header("Content-Security-Policy", formatPagePolicy(nonce, { hasScript: true, isConnected: true }));
+  c.header("Content-Security-Policy", formatContentSecurityPolicy(nonce, { hasScript: true, isConnected: true }));
   const { accountName: company, engineRequiresApiKey, engineCustomerAccess } = settings;
   const canSignIn = engineCustomerAccess && !engineRequiresApiKey;
   const body = html`<p class="from">${company}</p>
@@ -34,10 +40,10 @@ ${controls}
 <p role="status" tabindex="-1"></p>
 ${canSignIn ? html`<p><a href="/?lang=${language}&rb=account">${getPageTexts(language).signIn}</a></p>` : ""}`;
   const head = html`<meta name="robots" content="noindex">`;
-  return c.html(writePage({ language, title: `${title} · ${company}`, head, style: STYLE, body, script }, nonce));
+  return c.html(renderHtmlPage({ language, title: `${title} · ${company}`, head, style: STYLE, body, script }, nonce));
 }
 
-const STYLE = `${CARD_STYLE}
+const STYLE = `${CARD_PAGE_CSS}
 #rules { margin: 0; color: var(--soft); font-size: .95rem; }
 form { display: grid; gap: .5rem; }
 [hidden] { display: none; }

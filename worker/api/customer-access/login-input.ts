@@ -17,7 +17,7 @@ type Members = Readonly<Record<string, unknown>>;
 type InputResult<T> = { readonly value: T } | { readonly failure: Failure };
 
 /** Reads the sign-in data from the query, a JSON body or a form. The body takes precedence over the query. */
-export async function readLogin(c: Context<AppEnvironment>): Promise<
+export async function readLoginInput(c: Context<AppEnvironment>): Promise<
   InputResult<{
     readonly username: string;
     readonly password: string;

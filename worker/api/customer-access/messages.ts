@@ -67,16 +67,16 @@ export const secondFactorProofBody = z
 export type SecondFactorProofRequest = z.input<typeof secondFactorProofBody>;
 
 /** Result of `navigator.credentials.create` in `toJSON()` format, with a name for the list. */
-export const newPasskey = z
+export const newPasskeyBody = z
   .object({
     name: z.string("must be text").trim().min(1, "is required").max(80, "is too long"),
     id: base64Url,
     response: z.object({ clientDataJSON: base64Url, attestationObject: base64Url }),
   })
   .meta({ id: "NewPasskey" });
-export type NewPasskeyRegistration = z.input<typeof newPasskey>;
+export type NewPasskeyRegistration = z.input<typeof newPasskeyBody>;
 
-export function toNewPasskey({ id, name, response }: z.infer<typeof newPasskey>) {
+export function toNewPasskey({ id, name, response }: z.infer<typeof newPasskeyBody>) {
   return { id, name, ...response };
 }
 
@@ -156,14 +156,14 @@ export const signUpBody = z
 export type SignUpRequest = z.input<typeof signUpBody>;
 
 /** Converts a registration, in the user's language. */
-export function toSignUp(body: z.infer<typeof signUpBody>, personLanguage: string): SignUpForm {
+export function toSignUp(body: z.infer<typeof signUpBody>, customerLanguage: string): SignUpForm {
   const { username, email, password, name, surname } = body;
   return {
     ...{ username, email, password, name, surname },
     phonePrefix: body.phone_number_prefix,
     phone: body.phone_number,
     documentId: body.document_id,
-    language: personLanguage,
+    language: customerLanguage,
   };
 }
 
@@ -197,7 +197,7 @@ export const newPasswordBody = z
   })
   .meta({ id: "NewPassword" });
 
-export const verificationBody = z
+export const emailVerificationBody = z
   .object({ verification: requiredText(MAX_LINK_LENGTH).meta({ description: "Value of `id` in the mailed link" }) })
   .meta({ id: "Verification" });
 
@@ -241,17 +241,17 @@ interface Rental {
 }
 
 /** Converts a customer's rentals, in the user's language if translated. */
-export function toRentalsMessage(
-  list: readonly Rental[],
+export function toOwnRentalsMessage(
+  rentals: readonly Rental[],
   { categories, places, settings }: Catalogue,
-  personLanguage: string | undefined,
+  customerLanguage: string | undefined,
 ): z.infer<typeof ownRentalsAnswer> {
-  const language = personLanguage ?? settings.defaultLanguage;
+  const language = customerLanguage ?? settings.defaultLanguage;
   const translated = ({ categoryCode, description }: Rental["items"][number]) =>
     categories.get(categoryCode)?.names[language] ?? description;
   const placeName = (id: number | null, name: string) => places.get(id ?? 0)?.names[language] ?? name;
   return {
-    data: list.map((rental) => ({
+    data: rentals.map((rental) => ({
       id: rental.id,
       free_access_id: rental.freeAccessId,
       status: rental.status,
@@ -276,15 +276,15 @@ interface Transfer {
 }
 
 /** Converts a customer's transfers to the format of rentals, with the points of the outward trip as places. */
-export function toTransferRentalsMessage(
-  list: readonly Transfer[],
+export function toOwnTransfersMessage(
+  transfers: readonly Transfer[],
   catalogue: Catalogue,
-  personLanguage: string | undefined,
+  customerLanguage: string | undefined,
 ): z.infer<typeof ownRentalsAnswer> {
   const { points, vehicles } = catalogue.transfers;
-  const language = personLanguage ?? catalogue.settings.defaultLanguage;
+  const language = customerLanguage ?? catalogue.settings.defaultLanguage;
   const pointName = (id: number, name: string) => points.get(id)?.names[language] ?? name;
-  const asRentals = list.map(({ booking, transferVehicleId, vehicleName, originPointId, destinationPointId }) => ({
+  const asRentals = transfers.map(({ booking, transferVehicleId, vehicleName, originPointId, destinationPointId }) => ({
     ...booking,
     pickupPlaceId: null,
     pickupPlace: pointName(originPointId, booking.pickupPlace),
@@ -292,7 +292,7 @@ export function toTransferRentalsMessage(
     returnPlace: pointName(destinationPointId, booking.returnPlace),
     items: [{ categoryCode: "", description: vehicles.get(transferVehicleId)?.names[language] ?? vehicleName }],
   }));
-  return toRentalsMessage(asRentals, catalogue, language);
+  return toOwnRentalsMessage(asRentals, catalogue, language);
 }
 
 export const accessFailureAnswer = z

@@ -177,7 +177,7 @@ interface CustomerActionResult {
 export function toOwnBookingActionMessage(
   { contract, plan, catalogue }: CustomerActionResult,
   language: string,
-  isDone: boolean,
+  isApplied: boolean,
 ): z.output<typeof ownActionAnswer> {
   const decimals = catalogue.settings.currencyDecimals;
   const { totalCents } = contract.totals;
@@ -198,7 +198,7 @@ export function toOwnBookingActionMessage(
     difference: toAmount(plan.differenceCents, decimals),
     fee: toAmount(plan.feeCents, decimals),
     to_refund: toAmount(plan.toRefundCents, decimals),
-    new_total_cost: toAmount(isDone ? totalCents : totalCents + plan.differenceCents, decimals),
+    new_total_cost: toAmount(isApplied ? totalCents : totalCents + plan.differenceCents, decimals),
     extras: offered.map(({ code, name, names, unitCents, quantity, maxQuantity }) => ({
       code,
       name: pickTranslation(language, names, name),
@@ -207,7 +207,7 @@ export function toOwnBookingActionMessage(
       max_quantity: maxQuantity,
     })),
     transfer: toOwnTransferMessage(
-      isDone ? contract.transfer : (plan.transfer ?? contract.transfer),
+      isApplied ? contract.transfer : (plan.transfer ?? contract.transfer),
       catalogue,
       language,
     ),

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Result } from "#domain/result.ts";
-import { limitVisitorRequests } from "#worker/api/client-address.ts";
+import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createInvalidFieldsFailure, type Failure } from "#worker/api/failure.ts";
@@ -16,14 +16,14 @@ import {
   quoteCustomerAction,
 } from "#worker/usecases/contracts/customer-actions.ts";
 import { findAuthenticatedCustomer } from "#worker/usecases/office/find-signed-in.ts";
-import { getLanguage, publicFailureResponses } from "./access-api.ts";
+import { getCallerLanguage, publicFailureResponses } from "./access-api.ts";
 import { toAccessError } from "./errors.ts";
 import { languageQuery } from "./messages.ts";
 import * as messages from "./own-booking-messages.ts";
 import { getOwnBookingTexts, type OwnBookingTexts } from "./own-booking-texts.ts";
 
 const writing = [
-  limitVisitorRequests("own_booking", toAccessError),
+  limitRequestsByVisitor("own_booking", toAccessError),
   limitBodySize(toAccessError),
   requireJsonBody(toAccessError),
   dropEmptyMembers,
@@ -133,7 +133,7 @@ async function answer(
 ) {
   const lang = c.req.query("lang")?.toLowerCase() ?? "";
   if (!result.ok) {
-    const texts = getOwnBookingTexts(await getLanguage(c, lang));
+    const texts = getOwnBookingTexts(await getCallerLanguage(c, lang));
     return toAccessError(c, toFailure(result.error, texts));
   }
   // Without a language in the query, the texts are in the account's default language.

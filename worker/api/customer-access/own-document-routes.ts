@@ -2,14 +2,14 @@ import { createRoute, type RouteConfig } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
 import type { Result } from "#domain/result.ts";
-import { limitVisitorRequests } from "#worker/api/client-address.ts";
+import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { describeFailuresAsPages, jsonContent } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse, registerPdfRoute } from "#worker/api/pdf-responses.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { createReservationCalendar, listCustomerDownloads } from "#worker/usecases/operations/own-reservation.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
+import { createReservationIcal, listCustomerDownloads } from "#worker/usecases/operations/own-reservation.ts";
 import { printContract } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { printChargeReceipt } from "#worker/usecases/printing/print-receipt.ts";
@@ -94,13 +94,13 @@ export function registerOwnDocumentRoutes(access: Interface): void {
   for (const path of ["documents/*", "charges/*", "contract.pdf"])
     access.routes.use(
       `/web-customer/reservations/:free_access_id/${path}`,
-      limitVisitorRequests("own_booking", toAccessError),
+      limitRequestsByVisitor("own_booking", toAccessError),
       limitPrintoutsByLink(toAccessError),
     );
   for (const lists of ["downloads", "calendar.ics"])
     access.routes.use(
       `/web-customer/reservations/:free_access_id/${lists}`,
-      limitVisitorRequests("own_booking", toAccessError),
+      limitRequestsByVisitor("own_booking", toAccessError),
     );
   access.routes.openapi(downloadsRoute, async (c) => {
     const downloads = await listCustomerDownloads(c.get("tenant"), c.req.valid("param").free_access_id);
@@ -109,7 +109,7 @@ export function registerOwnDocumentRoutes(access: Interface): void {
       : notFound(c);
   });
   access.routes.openapi(calendarRoute, async (c) => {
-    const file = await createReservationCalendar(c.get("tenant"), c.req.valid("param").free_access_id, c.get("now"));
+    const file = await createReservationIcal(c.get("tenant"), c.req.valid("param").free_access_id, c.get("now"));
     if (!file) return notFound(c);
     return c.body(file.text, 200, {
       "Content-Type": "text/calendar; charset=utf-8",
@@ -130,7 +130,7 @@ function getReader(c: Context<AppEnvironment>): PrintoutReader {
 }
 
 // Returns the PDF. Returns 404 for any error, because the caller is anonymous.
-function answer(c: Context<AppEnvironment>, printed: Result<OfficeAnswer<PrintedFile>, PrintRefusal>) {
+function answer(c: Context<AppEnvironment>, printed: Result<StaffAnswer<PrintedFile>, PrintRefusal>) {
   if (printed.ok) return answerPdf(c, printed.value.value);
   return notFound(c);
 }

@@ -3,7 +3,7 @@ import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
+import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import { PASSKEY_ALGORITHMS } from "#worker/auth/passkeys.ts";
 import {
@@ -13,15 +13,10 @@ import {
   listUserSecondFactors,
   removeOwnPasskey,
 } from "#worker/usecases/access/passkeys.ts";
-import {
-  accessSecurity,
-  getRequestOriginAndHost,
-  limitSignedInAttempts,
-  signedInFailureResponses,
-} from "./access-api.ts";
+import { accessSecurity, getPasskeyScope, limitSignedInAttempts, signedInFailureResponses } from "./access-api.ts";
 import { toAccessError } from "./errors.ts";
 import {
-  newPasskey,
+  newPasskeyBody,
   passkeyChallengeAnswer,
   recoveryCodesAnswer,
   secondFactorsAnswer,
@@ -29,7 +24,7 @@ import {
 } from "./messages.ts";
 
 const tags = ["Second factor"];
-const whileSettingUp = requireSignedInRole(STAFF, toAccessError, { isSettingUp: true });
+const whileSettingUp = requireSignedInRole(ALL_STAFF_ROLES, toAccessError, { isSettingUp: true });
 const example = {
   name: "This laptop",
   id: "Zm9yLWV4YW1wbGUtb25seQ",
@@ -70,7 +65,7 @@ const addRoute = createRoute({
   summary: "Add a passkey",
   security: accessSecurity,
   middleware: [...limitSignedInAttempts("change", whileSettingUp), requireJsonBody(toAccessError)],
-  request: { body: jsonRequest(newPasskey, "Response of the browser, as `toJSON()` returns it", example) },
+  request: { body: jsonRequest(newPasskeyBody, "Response of the browser, as `toJSON()` returns it", example) },
   responses: {
     200: jsonContent(recoveryCodesAnswer, "Recovery codes, with the first factor only. Shown only now"),
     ...signedInFailureResponses.writing(409, 429),
@@ -111,16 +106,13 @@ export function registerPasskeyRoutes({ routes }: Interface): void {
     const { challenge, passkeys } = await createPasskeyChallenge(tenant, person.userId, now);
     const user = { id: Buffer.from(`${tenant.name}/${person.userId}`).toString("base64url"), name: person.fullName };
     const ids = passkeys.map(({ id }) => id);
-    return c.json(
-      { challenge, rp_id: getRequestOriginAndHost(c).host, ids, user, algorithms: [...PASSKEY_ALGORITHMS] },
-      200,
-    );
+    return c.json({ challenge, rp_id: getPasskeyScope(c).host, ids, user, algorithms: [...PASSKEY_ALGORITHMS] }, 200);
   });
   routes.openapi(addRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;
     if (!(await canAddSecondFactor(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
     const added = await addPasskey(tenant, person, toNewPasskey(c.req.valid("json")), {
-      place: getRequestOriginAndHost(c),
+      scope: getPasskeyScope(c),
       now,
     });
     if (added === "wrong") return toAccessError(c, WRONG);

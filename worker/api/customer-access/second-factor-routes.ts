@@ -5,7 +5,7 @@ import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
+import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import type { TooManyAttempts } from "#worker/usecases/access/limit-attempts.ts";
 import { canAddSecondFactor } from "#worker/usecases/access/passkeys.ts";
@@ -19,8 +19,8 @@ import {
 } from "#worker/usecases/access/second-factor.ts";
 import {
   accessSecurity,
-  getLanguage,
-  getRequestOriginAndHost,
+  getCallerLanguage,
+  getPasskeyScope,
   limitSignedInAttempts,
   signedInFailureResponses,
 } from "./access-api.ts";
@@ -39,7 +39,7 @@ const tags = ["Second factor"];
 const example = { code: "123456" };
 const proved = (description: string) => jsonContent(secondFactorProofAnswer, description, { proved: false });
 
-const whileSettingUp = requireSignedInRole(STAFF, toAccessError, { isSettingUp: true });
+const whileSettingUp = requireSignedInRole(ALL_STAFF_ROLES, toAccessError, { isSettingUp: true });
 const writing = [...limitSignedInAttempts("change", whileSettingUp), requireJsonBody(toAccessError)];
 
 const WRONG = {
@@ -98,7 +98,7 @@ const renewRoute = createRoute({
   tags,
   summary: "Create new recovery codes",
   security: accessSecurity,
-  middleware: limitSignedInAttempts("change", requireSignedInRole(STAFF, toAccessError)),
+  middleware: limitSignedInAttempts("change", requireSignedInRole(ALL_STAFF_ROLES, toAccessError)),
   responses: {
     200: jsonContent(recoveryCodesAnswer, "Recovery codes. Shown only now, each valid once"),
     ...signedInFailureResponses.writing(409, 429),
@@ -173,10 +173,10 @@ function toProof(
   c: Context<AppEnvironment>,
   { code = "", passkey }: z.infer<typeof secondFactorProofBody>,
 ): SecondFactorProofInput {
-  return passkey ? { passkey: toPasskeyProof(passkey), place: getRequestOriginAndHost(c) } : { code };
+  return passkey ? { passkey: toPasskeyProof(passkey), scope: getPasskeyScope(c) } : { code };
 }
 
 async function answerProved(c: Context<AppEnvironment>, proved: boolean | TooManyAttempts) {
   if (typeof proved === "boolean") return c.json({ proved }, 200);
-  return toAccessError(c, toAccessFailure(proved, await getLanguage(c, c.get("signedIn").language)));
+  return toAccessError(c, toAccessFailure(proved, await getCallerLanguage(c, c.get("signedIn").language)));
 }

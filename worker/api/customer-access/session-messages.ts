@@ -17,7 +17,10 @@ export const sessionList = z.object({ data: z.array(session), total: z.int() });
 export type SessionListMessage = z.output<typeof sessionList>;
 
 /** Converts sessions to a list with times in UTC. */
-export function toSessionsMessage(sessions: readonly ListedSession[], current: string): z.output<typeof sessionList> {
+export function toSessionsMessage(
+  sessions: readonly ListedSession[],
+  currentSessionId: string,
+): z.output<typeof sessionList> {
   const data = sessions.map((session) => ({
     id: session.id,
     user_id: session.userId,
@@ -25,7 +28,7 @@ export function toSessionsMessage(sessions: readonly ListedSession[], current: s
     created_at: new Date(session.createdAt).toISOString(),
     last_used_at: new Date(session.lastUsedAt ?? session.createdAt).toISOString(),
     device: session.device,
-    is_current: session.id === current,
+    is_current: session.id === currentSessionId,
   }));
   return { data, total: data.length };
 }

@@ -69,7 +69,9 @@ const verifyRoute = createRoute({
   security: [],
   middleware: [...limitAttemptsAndBodySize("change"), requireJsonBody(toAccessError)],
   request: {
-    body: jsonRequest(messages.verificationBody, "The link", { verification: "the-value-of-id-in-the-mailed-link" }),
+    body: jsonRequest(messages.emailVerificationBody, "The link", {
+      verification: "the-value-of-id-in-the-mailed-link",
+    }),
   },
   responses: {
     200: jsonContent(messages.booleanAnswer, "false: the link is unknown or expired", false),

@@ -7,16 +7,16 @@ import { jsonContent } from "#worker/api/openapi.ts";
 import { type SignInRefusal, signIn } from "#worker/usecases/access/sign-in.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import {
+  getCallerLanguage,
   getDeviceName,
-  getLanguage,
-  getRequestOriginAndHost,
+  getPasskeyScope,
   limitAttemptsAndBodySize,
   publicFailureResponses,
   runAfterResponse,
 } from "./access-api.ts";
 import { demoCredentials } from "./demo-credentials.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
-import { readLogin } from "./login-input.ts";
+import { readLoginInput } from "./login-input.ts";
 import * as messages from "./messages.ts";
 
 const CREDENTIALS = exampleCredentials();
@@ -55,12 +55,12 @@ export function registerSignInRoutes({ routes }: Interface): void {
   routes.openAPIRegistry.registerPath(loginRoute);
   routes.use("/login", ...limitAttemptsAndBodySize("login"));
   routes.post("/login", async (c) => {
-    const input = await readLogin(c);
+    const input = await readLoginInput(c);
     if ("failure" in input) return toAccessError(c, input.failure);
     const { username, password, code, passkey, lang } = input.value;
     const { tenant, now } = c.var;
-    const place = getRequestOriginAndHost(c);
-    const proofs = { code, passkey: passkey && messages.toPasskeyProof(passkey), place };
+    const passkeyScope = getPasskeyScope(c);
+    const proofs = { code, passkey: passkey && messages.toPasskeyProof(passkey), passkeyScope };
     const credentials = { username, password, address: getClientIpAddress(c), device: getDeviceName(c), ...proofs };
     const connection = await signIn(tenant, credentials, { now, sessionId: createFreeAccessId() });
     if (connection.ok) {
@@ -71,7 +71,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
       c.header("Authorization", token);
       return c.json({ connected: true, user: { full_name: fullName, role } }, 200);
     }
-    return answerRefusal(c, connection.error, { host: place.host, lang });
+    return answerRefusal(c, connection.error, { host: passkeyScope.host, lang });
   });
 }
 
@@ -89,7 +89,8 @@ async function answerRefusal(
   runAfterResponse(c, refusal.notify);
   c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
   if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
-  if (refusal.kind === "tooManyAttempts") return toAccessError(c, toAccessFailure(refusal, await getLanguage(c, lang)));
+  if (refusal.kind === "tooManyAttempts")
+    return toAccessError(c, toAccessFailure(refusal, await getCallerLanguage(c, lang)));
   const { what, passkeyChallenge } = refusal;
   c.set("isStaffCall", true);
   const passkey = passkeyChallenge && {

@@ -8,7 +8,7 @@ import { signOut } from "#worker/usecases/access/sign-out.ts";
 import { signUp } from "#worker/usecases/access/sign-up.ts";
 import {
   accessSecurity,
-  getLanguage,
+  getCallerLanguage,
   getSignInContext,
   limitAttemptsAndBodySize,
   publicFailureResponses,
@@ -64,7 +64,7 @@ export function registerSignUpRoutes({ routes }: Interface): void {
     const { settings } = (await c.get("tenant").snapshot()).catalogue;
     const registration = messages.toSignUp(c.req.valid("json"), lang ?? settings.defaultLanguage);
     const signedUp = await signUp(c.get("tenant"), registration, getSignInContext(c));
-    if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await getLanguage(c, lang)));
+    if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await getCallerLanguage(c, lang)));
     runAfterResponse(c, signedUp.value);
     return c.json(true, 200);
   });

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { renderLinkPage } from "./link-page.ts";
+import { renderMailedLinkPage } from "./link-page.ts";
 
 type VerificationTexts = readonly [title: string, button: string, done: string, dead: string, failed: string];
 
@@ -72,7 +72,7 @@ export async function renderVerifyEmailPage(c: Context<AppEnvironment>): Promise
   const language = pickPlatformLanguage(c.req.query("lang"), preferredLanguage, settings.defaultLanguage);
   const [title, button, done, dead, failed] = TEXTS[language];
   const controls = html`<button data-done="${done}" data-dead="${dead}" data-failed="${failed}">${button}</button>`;
-  return renderLinkPage(c, { language, title, settings, controls, script: SCRIPT });
+  return renderMailedLinkPage(c, { language, title, settings, controls, script: SCRIPT });
 }
 
 const SCRIPT = `

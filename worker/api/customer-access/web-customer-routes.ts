@@ -4,12 +4,12 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
 import { CUSTOMER_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import { isUserNameRegistered } from "#worker/usecases/access/check-registration.ts";
-import { changePassword, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
+import { changePasswordByResetLink, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
 import { listCustomerRentals, listCustomerTransfers } from "#worker/usecases/bookings/list-customer-rentals.ts";
 import { requestBookingLink } from "#worker/usecases/operations/own-reservation.ts";
 import {
   accessSecurity,
-  getLanguage,
+  getCallerLanguage,
   getSignInContext,
   limitAttemptsAndBodySize,
   publicFailureResponses,
@@ -122,13 +122,13 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
       getSignInContext(c),
     );
     if (checked.ok) return c.json(checked.value, 200);
-    return toAccessError(c, toAccessFailure(checked.error, await getLanguage(c, c.req.valid("query").lang)));
+    return toAccessError(c, toAccessFailure(checked.error, await getCallerLanguage(c, c.req.valid("query").lang)));
   });
   routes.openapi(forgotPasswordRoute, async (c) => {
     const { lang } = c.req.valid("query");
     const name = messages.getSignInName(c.req.valid("json"));
     const requested = await requestPasswordReset(c.get("tenant"), name, { ...getSignInContext(c), language: lang });
-    if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await getLanguage(c, lang)));
+    if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await getCallerLanguage(c, lang)));
     runAfterResponse(c, requested.value);
     return c.json(true, 200);
   });
@@ -136,7 +136,7 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
     const { page = c.req.header("Origin"), ...link } = c.req.valid("json");
     const requested = await requestBookingLink(c.get("tenant"), { ...link, page }, getSignInContext(c));
     if (!requested.ok) {
-      const language = await getLanguage(c, c.req.valid("query").lang);
+      const language = await getCallerLanguage(c, c.req.valid("query").lang);
       return toAccessError(c, toAccessFailure(requested.error, language));
     }
     runAfterResponse(c, requested.value);
@@ -144,25 +144,25 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
   });
   routes.openapi(changeRoute, async (c) => {
     const { password, password_forgotten_hash: link } = c.req.valid("json");
-    const changed = await changePassword(c.get("tenant"), { password, link }, getSignInContext(c));
+    const changed = await changePasswordByResetLink(c.get("tenant"), { password, link }, getSignInContext(c));
     if (changed.ok) {
       runAfterResponse(c, changed.value);
       return c.json(changed.value !== undefined, 200);
     }
-    return toAccessError(c, toAccessFailure(changed.error, await getLanguage(c, c.req.valid("query").lang)));
+    return toAccessError(c, toAccessFailure(changed.error, await getCallerLanguage(c, c.req.valid("query").lang)));
   });
   routes.openapi(rentalsRoute, async (c) => {
     const { tenant, signedIn: person } = c.var;
     if (!person.customer) throw new Error("a customer's user has a customer");
     const { rentals, catalogue } = await listCustomerRentals(tenant, person.customer);
     const lang = c.req.valid("query").lang ?? person.language;
-    return c.json(messages.toRentalsMessage(rentals, catalogue, lang), 200);
+    return c.json(messages.toOwnRentalsMessage(rentals, catalogue, lang), 200);
   });
   routes.openapi(transfersRoute, async (c) => {
     const { tenant, signedIn: person } = c.var;
     if (!person.customer) throw new Error("a customer's user has a customer");
     const { transfers, catalogue } = await listCustomerTransfers(tenant, person.customer);
     const lang = c.req.valid("query").lang ?? person.language;
-    return c.json(messages.toTransferRentalsMessage(transfers, catalogue, lang), 200);
+    return c.json(messages.toOwnTransfersMessage(transfers, catalogue, lang), 200);
   });
 }

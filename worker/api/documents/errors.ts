@@ -80,7 +80,7 @@ export function toApiFieldName(field: MissingField): string {
 }
 
 /** Converts a rejected action on documents at the desk to an error. */
-export function toDeskFailure(refusal: DocumentRefusal, decimals: number): Failure {
+export function toDocumentFailure(refusal: DocumentRefusal, decimals: number): Failure {
   switch (refusal.kind) {
     case "customerIncomplete":
       return {

@@ -117,15 +117,15 @@ interface StoredDocuments {
   readonly codes: ReadonlyMap<string, BranchErpCodes>;
 }
 
-export function toBookingDocumentsMessage(
+export function toContractDocumentsMessage(
   { documents, charges, heldCents, codes }: StoredDocuments,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof contractDocumentsAnswer> {
   const filterByKind = (kind: DocumentForIntegration["kind"]) => documents.filter((document) => document.kind === kind);
   return {
-    invoices: filterByKind("invoice").map((item) => toInvoiceMessage(item, codes, writing)),
-    internal_bonds: filterByKind("internal_bond").map((item) => toInternalBondMessage(item, codes, writing)),
-    charges: charges.map((charge) => toChargeDocumentMessage(charge, writing)),
-    deposit_held: toAmount(heldCents, writing.decimals),
+    invoices: filterByKind("invoice").map((item) => toInvoiceMessage(item, codes, messageFormat)),
+    internal_bonds: filterByKind("internal_bond").map((item) => toInternalBondMessage(item, codes, messageFormat)),
+    charges: charges.map((charge) => toChargeDocumentMessage(charge, messageFormat)),
+    deposit_held: toAmount(heldCents, messageFormat.decimals),
   };
 }

@@ -13,25 +13,25 @@ import { createApi, type Interface, rejectUnsupportedMethods } from "#worker/api
 import { documentPreviewsAnswer, toDocumentPreviewMessage } from "#worker/api/office/document-messages.ts";
 import { createFailureResponses, describeInterface, jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
+import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
-import { creditDocument, issueDraftDocument, previewCreditNote } from "#worker/usecases/documents/credit-document.ts";
-import { exchangeDocument } from "#worker/usecases/documents/exchange-document.ts";
+import { issueCreditNote, issueDraftDocument, previewCreditNote } from "#worker/usecases/documents/credit-document.ts";
+import { exchangeForFullInvoice } from "#worker/usecases/documents/exchange-document.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import {
   type ContractDocuments,
-  type DocumentWorkResult,
+  type DocumentActionResult,
   readContractDocuments,
-  readDocumentContract,
+  readContractDocumentsOfDocument,
 } from "#worker/usecases/documents/read-contract-documents.ts";
 import type { DocumentRefusal, StaffContext } from "#worker/usecases/documents/staff-context.ts";
-import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
-import { toDeskFailure } from "./errors.ts";
+import { enterDeskCharge } from "#worker/usecases/payments/enter-charge.ts";
+import { toDocumentFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
-const reading = [requireSignedInRole(STAFF, toErrorResponse)];
+const reading = [requireSignedInRole(ALL_STAFF_ROLES, toErrorResponse)];
 const writing = [
-  requireSignedInRole(STAFF, toErrorResponse),
+  requireSignedInRole(ALL_STAFF_ROLES, toErrorResponse),
   limitBodySize(toErrorResponse),
   requireJsonBody(toErrorResponse),
   dropEmptyMembers,
@@ -54,14 +54,14 @@ function getStaffContext(c: Context<AppEnvironment>): StaffContext {
  */
 async function answer(
   c: Context<AppEnvironment>,
-  creditResult: Result<DocumentWorkResult, DocumentRefusal>,
+  creditResult: Result<DocumentActionResult, DocumentRefusal>,
   read: () => Promise<ContractDocuments | undefined>,
 ) {
   const wording = await loadMessageFormat(c);
-  if (!creditResult.ok) return toErrorResponse(c, toDeskFailure(creditResult.error, wording.decimals));
+  if (!creditResult.ok) return toErrorResponse(c, toDocumentFailure(creditResult.error, wording.decimals));
   const documents = typeof creditResult.value === "object" ? creditResult.value : await read();
-  if (!documents) return toErrorResponse(c, toDeskFailure({ kind: "bookingNotFound" }, wording.decimals));
-  return c.json(messages.toBookingDocumentsMessage(documents, wording), 200);
+  if (!documents) return toErrorResponse(c, toDocumentFailure({ kind: "bookingNotFound" }, wording.decimals));
+  return c.json(messages.toContractDocumentsMessage(documents, wording), 200);
 }
 
 /** Converts an amount to minor units, or returns the error for excessive precision. */
@@ -215,7 +215,7 @@ function registerDeskRoutes({ routes }: Interface): void {
       externalOperationNumber: body.external_operation_number,
       offlinePhysicalDeviceId: body.offline_physical_device_id,
     };
-    return answer(c, await enterCharge(getStaffContext(c), request), () =>
+    return answer(c, await enterDeskCharge(getStaffContext(c), request), () =>
       readContractDocuments(getStaffContext(c), id),
     );
   });
@@ -223,15 +223,15 @@ function registerDeskRoutes({ routes }: Interface): void {
     const { id } = c.req.valid("param");
     const request = { requestId: c.req.valid("json").request_id, documentId: id };
     return answer(c, await issueDraftDocument(getStaffContext(c), request), () =>
-      readDocumentContract(getStaffContext(c), id),
+      readContractDocumentsOfDocument(getStaffContext(c), id),
     );
   });
   routes.openapi(exchangeDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
-    const { request_id: requestId, other_document_ids: others = [] } = c.req.valid("json");
-    const request = { requestId, documentId: id, others };
-    return answer(c, await exchangeDocument(getStaffContext(c), request), () =>
-      readDocumentContract(getStaffContext(c), id),
+    const { request_id: requestId, other_document_ids: otherDocumentIds = [] } = c.req.valid("json");
+    const request = { requestId, documentId: id, otherDocumentIds };
+    return answer(c, await exchangeForFullInvoice(getStaffContext(c), request), () =>
+      readContractDocumentsOfDocument(getStaffContext(c), id),
     );
   });
   routes.openapi(creditQuoteRoute, async (c) => {
@@ -241,7 +241,7 @@ function registerDeskRoutes({ routes }: Interface): void {
     const request = { documentId: c.req.valid("param").id, cents: parsedAmount.cents, reason, bookingId };
     const previewed = await previewCreditNote(getStaffContext(c), request);
     const wording = await loadMessageFormat(c);
-    if (!previewed.ok) return toErrorResponse(c, toDeskFailure(previewed.error, wording.decimals));
+    if (!previewed.ok) return toErrorResponse(c, toDocumentFailure(previewed.error, wording.decimals));
     const { note, date } = previewed.value;
     return c.json({ documents: [toDocumentPreviewMessage(note, { date, termsDays: 0 }, wording)] }, 200);
   });
@@ -251,14 +251,14 @@ function registerDeskRoutes({ routes }: Interface): void {
     const { request_id: requestId, amount, reason, reservation_id: bookingId } = c.req.valid("json");
     const parsedAmount = await parseCents(c, "amount", amount);
     if (parsedAmount.refusal) return parsedAmount.refusal;
-    const creditResult = await creditDocument(getStaffContext(c), {
+    const creditResult = await issueCreditNote(getStaffContext(c), {
       requestId,
       documentId: id,
       cents: parsedAmount.cents,
       reason,
       bookingId,
     });
-    return answer(c, creditResult, () => readDocumentContract(getStaffContext(c), id));
+    return answer(c, creditResult, () => readContractDocumentsOfDocument(getStaffContext(c), id));
   });
 }
 

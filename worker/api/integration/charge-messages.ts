@@ -61,19 +61,19 @@ export const integrationChargeDocument = z
 
 export function toChargeDocumentMessage(
   row: ChargeForIntegration,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationChargeDocument> {
   const isIssued = row.invoiceStatus === "invoice";
   const serie = isIssued ? row.serie : null;
   return {
     id: row.id,
     object: "charge_document",
-    amount: toAmount(row.amountCents, writing.decimals),
-    date: writing.timestamp(row.date, "T"),
+    amount: toAmount(row.amountCents, messageFormat.decimals),
+    date: messageFormat.timestamp(row.date, "T"),
     payment_type: row.paymentType as "charge" | "payment",
     payment_method_id: row.paymentMethodId as z.output<typeof paymentMethodCode>,
-    rental_location_code: writing.ofBranches(row.branchCode),
-    sales_channel_code: writing.ofChannels(row.salesChannelCode),
+    rental_location_code: messageFormat.ofBranches(row.branchCode),
+    sales_channel_code: messageFormat.ofChannels(row.salesChannelCode),
     external_operation_number: row.externalOperationNumber,
     offline_physical_device_id: row.offlinePhysicalDeviceId,
     source_doc: row.sourceDoc as (typeof SOURCES)[number],
@@ -86,14 +86,15 @@ export function toChargeDocumentMessage(
     accounting_processed: row.documentProcessed ?? false,
     virtual: row.virtual === true,
     deposit_kept: row.depositKept,
-    creation_date: writing.timestamp(row.createdAt),
-    last_update: writing.timestamp(row.lastUpdate),
-    account_code: writing.accounts?.[row.virtual ? "deposits" : getLedgerMoneyAccount(row.paymentMethodId)] ?? null,
+    creation_date: messageFormat.timestamp(row.createdAt),
+    last_update: messageFormat.timestamp(row.lastUpdate),
+    account_code:
+      messageFormat.accounts?.[row.virtual ? "deposits" : getLedgerMoneyAccount(row.paymentMethodId)] ?? null,
     allocations: row.allocations.map(({ documentId, serie, number, amountCents }) => ({
       document_id: documentId,
       document_serie: serie,
       document_number: String(number),
-      amount: toAmount(amountCents, writing.decimals),
+      amount: toAmount(amountCents, messageFormat.decimals),
     })),
   };
 }

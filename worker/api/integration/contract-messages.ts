@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
-import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
+import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
 import { decimalAmount } from "#worker/api/primitives.ts";
 import type {
   ContractForIntegration,
@@ -85,7 +85,7 @@ export const integrationContract = z.object(contractShape).meta({ id: "Booking" 
 /** Converts a contract to the API format. */
 export function toIntegrationContractMessage(
   row: ContractForIntegration,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationContract> {
   return {
     id: row.id,
@@ -110,17 +110,17 @@ export function toIntegrationContractMessage(
     sales_channel_code: row.salesChannelCode,
     agency_id: row.agencyId,
     agency_reservation_id: row.agencyReservationId,
-    ...toCommission(row, writing),
+    ...toCommission(row, messageFormat),
     customer_language: row.customerLanguage,
-    creation_date: writing.timestamp(row.createdAt),
-    last_update: writing.timestamp(row.lastUpdate),
+    creation_date: messageFormat.timestamp(row.createdAt),
+    last_update: messageFormat.timestamp(row.lastUpdate),
     days: row.days,
     hours: row.hours,
     minutes: row.minutes,
-    ...toContractCosts(row, writing),
-    reservation_lines: row.lines.map((line) => toIntegrationLineMessage(line, writing)),
-    reservation_extras: row.extras.map((extra) => toIntegrationExtraMessage(extra, writing)),
-    charges: row.charges.map((charge) => toIntegrationChargeMessage(charge, writing)),
+    ...toContractCosts(row, messageFormat),
+    reservation_lines: row.lines.map((line) => toIntegrationLineMessage(line, messageFormat)),
+    reservation_extras: row.extras.map((extra) => toIntegrationExtraMessage(extra, messageFormat)),
+    charges: row.charges.map((charge) => toIntegrationChargeMessage(charge, messageFormat)),
   };
 }
 
@@ -152,7 +152,7 @@ function toContractCosts(row: ContractForIntegration, { decimals }: MessageForma
   const supplements = [categorySupplement1Cents, categorySupplement2Cents, categorySupplement3Cents] as const;
   const cost = (cents: Cents) => toAmount(cents, decimals);
   return {
-    ...toCosts(row, supplements, cost),
+    ...toCostFieldValues(row, supplements, cost),
     supplement_1_cost: cost(row.supplement1Cents),
     supplement_2_cost: cost(row.supplement2Cents),
     supplement_3_cost: cost(row.supplement3Cents),
@@ -186,10 +186,10 @@ export const integrationReportedContract = z
 export function toReportedContractMessage(
   row: ContractReportRow,
   names: ContractReportNames,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationReportedContract> {
   return {
-    ...toIntegrationContractMessage(row, writing),
+    ...toIntegrationContractMessage(row, messageFormat),
     payment_status: row.paymentStatus,
     rental_location_name: names.ofBranch(row.branchCode),
     return_rental_location_code: row.returnBranchCode,

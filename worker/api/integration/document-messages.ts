@@ -183,17 +183,17 @@ type InvoiceFields = Omit<z.output<typeof integrationInvoice>, "object">;
 export function toInvoiceMessage(
   row: DocumentForIntegration,
   codes: Codes,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationInvoice> {
-  return toDocumentMessage("invoice", row, codes, writing);
+  return toDocumentMessage("invoice", row, codes, messageFormat);
 }
 
 export function toInternalBondMessage(
   row: DocumentForIntegration,
   codes: Codes,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationInternalBond> {
-  return toDocumentMessage("internal_bond", row, codes, writing);
+  return toDocumentMessage("internal_bond", row, codes, messageFormat);
 }
 
 type Codes = ReadonlyMap<string, BranchErpCodes>;
@@ -202,9 +202,9 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
   object: Name,
   row: DocumentForIntegration,
   codes: Codes,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): InvoiceFields & { object: Name } {
-  const { decimals, ofBranches } = writing;
+  const { decimals, ofBranches } = messageFormat;
   const isIssued = row.invoiceStatus === "invoice";
   const known = codes.get(row.branchCode);
   return {
@@ -214,7 +214,7 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
     rental_location_code: ofBranches(row.branchCode),
     rental_storage_external_code: ofBranches(known?.storageExternalCode ?? null),
     rental_location_external_code: ofBranches(known?.locationExternalCode ?? null),
-    sales_channel_code: writing.ofChannels(row.salesChannelCode),
+    sales_channel_code: messageFormat.ofChannels(row.salesChannelCode),
     invoice_type: row.invoiceType as InvoiceFields["invoice_type"],
     invoice_mode: row.invoiceMode as InvoiceFields["invoice_mode"],
     invoice_status: row.invoiceStatus,
@@ -223,7 +223,7 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
     date: row.date,
     concept: row.concept,
     ...toCustomer(row),
-    ...toPayment(row, writing),
+    ...toPayment(row, messageFormat),
     ...toReference(row),
     currency: row.currency,
     discount_type: row.discountType as InvoiceFields["discount_type"],
@@ -236,12 +236,12 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
     total: toAmount(row.totalCents, decimals),
     accounting_processed: row.accountingProcessed,
     ...toKindFields(row, decimals),
-    ...toAdditions(row, writing),
+    ...toAdditions(row, messageFormat),
     ...(row.contracts.length > 0 && {
       contracts: row.contracts.map((part) => toDocumentContractMessage(part, row, decimals)),
     }),
     items: row.items.map((item) => toDocumentItemMessage(row.kind, item, decimals)),
-    charges: row.charges.map((charge) => toDocumentChargeMessage(charge, writing)),
+    charges: row.charges.map((charge) => toDocumentChargeMessage(charge, messageFormat)),
   };
 }
 
@@ -249,17 +249,17 @@ type Addition = "creation_date" | "last_update" | "due_date" | "operation_date" 
 
 function toAdditions(
   row: DocumentForIntegration,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): Pick<InvoiceFields, Addition | ReasonMember> {
-  const { accounts } = writing;
+  const { accounts } = messageFormat;
   const isCredit = row.invoiceType === "payment";
   const isAdvance = row.invoiceMode === "reservation_retainer";
   return {
-    creation_date: writing.timestamp(row.createdAt),
-    last_update: writing.timestamp(row.lastUpdate),
+    creation_date: messageFormat.timestamp(row.createdAt),
+    last_update: messageFormat.timestamp(row.lastUpdate),
     due_date: isCredit ? null : row.dueDate,
     operation_date: getOperationDate({ ...row, form: isCredit ? "credit_note" : "full", isAdvance }) ?? null,
-    ...toReasons(row, writing),
+    ...toReasons(row, messageFormat),
     tax_record: row.taxRecord && { hash: row.taxRecord.hash, qr_url: getRecordUrl(row.taxRecord) },
     account_codes: accounts ? { customers: accounts.customers, sales: accounts.sales, taxes: accounts.taxes } : null,
   };
@@ -413,15 +413,15 @@ function toDocumentItemMessage(
   };
 }
 
-function toDocumentChargeMessage(row: StoredCharge, writing: MessageFormat): z.output<typeof charge> {
+function toDocumentChargeMessage(row: StoredCharge, messageFormat: MessageFormat): z.output<typeof charge> {
   return {
     id: row.id,
     object: "charge",
     payment_type: row.type,
-    rental_location_code: writing.ofBranches(row.branchCode),
-    sales_channel_code: writing.ofChannels(row.salesChannelCode),
-    date: writing.timestamp(row.date),
-    amount: toAmount(row.amountCents, writing.decimals),
+    rental_location_code: messageFormat.ofBranches(row.branchCode),
+    sales_channel_code: messageFormat.ofChannels(row.salesChannelCode),
+    date: messageFormat.timestamp(row.date),
+    amount: toAmount(row.amountCents, messageFormat.decimals),
     currency: row.currency,
     status: "done",
     payment_method_id: row.method as z.output<typeof paymentMethodCode>,

@@ -31,9 +31,9 @@ export const integrationExpense = z
 
 export function toIntegrationExpenseMessage(
   row: ExpenseForIntegration,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationExpense> {
-  const { decimals } = writing;
+  const { decimals } = messageFormat;
   return {
     id: row.id,
     object: "expense",
@@ -47,13 +47,13 @@ export function toIntegrationExpenseMessage(
     concept: row.concept,
     expense_account_id: row.accountId,
     expense_account: row.account,
-    rental_location_code: writing.ofBranches(row.branchCode),
+    rental_location_code: messageFormat.ofBranches(row.branchCode),
     total_without_taxes: toAmount(row.totalWithoutTaxesCents, decimals),
     discount: toAmount(row.discountCents, decimals),
     subtotal: toAmount(row.subtotalCents, decimals),
     total_taxes: toAmount(row.taxesCents, decimals),
     total: toAmount(row.totalCents, decimals),
-    currency: writing.currency,
-    last_update: writing.timestamp(row.lastUpdate),
+    currency: messageFormat.currency,
+    last_update: messageFormat.timestamp(row.lastUpdate),
   };
 }

@@ -4,7 +4,7 @@ import { addDays, type CivilDate, formatTimestamp, parseCivilDate, parseTimestam
 import { createProblem } from "#domain/problems.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import type { ExtractionPageRequest } from "#domain/reporting/extraction.ts";
-import { findAcriss } from "#worker/api/acriss-messages.ts";
+import { findAcrissFields } from "#worker/api/acriss-messages.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -49,7 +49,7 @@ export async function loadMessageFormat(c: Context<AppEnvironment>): Promise<Mes
     ofChannels: (code) => (hasChannels ? code : null),
     accounts: getLedgerAccounts(catalogue.settings.accounts),
     rateCodes: catalogue.settings.taxRateCodes,
-    acriss: (code) => findAcriss(catalogue, code),
+    acriss: (code) => findAcrissFields(catalogue, code),
   };
 }
 

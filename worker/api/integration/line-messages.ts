@@ -115,13 +115,13 @@ export function toIntegrationExtraMessage(
 
 export function toIntegrationChargeMessage(
   row: StoredBookingCharge,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationCharge> {
   return {
     id: row.id,
     object: "charge",
-    date: writing.timestamp(row.date),
-    amount: toAmount(row.type === "charge" ? row.amountCents : -row.amountCents, writing.decimals),
+    date: messageFormat.timestamp(row.date),
+    amount: toAmount(row.type === "charge" ? row.amountCents : -row.amountCents, messageFormat.decimals),
     currency: row.currency,
     payment_method_id: row.method,
   };

@@ -38,7 +38,7 @@ interface ListRoute<Found extends ExtractionPage<unknown>, Entity extends z.ZodT
   /** Returns whether the entity exists whose code or reference is the cursor. */
   readonly knows?: (tenant: Tenant, after: string) => Promise<boolean>;
   readonly find: (tenant: Tenant, request: ExtractionPageRequest) => Promise<Found>;
-  readonly write: (row: Found["rows"][number], writing: MessageFormat, item: Found) => z.output<Entity>;
+  readonly write: (row: Found["rows"][number], messageFormat: MessageFormat, item: Found) => z.output<Entity>;
 }
 
 function registerList<Found extends ExtractionPage<unknown>, Entity extends z.ZodType>(
@@ -189,7 +189,7 @@ export function registerExtractionRoutes(api: Interface): void {
     entity: documents.integrationInvoice,
     middleware: integrationReadMiddlewares,
     find: extract.readInvoicesPage,
-    write: (row, writing, { codes }) => documents.toInvoiceMessage(row, codes, writing),
+    write: (row, messageFormat, { codes }) => documents.toInvoiceMessage(row, codes, messageFormat),
   });
   registerList(api, {
     path: "/v1/integration/internal-bonds",
@@ -200,7 +200,7 @@ export function registerExtractionRoutes(api: Interface): void {
     entity: documents.integrationInternalBond,
     middleware: integrationReadMiddlewares,
     find: extract.readInternalBondsPage,
-    write: (row, writing, { codes }) => documents.toInternalBondMessage(row, codes, writing),
+    write: (row, messageFormat, { codes }) => documents.toInternalBondMessage(row, codes, messageFormat),
   });
   registerList(api, {
     path: "/v1/integration/charges",
@@ -232,7 +232,7 @@ export function registerExtractionRoutes(api: Interface): void {
     query: createListQuery(10, "number", [...CONTRACT_FILTERS, "from", "to"]),
     entity: contracts.integrationReportedContract,
     find: extract.readContractReportPage,
-    write: (row, writing, { names }) => contracts.toReportedContractMessage(row, names, writing),
+    write: (row, messageFormat, { names }) => contracts.toReportedContractMessage(row, names, messageFormat),
   });
   registerList(api, {
     path: "/booking-items",

@@ -4,7 +4,7 @@ import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
 import { toPlainLines } from "#domain/plain-text.ts";
 import type { LedgerAccounts } from "#domain/reporting/accounts.ts";
-import type { Acriss } from "#worker/api/acriss-messages.ts";
+import type { AcrissFields } from "#worker/api/acriss-messages.ts";
 import { civilDate, createRefineOptions, integerText } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/integration.md. The API defines the spelling of every member in these messages.
@@ -31,7 +31,7 @@ export interface MessageFormat {
   /** Codes of tax rates that the law doesn't define. */
   readonly rateCodes?: Readonly<Record<string, string>> | undefined;
   /** Returns the ACRISS code of a category. */
-  readonly acriss: (categoryCode: string) => Acriss;
+  readonly acriss: (categoryCode: string) => AcrissFields;
 }
 
 /** Instant in the query: a timestamp, or a date meaning its first instant in the account's time zone. */
@@ -101,8 +101,8 @@ export type ListQuery = z.output<typeof everything>;
 
 /** Creates the query schema of a list from its default size, the type of its ids and its filters. */
 export function createListQuery(
-  size: number,
-  ids: keyof typeof key,
+  defaultPageSize: number,
+  idKind: keyof typeof key,
   filters: readonly (keyof typeof FILTERS)[],
 ): typeof everything {
   const schema = z
@@ -110,9 +110,9 @@ export function createListQuery(
       page,
       page_size: pageSize
         .optional()
-        .transform((count) => count ?? size)
-        .meta({ type: "integer", minimum: 1, maximum: MAX_ROWS, default: size }),
-      after: key[ids].optional(),
+        .transform((count) => count ?? defaultPageSize)
+        .meta({ type: "integer", minimum: 1, maximum: MAX_ROWS, default: defaultPageSize }),
+      after: key[idKind].optional(),
       ...Object.fromEntries(filters.map((name) => [name, FILTERS[name]])),
     })
     .superRefine((query: Pick<ListQuery, "page" | "after">, context) => {
@@ -138,8 +138,8 @@ export const linkHeader = z.object({
 });
 
 /** Returns the address of the page after an entity, based on the requested address. */
-export function createNextPageUrl(address: string, after: string): string {
-  const { pathname, searchParams } = new URL(address);
+export function createNextPageUrl(url: string, after: string): string {
+  const { pathname, searchParams } = new URL(url);
   searchParams.delete("page");
   searchParams.set("after", after);
   return `<${pathname}?${searchParams}>; rel="next"`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { acrissFields, toAcriss } from "#worker/api/acriss-messages.ts";
+import { acrissFields, toAcrissFields } from "#worker/api/acriss-messages.ts";
 import { decimalAmount } from "#worker/api/primitives.ts";
 import type {
   BranchForIntegration,
@@ -37,7 +37,7 @@ export const integrationRentalStorage = z
 
 export function toIntegrationBranchGroupMessage(
   row: BranchGroupForIntegration,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationRentalStorage> {
   return {
     id: row.id,
@@ -46,7 +46,7 @@ export function toIntegrationBranchGroupMessage(
     ...toClassifier(row),
     timezone: row.timezone,
     ...toAddress(row),
-    ...toTimestamps(row, writing),
+    ...toTimestamps(row, messageFormat),
   };
 }
 
@@ -74,7 +74,7 @@ export const integrationRentalLocation = z
 
 export function toIntegrationBranchMessage(
   row: BranchForIntegration,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationRentalLocation> {
   return {
     code: row.code,
@@ -93,7 +93,7 @@ export function toIntegrationBranchMessage(
     emergency_number: row.emergencyNumber,
     commercial_register: row.commercialRegister,
     ...toAddress(row),
-    ...toTimestamps(row, writing),
+    ...toTimestamps(row, messageFormat),
   };
 }
 
@@ -117,7 +117,7 @@ export const integrationPlace = z
 
 export function toIntegrationPlaceMessage(
   row: PlaceForIntegration,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationPlace> {
   return {
     id: row.id,
@@ -128,11 +128,11 @@ export function toIntegrationPlaceMessage(
     is_pickup: row.isPickup,
     is_return: row.isReturn,
     web_public: row.webPublic,
-    price: toAmount(row.priceCents, writing.decimals),
+    price: toAmount(row.priceCents, messageFormat.decimals),
     rental_location_code: row.branchCode,
     iata: row.iata,
     ...toAddress(row),
-    ...toTimestamps(row, writing),
+    ...toTimestamps(row, messageFormat),
   };
 }
 
@@ -152,7 +152,7 @@ export const integrationCategory = z
 
 export function toIntegrationCategoryMessage(
   row: CategoryForIntegration,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationCategory> {
   return {
     code: row.code,
@@ -162,8 +162,8 @@ export function toIntegrationCategoryMessage(
     family_name: row.familyName,
     active: row.active,
     web_public: row.webPublic,
-    ...toAcriss(row),
-    ...toTimestamps(row, writing),
+    ...toAcrissFields(row),
+    ...toTimestamps(row, messageFormat),
   };
 }
 

@@ -11,8 +11,11 @@ import { requireJsonBody } from "#worker/api/request-body.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
 import type { PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
-import { findContract, findDocument } from "#worker/usecases/reporting/extract.ts";
-import { type AccountingOutcomeRefusal, storeAccountingOutcome } from "#worker/usecases/reporting/report-processed.ts";
+import { findExtractedContract, findExtractedDocument } from "#worker/usecases/reporting/extract.ts";
+import {
+  type AccountingOutcomeRefusal,
+  storeAccountingOutcome,
+} from "#worker/usecases/reporting/store-accounting-outcome.ts";
 import { integrationContract, toIntegrationContractMessage } from "./contract-messages.ts";
 import {
   integrationInternalBond,
@@ -120,12 +123,12 @@ const eInvoiceRoute = createRoute({
 /** Registers the routes that read one document, its PDF and its electronic invoice. */
 function registerDocumentRoutes({ routes }: Interface): void {
   routes.openapi(invoiceRoute, async (c) => {
-    const storedDocument = await findDocument(c.get("tenant"), "invoice", c.req.valid("param").id);
+    const storedDocument = await findExtractedDocument(c.get("tenant"), "invoice", c.req.valid("param").id);
     if (!storedDocument) return toErrorResponse(c, documentNotFound);
     return c.json(toInvoiceMessage(storedDocument.document, storedDocument.codes, await loadMessageFormat(c)), 200);
   });
   routes.openapi(internalBondRoute, async (c) => {
-    const storedDocument = await findDocument(c.get("tenant"), "internal_bond", c.req.valid("param").id);
+    const storedDocument = await findExtractedDocument(c.get("tenant"), "internal_bond", c.req.valid("param").id);
     if (!storedDocument) return toErrorResponse(c, documentNotFound);
     return c.json(
       toInternalBondMessage(storedDocument.document, storedDocument.codes, await loadMessageFormat(c)),
@@ -188,7 +191,7 @@ function registerProcessed(
 /** Registers the routes that read one contract and record the accounting status of a document. */
 export function registerSingleRecordRoutes(api: Interface): void {
   api.routes.openapi(contractRoute, async (c) => {
-    const contract = await findContract(c.get("tenant"), c.req.valid("param").id);
+    const contract = await findExtractedContract(c.get("tenant"), c.req.valid("param").id);
     if (!contract) return toErrorResponse(c, CONTRACT_NOT_FOUND);
     return c.json(toIntegrationContractMessage(contract, await loadMessageFormat(c)), 200);
   });

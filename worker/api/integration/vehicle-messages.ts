@@ -53,14 +53,14 @@ export const integrationVehicle = z.object(itemShape).meta({ id: "BookingItem" }
 
 export function toIntegrationVehicleMessage(
   row: VehicleForIntegration,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationVehicle> {
   return {
     reference: row.reference,
     object: "booking_item",
     name: row.name,
     category_code: row.categoryCode,
-    ...writing.acriss(row.categoryCode),
+    ...messageFormat.acriss(row.categoryCode),
     rental_storage_id: row.branchGroupId,
     owner_rental_storage_id: row.ownerBranchGroupId,
     rental_location_code: row.branchCode,
@@ -73,28 +73,28 @@ export function toIntegrationVehicleMessage(
     characteristic_2: row.characteristic2,
     characteristic_3: row.characteristic3,
     characteristic_4: row.characteristic4,
-    ...toPurchase(row, writing),
+    ...toPurchase(row, messageFormat),
     usage_units: row.usageUnits,
     usage_available_fuel: row.usageAvailableFuel,
     fuel: row.fuel as (typeof FUELS)[number],
     tank_capacity: row.tankCapacityHundredths === null ? null : toAmount(row.tankCapacityHundredths, HUNDREDTHS),
     active: row.active,
     assignable: row.assignable,
-    creation_date: writing.timestamp(row.createdAt),
-    last_update: writing.timestamp(row.lastUpdate),
+    creation_date: messageFormat.timestamp(row.createdAt),
+    last_update: messageFormat.timestamp(row.lastUpdate),
   };
 }
 
-function toPurchase(row: VehicleForIntegration, writing: MessageFormat) {
+function toPurchase(row: VehicleForIntegration, messageFormat: MessageFormat) {
   return {
     purchasable_acquisition_mode: row.acquisitionMode as (typeof ACQUISITIONS)[number],
     purchasable_adquisition_date: row.acquisitionDate,
     purchasable_sold_release_date: row.soldReleaseDate,
-    purchasable_purchase_price: formatMoneyOrNull(row.purchasePriceCents, writing),
+    purchasable_purchase_price: formatMoneyOrNull(row.purchasePriceCents, messageFormat),
     purchasable_purchase_units: row.purchaseUnits,
-    purchasable_sale_price: formatMoneyOrNull(row.salePriceCents, writing),
-    purchasable_renting_monthly_fee: formatMoneyOrNull(row.rentingMonthlyFeeCents, writing),
-    purchasable_insurance_monthly_fee: formatMoneyOrNull(row.insuranceMonthlyFeeCents, writing),
+    purchasable_sale_price: formatMoneyOrNull(row.salePriceCents, messageFormat),
+    purchasable_renting_monthly_fee: formatMoneyOrNull(row.rentingMonthlyFeeCents, messageFormat),
+    purchasable_insurance_monthly_fee: formatMoneyOrNull(row.insuranceMonthlyFeeCents, messageFormat),
     purchasable_renting_duration: row.rentingDuration,
   };
 }
@@ -113,11 +113,11 @@ export const integrationVehicleWithNames = z
 
 export function toIntegrationVehicleWithNamesMessage(
   row: VehicleWithNames,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationVehicleWithNames> {
   return {
     id: row.id,
-    ...toIntegrationVehicleMessage(row, writing),
+    ...toIntegrationVehicleMessage(row, messageFormat),
     category_name: row.categoryName,
     rental_storage_name: row.branchGroupName,
     owner_rental_storage_name: row.ownerBranchGroupName,
@@ -161,7 +161,7 @@ export const integrationCustomer = z
 
 export function toIntegrationCustomerMessage(
   row: CustomerForIntegration,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof integrationCustomer> {
   return {
     id: row.id,
@@ -175,8 +175,8 @@ export function toIntegrationCustomerMessage(
     document_id_expiration_date: row.documentIdExpirationDate,
     origin_country: row.originCountry,
     date_of_birth: row.dateOfBirth,
-    rental_location_code: writing.ofBranches(row.branchCode),
-    sales_channel_code: writing.ofChannels(row.salesChannelCode),
+    rental_location_code: messageFormat.ofBranches(row.branchCode),
+    sales_channel_code: messageFormat.ofChannels(row.salesChannelCode),
     language: row.language,
     email: row.email,
     phone_number_prefix: row.phoneNumberPrefix,
@@ -191,7 +191,7 @@ export function toIntegrationCustomerMessage(
     address_country: row.addressCountry,
     address_zip: row.addressZip,
     merged_into_id: row.mergedIntoId,
-    creation_date: writing.timestamp(row.createdAt),
-    last_update: writing.timestamp(row.lastUpdate),
+    creation_date: messageFormat.timestamp(row.createdAt),
+    last_update: messageFormat.timestamp(row.lastUpdate),
   };
 }

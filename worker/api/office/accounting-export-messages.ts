@@ -1,7 +1,7 @@
 import { toAmount } from "#domain/money.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import type { ExportedCharge, ExportedDocument } from "#worker/usecases/reporting/read-models.ts";
-import { type TableColumns, type TableContent, tableQueryFields, toTableContent } from "./export-table-messages.ts";
+import { type ExportTable, type TableColumns, tableQueryFields, toExportTable } from "./export-table-messages.ts";
 import { chargeFilters, documentFilters } from "./money-messages.ts";
 
 export const documentExportTableQuery = documentFilters.extend(tableQueryFields);
@@ -47,8 +47,8 @@ function toBookLines(document: ExportedDocument): readonly BookLine[] {
 }
 
 const CHARGE_COLUMNS: TableColumns<ExportedCharge> = [
-  ["date", ({ date }, writing) => writing.timestamp(date).slice(0, 10), "date"],
-  ["time", ({ date }, writing) => writing.timestamp(date).slice(11, 16)],
+  ["date", ({ date }, messageFormat) => messageFormat.timestamp(date).slice(0, 10), "date"],
+  ["time", ({ date }, messageFormat) => messageFormat.timestamp(date).slice(11, 16)],
   ["id", ({ id }) => id],
   ["rental_location_code", ({ branchCode }) => branchCode],
   ["payment_method_id", ({ method }) => method],
@@ -70,11 +70,11 @@ function getMovementKind({ sourceDoc, paymentType, depositKept }: ExportedCharge
 }
 
 /** Creates the table of documents with one line per tax rate. Each amount column adds up to the documents' totals. */
-export function toDocumentExportTable(rows: readonly ExportedDocument[], writing: MessageFormat): TableContent {
-  return toTableContent(DOCUMENT_COLUMNS, rows.flatMap(toBookLines), writing);
+export function toDocumentExportTable(rows: readonly ExportedDocument[], messageFormat: MessageFormat): ExportTable {
+  return toExportTable(DOCUMENT_COLUMNS, rows.flatMap(toBookLines), messageFormat);
 }
 
 /** Creates the table of charges, with refunds as negative amounts. */
-export function toChargeExportTable(rows: readonly ExportedCharge[], writing: MessageFormat): TableContent {
-  return toTableContent(CHARGE_COLUMNS, rows, writing);
+export function toChargeExportTable(rows: readonly ExportedCharge[], messageFormat: MessageFormat): ExportTable {
+  return toExportTable(CHARGE_COLUMNS, rows, messageFormat);
 }

@@ -5,22 +5,22 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   type ExportRowsResult,
   readChargesForExport,
   readDepositsForExport,
   readDocumentsForExport,
-} from "#worker/usecases/payments/office-books.ts";
+} from "#worker/usecases/payments/accounting-exports.ts";
 import * as messages from "./accounting-export-messages.ts";
 import { getToday } from "./answers.ts";
 import { depositExportQuery, toDepositExportTable, toDepositFilter } from "./deposit-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import type { TableContent } from "./export-table-messages.ts";
+import type { ExportTable } from "./export-table-messages.ts";
 import { toChargeFilter, toDocumentFilter } from "./money-messages.ts";
-import { officeSecurity, toStaffRequest } from "./office-api.ts";
-import { answerTable, createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
+import { officeSecurity } from "./office-api.ts";
+import { answerTableFile, createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
 
 const TAGS = ["Money"];
 const IDS = { csv: "", xlsx: "Workbook" } as const;
@@ -83,11 +83,11 @@ interface AnsweredBook<Row> {
   readonly format: TableFormat;
   readonly book: ExportRowsResult<Row>;
   readonly mark: "." | ",";
-  readonly toBook: (rows: readonly Row[], writing: MessageFormat) => TableContent;
+  readonly toBook: (rows: readonly Row[], messageFormat: MessageFormat) => ExportTable;
 }
 
 async function answerBook<Row>(c: Context<AppEnvironment>, { name, format, book, mark, toBook }: AnsweredBook<Row>) {
   if (!book.ok) return answerOfficeRefusal(c, book.error);
   returnFreshToken(c, book.value.freshToken);
-  return answerTable(c, name, format, { table: toBook(book.value.value, await loadMessageFormat(c)), mark });
+  return answerTableFile(c, name, format, { table: toBook(book.value.value, await loadMessageFormat(c)), mark });
 }

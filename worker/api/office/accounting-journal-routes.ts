@@ -1,13 +1,13 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { exportJournal } from "#worker/usecases/reporting/export-journal.ts";
 import { accountingJournalQuery, toAccountingJournalRequest } from "./accounting-journal-messages.ts";
 import { getToday } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeFailureResponses, officeSecurity } from "./office-api.ts";
 
 const FILE_TEXT = { type: "string" as const };
 

@@ -86,7 +86,7 @@ function toStatementAmountsMessage(
   };
 }
 
-export function toStatementLineMessage(row: StoredLine, writing: MessageFormat): z.output<typeof line> {
+export function toStatementLineMessage(row: StoredLine, messageFormat: MessageFormat): z.output<typeof line> {
   return {
     reservation_id: row.bookingId,
     agency_reservation_id: row.reference,
@@ -96,7 +96,7 @@ export function toStatementLineMessage(row: StoredLine, writing: MessageFormat):
     date_to: row.dateTo,
     rental_location_code: row.branchCode,
     commission_percent: formatRateAsPercent(row.basisPoints),
-    ...toStatementAmountsMessage(row, writing),
+    ...toStatementAmountsMessage(row, messageFormat),
     paid_on: row.paidOn,
   };
 }
@@ -106,10 +106,10 @@ interface StoredLines {
   readonly sums: StoredAmounts;
 }
 
-export function toStatementLinesMessage({ lines, sums: totals }: StoredLines, writing: MessageFormat) {
+export function toStatementLinesMessage({ lines, sums: totals }: StoredLines, messageFormat: MessageFormat) {
   return {
-    data: lines.map((row) => toStatementLineMessage(row, writing)),
-    sums: toStatementAmountsMessage(totals, writing),
+    data: lines.map((row) => toStatementLineMessage(row, messageFormat)),
+    sums: toStatementAmountsMessage(totals, messageFormat),
   };
 }
 
@@ -117,8 +117,8 @@ interface StoredStatement extends StoredLines {
   readonly agency: { readonly id: number; readonly name: string };
 }
 
-export function toAgencyStatementMessage(statement: StoredStatement, writing: MessageFormat) {
-  return { agency: { ...statement.agency }, ...toStatementLinesMessage(statement, writing) };
+export function toAgencyStatementMessage(statement: StoredStatement, messageFormat: MessageFormat) {
+  return { agency: { ...statement.agency }, ...toStatementLinesMessage(statement, messageFormat) };
 }
 
 export const AGENCY_STATEMENT_COLUMNS: TableColumns<z.output<typeof line>> = [

@@ -3,23 +3,22 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { payAgencyCommissions, readAgencyStatement } from "#worker/usecases/contracts/agents/agency-statement.ts";
 import { exportList } from "#worker/usecases/operations/export-list.ts";
 import * as messages from "./agency-statement-messages.ts";
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { toTableContent } from "./export-table-messages.ts";
+import { toExportTable } from "./export-table-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
-import { answerTable, createTableResponses, TABLE_FORMATS } from "./table-files.ts";
+import { answerTableFile, createTableResponses, TABLE_FORMATS } from "./table-files.ts";
 
 const TAGS = ["Money"];
 const FILES = { csv: "exportAgencyStatement", xlsx: "exportAgencyStatementWorkbook" } as const;
@@ -47,7 +46,7 @@ const payRoute = createRoute({
   tags: TAGS,
   summary: "Record that commissions of an agency were paid, or revert it",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.agencyParams,
     headers: idempotencyHeaders,
@@ -101,10 +100,10 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       returnFreshToken(c, listed.value.freshToken);
-      const writing = await loadMessageFormat(c);
-      const rows = listed.value.value.rows.map((row) => messages.toStatementLineMessage(row, writing));
-      return answerTable(c, "statement", format, {
-        table: toTableContent(messages.AGENCY_STATEMENT_COLUMNS, rows, writing),
+      const messageFormat = await loadMessageFormat(c);
+      const rows = listed.value.value.rows.map((row) => messages.toStatementLineMessage(row, messageFormat));
+      return answerTableFile(c, "statement", format, {
+        table: toExportTable(messages.AGENCY_STATEMENT_COLUMNS, rows, messageFormat),
         mark,
       });
     });

@@ -9,17 +9,18 @@ import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, ReservationAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { Page } from "#worker/usecases/shared/page.ts";
-import { answerOfficeRefusal, type PlainRefusal, toOfficeFailure, toOfficeFieldName } from "./errors.ts";
+import { answerOfficeRefusal, type RefusalWithoutCurrentState, toOfficeFailure, toOfficeFieldName } from "./errors.ts";
 import type { ReasonMessage } from "./reservation-messages.ts";
 import { toReservationMessage } from "./reservation-messages.ts";
 
 /** Returns the result formatted by `toMessage`, or the reason for its rejection. */
 export async function answerOffice<T, Message extends object, Status extends 200 | 201>(
   c: Context<AppEnvironment>,
-  result: Result<OfficeAnswer<T>, OfficeRefusal>,
-  toMessage: (value: T, writing: MessageFormat) => Message,
+  result: Result<StaffAnswer<T>, OfficeRefusal>,
+  toMessage: (value: T, messageFormat: MessageFormat) => Message,
   status: Status,
 ) {
   if (!result.ok) return answerOfficeRefusal(c, result.error);
@@ -28,9 +29,9 @@ export async function answerOffice<T, Message extends object, Status extends 200
 }
 
 /** Creates a mapper from a page of rows to its messages, with the cursor of the next page. */
-export function createPageMapper<Row, Message>(toMessage: (row: Row, writing: MessageFormat) => Message) {
-  return ({ rows, total, isExact, next }: Page<Row, number | string>, writing: MessageFormat) => ({
-    data: rows.map((row) => toMessage(row, writing)),
+export function createPageMapper<Row, Message>(toMessage: (row: Row, messageFormat: MessageFormat) => Message) {
+  return ({ rows, total, isExact, next }: Page<Row, number | string>, messageFormat: MessageFormat) => ({
+    data: rows.map((row) => toMessage(row, messageFormat)),
     total,
     ...(!isExact && { total_is_exact: isExact }),
     next: next === undefined ? null : String(next),
@@ -40,7 +41,7 @@ export function createPageMapper<Row, Message>(toMessage: (row: Row, writing: Me
 /** Returns the changed reservation, or the reason for its rejection. */
 export function answerReservation(
   c: Context<AppEnvironment>,
-  result: Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>,
+  result: Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>,
 ) {
   return answerOffice(c, result, toReservationMessage, 200);
 }
@@ -61,7 +62,7 @@ export function rejectExcessDecimals(c: Context<AppEnvironment>, field: string) 
 }
 
 /** Returns the reason for a rejection, for use in a quote. */
-export function toRefusalReasonMessage(refusal: PlainRefusal, decimals: number): ReasonMessage {
+export function toRefusalReasonMessage(refusal: RefusalWithoutCurrentState, decimals: number): ReasonMessage {
   if (refusal.kind === "invalid")
     return { ...toReasonMessage(refusal.reason), field: toOfficeFieldName(refusal.field) };
   const { code, message, params, detail } = toOfficeFailure(refusal, decimals);

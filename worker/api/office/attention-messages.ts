@@ -6,7 +6,12 @@ import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { reasonParams } from "#worker/api/failure-messages.ts";
 import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
-import { createCursorField, cursorNumber, cursorText, parseSeveral } from "./cursor-messages.ts";
+import {
+  createCursorField,
+  createMultiValueCursorParser,
+  parseCursorNumber,
+  parseCursorText,
+} from "./cursor-messages.ts";
 
 const item = z
   .object({
@@ -38,7 +43,7 @@ export const attentionParams = z.object({ id: textLine(120).meta({ example: "pay
 export const attentionListQuery = z.object({
   kind: z.enum(ATTENTION_KINDS).optional().meta({ description: "Tasks of this kind only" }),
   page_size: integerText(200, 1).optional().meta({ description: "All tasks by default" }),
-  after: createCursorField(parseSeveral({ at: cursorNumber, id: cursorText })).optional(),
+  after: createCursorField(createMultiValueCursorParser({ at: parseCursorNumber, id: parseCursorText })).optional(),
 });
 
 /** Filter and page of the tasks to answer. All by default. */
@@ -47,7 +52,7 @@ type AttentionFilter = z.output<typeof attentionListQuery>;
 /** Converts pending tasks, newest first, to a page. `counts` in the result covers all tasks. */
 export function toAttentionMessage(
   items: readonly AttentionItem[],
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
   { kind: wantedKind, page_size: size = items.length, after }: AttentionFilter = {},
 ): z.output<typeof attentionAnswer> {
   const matching = items.filter(({ kind }) => wantedKind === undefined || kind === wantedKind);
@@ -60,9 +65,9 @@ export function toAttentionMessage(
     data: page.map((item) => ({
       id: item.id,
       kind: item.kind,
-      at: writing.timestamp(item.at),
-      params: toTaskParams(item, writing.decimals),
-      why: getTaskText(item, writing.decimals),
+      at: messageFormat.timestamp(item.at),
+      params: toTaskParams(item, messageFormat.decimals),
+      why: getTaskText(item, messageFormat.decimals),
       reservation_id: item.bookingId,
       rental_location_code: item.branchCode,
       customer_fullname: item.customer,

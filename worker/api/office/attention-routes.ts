@@ -2,17 +2,11 @@ import { createRoute } from "@hono/zod-openapi";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { listOfficeTasks, markTaskDone } from "#worker/usecases/operations/office-tasks.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { listAttentionTasks, markAttentionTaskDone } from "#worker/usecases/operations/office-tasks.ts";
 import { attentionAnswer, attentionListQuery, attentionParams, toAttentionMessage } from "./attention-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import {
-  idempotencyHeaders,
-  officeFailureResponses,
-  officeSecurity,
-  toOfficeWrite,
-  toStaffRequest,
-} from "./office-api.ts";
+import { idempotencyHeaders, officeFailureResponses, officeSecurity, toOfficeWrite } from "./office-api.ts";
 
 const listRoute = createRoute({
   method: "get",
@@ -39,7 +33,7 @@ const finishTaskRoute = createRoute({
 /** Registers the routes of pending tasks. */
 export function registerAttentionRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
-    const listed = await listOfficeTasks(toStaffRequest(c));
+    const listed = await listAttentionTasks(toStaffRequest(c));
     if (!listed.ok) return answerOfficeRefusal(c, listed.error);
     returnFreshToken(c, listed.value.freshToken);
     const { items } = listed.value.value;
@@ -47,7 +41,7 @@ export function registerAttentionRoutes({ routes }: Interface): void {
   });
   routes.openapi(finishTaskRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const finishResult = await markTaskDone(write, c.req.valid("param").id);
+    const finishResult = await markAttentionTaskDone(write, c.req.valid("param").id);
     if (!finishResult.ok) return answerOfficeRefusal(c, finishResult.error);
     returnFreshToken(c, finishResult.value.freshToken);
     return c.json(toAttentionMessage(finishResult.value.value.items, await loadMessageFormat(c)), 200);

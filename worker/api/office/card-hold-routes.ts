@@ -5,25 +5,24 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
-import { createGatewayClient } from "#worker/api/payments/post-back.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import { type CardHoldEnd, endCardHold, requestCardHoldByLink } from "#worker/usecases/payments/hold-actions.ts";
 import { previewCardHoldCapture } from "#worker/usecases/payments/preview-money.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
+  officeOptionalBodyMiddlewares,
   officeSecurity,
   officeWriteMiddlewares,
-  optionalBodyMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import * as messages from "./payment-link-messages.ts";
-import { toInstant } from "./payment-link-routes.ts";
+import { parseInstantInAccountZone } from "./payment-link-routes.ts";
 import { reservationParams } from "./request-messages.ts";
 
 const TAGS = ["Money"];
@@ -36,7 +35,7 @@ const requestRoute = createRoute({
   tags: TAGS,
   summary: "Request a card hold for the deposit by a link",
   security: officeSecurity,
-  middleware: optionalBodyMiddlewares,
+  middleware: officeOptionalBodyMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotencyHeaders,
@@ -62,7 +61,7 @@ const captureRoute = createRoute({
   tags: TAGS,
   summary: "Capture a card hold, in part or in full, once",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotencyHeaders,
@@ -116,14 +115,14 @@ export function registerCardHoldRoutes({ routes }: Interface): void {
     const body = c.req.valid("json");
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
     if (body.amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
-    const requested = { cents, expiresAt: await toInstant(c, body.expires_at), send: body.send };
+    const requested = { cents, expiresAt: await parseInstantInAccountZone(c, body.expires_at), send: body.send };
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
       await requestCardHoldByLink(write, c.req.valid("param").id, requested),
-      ({ hold, link }, writing) => ({
-        hold: messages.toCardHoldMessage(hold, writing),
-        payment_link: messages.toPaymentLinkMessage(link, writing),
+      ({ hold, link }, messageFormat) => ({
+        hold: messages.toCardHoldMessage(hold, messageFormat),
+        payment_link: messages.toPaymentLinkMessage(link, messageFormat),
       }),
       201,
     );

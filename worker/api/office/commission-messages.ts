@@ -115,7 +115,7 @@ function toCommissionSumsMessage({ baseCents, totalCents, prepaidCents }: Sums, 
   };
 }
 
-export function toCommissionMessage(row: StoredCommission, writing: MessageFormat): z.output<typeof commission> {
+export function toCommissionMessage(row: StoredCommission, messageFormat: MessageFormat): z.output<typeof commission> {
   return {
     reservation_id: row.bookingId,
     kind: row.kind,
@@ -126,7 +126,7 @@ export function toCommissionMessage(row: StoredCommission, writing: MessageForma
     rental_location_code: row.branchCode,
     agent_id: row.agentId,
     agent_name: row.agentName,
-    ...toCommissionSumsMessage(row, writing),
+    ...toCommissionSumsMessage(row, messageFormat),
     agent_comission_paid: row.isSettled,
     agent_comission_payment_date: row.settledOn,
   };
@@ -141,21 +141,24 @@ interface CommissionPageData {
 
 export function toCommissionPageMessage(
   { rows, count, sums: totals, next }: CommissionPageData,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ) {
   return {
-    data: rows.map((row) => toCommissionMessage(row, writing)),
-    sums: toCommissionSumsMessage(totals, writing),
+    data: rows.map((row) => toCommissionMessage(row, messageFormat)),
+    sums: toCommissionSumsMessage(totals, messageFormat),
     total: count,
     next: next === undefined ? null : String(next),
   };
 }
 
-export function toCommissionsMessage(rows: readonly StoredCommission[], writing: MessageFormat) {
+export function toCommissionsMessage(rows: readonly StoredCommission[], messageFormat: MessageFormat) {
   const sums = {
     baseCents: sumCents(rows.map(({ baseCents }) => baseCents)),
     totalCents: sumCents(rows.map(({ totalCents }) => totalCents)),
     prepaidCents: sumCents(rows.map(({ prepaidCents }) => prepaidCents)),
   };
-  return { data: rows.map((row) => toCommissionMessage(row, writing)), sums: toCommissionSumsMessage(sums, writing) };
+  return {
+    data: rows.map((row) => toCommissionMessage(row, messageFormat)),
+    sums: toCommissionSumsMessage(sums, messageFormat),
+  };
 }

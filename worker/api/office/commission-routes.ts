@@ -3,6 +3,7 @@ import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { setReservationAgent } from "#worker/usecases/contracts/agents/assign-agent.ts";
 import {
@@ -14,13 +15,12 @@ import { answerOffice, answerReservation, getCurrencyDecimals, rejectExcessDecim
 import * as messages from "./commission-messages.ts";
 import { idParams } from "./money-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { reservationAnswer, reservationConflictAnswer } from "./reservation-messages.ts";
 
@@ -46,7 +46,7 @@ const settleRoute = createRoute({
   tags: TAGS,
   summary: "Settle commissions",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     headers: idempotencyHeaders,
     body: jsonRequest(messages.settleCommissionsBody, "Which, and when", {
@@ -69,7 +69,7 @@ const unsettleRoute = createRoute({
   tags: TAGS,
   summary: "Undo the settlement of commissions",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     headers: idempotencyHeaders,
     body: jsonRequest(messages.unsettleCommissionsBody, "Which", { reservation_ids: [12, 15] }),

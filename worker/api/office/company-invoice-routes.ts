@@ -6,7 +6,7 @@ import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse } from "#worker/api/pdf-responses.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { issueCollectiveInvoice, previewCollectiveInvoice } from "#worker/usecases/documents/collective-invoice.ts";
 import { previewContractDocuments } from "#worker/usecases/documents/preview-documents.ts";
@@ -14,7 +14,7 @@ import { recordDocumentPayment } from "#worker/usecases/payments/charge-document
 import { previewDocumentPayment } from "#worker/usecases/payments/preview-money.ts";
 import {
   type CustomerStatementRequest,
-  printStatementOfCustomer,
+  printCustomerStatement,
   readCustomerStatement,
 } from "#worker/usecases/printing/customer-statement.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
@@ -22,13 +22,12 @@ import * as messages from "./document-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
+  officeOptionalBodyMiddlewares,
   officeSecurity,
-  optionalBodyMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 
@@ -43,13 +42,13 @@ const collectiveRoute = createRoute({
   tags: TAGS,
   summary: "Invoice several reservations of one payer together",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     headers: idempotencyHeaders,
     body: jsonRequest(messages.collectiveInvoiceBody, "Which, and who pays", EXAMPLE),
   },
   responses: {
-    201: jsonContent(messages.officeDocumentAnswer, "The invoice"),
+    201: jsonContent(messages.issuedDocumentAnswer, "The invoice"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });
@@ -61,7 +60,7 @@ const collectiveQuoteRoute = createRoute({
   tags: TAGS,
   summary: "Preview an invoice of several reservations",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: { body: jsonRequest(messages.collectiveInvoiceBody, "Which, and who pays", EXAMPLE) },
   responses: {
     200: jsonContent(messages.documentPreviewsAnswer, "The invoice, then the credit notes issued with it"),
@@ -91,7 +90,7 @@ const chargeRoute = createRoute({
   tags: TAGS,
   summary: "Record a payment of an open invoice",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: idParams,
     headers: idempotencyHeaders,
@@ -101,7 +100,7 @@ const chargeRoute = createRoute({
     }),
   },
   responses: {
-    201: jsonContent(messages.officeDocumentAnswer, "The invoice as it is now"),
+    201: jsonContent(messages.issuedDocumentAnswer, "The invoice as it is now"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });
@@ -113,7 +112,7 @@ const chargeQuoteRoute = createRoute({
   tags: TAGS,
   summary: "Preview a payment of an open invoice",
   security: officeSecurity,
-  middleware: optionalBodyMiddlewares,
+  middleware: officeOptionalBodyMiddlewares,
   request: {
     params: idParams,
     body: optionalJsonRequest(messages.documentChargeQuoteBody, "The payment", { amount: "1.00" }),
@@ -185,7 +184,7 @@ function registerStatements({ routes }: Interface): void {
     return c.body(table, 200, { "Content-Type": "text/csv; charset=utf-8" });
   });
   routes.openapi(statementPdfRoute, async (c) => {
-    const printed = await printStatementOfCustomer(
+    const printed = await printCustomerStatement(
       toStaffRequest(c),
       toStatementRequest(c.req.valid("param"), c.req.valid("query")),
     );

@@ -1,10 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { readCorrespondence } from "#worker/usecases/contracts/read-correspondence.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./correspondence-messages.ts";
-import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeFailureResponses, officeSecurity } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 
 const readRoute = createRoute({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseCivilDate } from "#domain/dates.ts";
 import { splitCursor } from "#domain/reporting/page-cursor.ts";
-import { createIssue } from "#worker/api/primitives.ts";
+import { createProblemIssue } from "#worker/api/primitives.ts";
 
 /** Parses one value of a cursor, undefined if it's invalid. */
 type ValueParser<Value> = (text: string) => Value | undefined;
@@ -9,18 +9,18 @@ type ValueParser<Value> = (text: string) => Value | undefined;
 /** Parses the values of a cursor, undefined if they are invalid. */
 export type CursorParser<Cursor> = (values: readonly string[]) => Cursor | undefined;
 
-export const cursorId: ValueParser<number> = (text) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
-export const cursorNumber: ValueParser<number> = (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
-export const cursorDate: ValueParser<string> = (text) => parseCivilDate(text);
-export const cursorText: ValueParser<string> = (text) => (/^\P{Cc}{1,120}$/u.test(text) ? text : undefined);
+export const parseCursorId: ValueParser<number> = (text) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
+export const parseCursorNumber: ValueParser<number> = (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
+export const parseCursorDate: ValueParser<string> = (text) => parseCivilDate(text);
+export const parseCursorText: ValueParser<string> = (text) => (/^\P{Cc}{1,120}$/u.test(text) ? text : undefined);
 
 /** Creates the parser of a cursor with one value. */
-export function parseOne<Value>(parse: ValueParser<Value>): CursorParser<Value> {
+export function createSingleValueCursorParser<Value>(parse: ValueParser<Value>): CursorParser<Value> {
   return ([text, ...others]) => (text === undefined || others.length > 0 ? undefined : parse(text));
 }
 
 /** Creates the parser of a cursor with several values, in this order. */
-export function parseSeveral<Cursor extends object>(
+export function createMultiValueCursorParser<Cursor extends object>(
   parsers: {
     readonly [Name in keyof Cursor]: ValueParser<Cursor[Name]>;
   },
@@ -43,7 +43,7 @@ export function createCursorField<Cursor>(
     .transform((text, context) => {
       const cursor = text.length <= MAX_LENGTH ? parse(splitCursor(text)) : undefined;
       if (cursor !== undefined) return cursor;
-      context.addIssue(createIssue("not_in_list"));
+      context.addIssue(createProblemIssue("not_in_list"));
       return z.NEVER;
     })
     .meta({ type: "string", ...(description !== undefined && { description }) });
@@ -52,4 +52,4 @@ export function createCursorField<Cursor>(
 const MAX_LENGTH = 400;
 
 /** Schema of a cursor that is the id of the last row. */
-export const idCursorField = createCursorField(parseOne(cursorId));
+export const idCursorField = createCursorField(createSingleValueCursorParser(parseCursorId));

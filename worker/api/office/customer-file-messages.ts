@@ -49,14 +49,17 @@ interface StoredFile {
   readonly isDeletable: boolean;
 }
 
-export function toCustomerFileMessage(row: StoredFile, writing: MessageFormat): z.output<typeof customerFileSchema> {
+export function toCustomerFileMessage(
+  row: StoredFile,
+  messageFormat: MessageFormat,
+): z.output<typeof customerFileSchema> {
   return {
     id: row.key,
     name: row.name,
     content_type: row.contentType,
     bytes: row.sizeBytes,
     author: row.author,
-    created: writing.timestamp(row.createdAt),
+    created: messageFormat.timestamp(row.createdAt),
     deletable: row.isDeletable,
   };
 }

@@ -3,7 +3,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import {
   addCustomerFile,
   deleteCustomerFile,
@@ -13,13 +13,7 @@ import {
 import { answerOffice } from "./answers.ts";
 import * as messages from "./customer-file-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import {
-  idempotencyHeaders,
-  officeFailureResponses,
-  officeSecurity,
-  toOfficeWrite,
-  toStaffRequest,
-} from "./office-api.ts";
+import { idempotencyHeaders, officeFailureResponses, officeSecurity, toOfficeWrite } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 
 const tags = ["Customers"];
@@ -103,13 +97,18 @@ export function registerCustomerFileRoutes({ routes }: Interface): void {
   routes.openapi(addRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const added = await addCustomerFile(write, c.req.valid("param").id, c.req.valid("json"));
-    return answerOffice(c, added, (file, writing) => ({ file: messages.toCustomerFileMessage(file, writing) }), 201);
+    return answerOffice(
+      c,
+      added,
+      (file, messageFormat) => ({ file: messages.toCustomerFileMessage(file, messageFormat) }),
+      201,
+    );
   });
   routes.openapi(listRoute, async (c) =>
     answerOffice(
       c,
       await listCustomerFiles(toStaffRequest(c), c.req.valid("param").id),
-      (files, writing) => ({ data: files.map((file) => messages.toCustomerFileMessage(file, writing)) }),
+      (files, messageFormat) => ({ data: files.map((file) => messages.toCustomerFileMessage(file, messageFormat)) }),
       200,
     ),
   );

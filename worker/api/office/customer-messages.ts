@@ -28,7 +28,7 @@ import {
 } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { reservationHistoryEntrySchema, toHistoryEntryMessage } from "./reservation-messages.ts";
-import { checkCursor, createSortFields, sortedIdCursorField } from "./sort-messages.ts";
+import { checkCursorMatchesSort, createSortFields, sortedIdCursorField } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
@@ -88,7 +88,7 @@ export const customerList = z.object({
 });
 export type CustomerListMessage = z.output<typeof customerList>;
 /** Rejection of a new customer, with the existing customers that may be the same person. */
-export const customerDuplicate = officeFailureAnswer
+export const customerDuplicateAnswer = officeFailureAnswer
   .extend({
     candidates: z
       .array(
@@ -104,7 +104,7 @@ export const customerDuplicate = officeFailureAnswer
       .meta({ description: "Customers with the same document, email or phone number (possible_duplicate)" }),
   })
   .meta({ id: "CustomerDuplicate" });
-export const customerConflict = officeFailureAnswer
+export const customerConflictAnswer = officeFailureAnswer
   .extend(customerAnswer.partial().shape)
   .meta({ id: "CustomerConflict" });
 
@@ -118,9 +118,9 @@ export const customerFilters = z.object({
   ids: commaSeparatedIds,
   ...createSortFields("customers"),
 });
-export const customersQuery = customerFilters
+export const officeCustomersQuery = customerFilters
   .extend({ page_size: integerText(200, 1).default(50), after: sortedIdCursorField.optional() })
-  .superRefine(checkCursor);
+  .superRefine(checkCursorMatchesSort);
 
 const MAX_TERMS_DAYS = 365;
 /** Data of a customer. Null empties a field. */
@@ -248,7 +248,7 @@ export function toCustomerMerge({ into, reason, take = [] }: z.output<typeof cus
   return { into, reason, taken: take.map((name) => MERGED_FIELDS[name]) };
 }
 
-export const mergePreviewAnswer = z
+export const customerMergePreviewAnswer = z
   .object({
     reservations: z.int(),
     paid_reservations: z.int().meta({ description: "Reservations whose invoices they get" }),
@@ -261,9 +261,9 @@ export const mergePreviewAnswer = z
     issued_documents: z.int().meta({ description: "Number of issued documents, which stay with the merged customer" }),
   })
   .meta({ id: "MergePreview" });
-export type MergePreviewMessage = z.output<typeof mergePreviewAnswer>;
+export type CustomerMergePreviewMessage = z.output<typeof customerMergePreviewAnswer>;
 
-export function toMergePreviewMessage(preview: MergePreview): MergePreviewMessage {
+export function toCustomerMergePreviewMessage(preview: MergePreview): CustomerMergePreviewMessage {
   const { reservations, quotes, notes, tasks, files, users } = preview;
   return {
     ...{ reservations, quotes, notes, tasks, files, users },
@@ -341,10 +341,10 @@ type StoredCustomer = Parameters<typeof toIntegrationCustomerMessage>[0] & {
   readonly dir3ProcessingUnit: string | null;
 } & MarketingConsent;
 
-export function toCustomerListRowMessage(row: StoredCustomer, writing: MessageFormat): z.output<typeof listed> {
-  const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
+export function toCustomerListRowMessage(row: StoredCustomer, messageFormat: MessageFormat): z.output<typeof listed> {
+  const moment = (at: number | null) => (at === null ? null : messageFormat.timestamp(at));
   return {
-    ...toIntegrationCustomerMessage(row, writing),
+    ...toIntegrationCustomerMessage(row, messageFormat),
     version: row.version,
     merged_into_id: row.mergedIntoId,
     discount_percent: formatRateAsPercent(row.discountBasisPoints),
@@ -371,14 +371,14 @@ export function toOfficeCustomerMessage(
     readonly customer: StoredCustomer & { readonly contracts: number };
     readonly history: readonly Parameters<typeof toHistoryEntryMessage>[0][];
   },
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof customerAnswer> {
   return {
     customer: {
-      ...toCustomerListRowMessage(customerData.customer, writing),
+      ...toCustomerListRowMessage(customerData.customer, messageFormat),
       contracts: customerData.customer.contracts,
     },
-    history: customerData.history.map((entry) => toHistoryEntryMessage(entry, writing)),
+    history: customerData.history.map((entry) => toHistoryEntryMessage(entry, messageFormat)),
   };
 }
 

@@ -5,6 +5,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { recordMarketingConsent } from "#worker/usecases/access/marketing-consent.ts";
 import {
@@ -12,22 +13,22 @@ import {
   createCustomer,
   listOfficeCustomers,
   mergeCustomer,
-  previewMergeOfCustomer,
+  previewCustomerMerge,
   readOfficeCustomer,
 } from "#worker/usecases/access/office-customers.ts";
-import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import type { CustomerAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { readRetention } from "#worker/usecases/operations/read-retention.ts";
-import { eraseCustomer, exportCustomer } from "#worker/usecases/privacy/personal-data.ts";
+import { eraseCustomer, exportCustomerData } from "#worker/usecases/privacy/personal-data.ts";
 import { answerOffice, createPageMapper } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { dataRetentionAnswer, toRetentionMessage } from "./retention-messages.ts";
 import { toSortedQuery } from "./sort-messages.ts";
@@ -36,7 +37,7 @@ const TAGS = ["Customers"];
 const changed = {
   200: jsonContent(messages.customerAnswer, "The customer as it is now"),
   ...officeFailureResponses.writing(404, 422),
-  409: jsonContent(messages.customerConflict, "Conflict with the current state. See `code`"),
+  409: jsonContent(messages.customerConflictAnswer, "Conflict with the current state. See `code`"),
 };
 
 const listRoute = createRoute({
@@ -47,7 +48,7 @@ const listRoute = createRoute({
   summary: "List customers, latest first",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.customersQuery },
+  request: { query: messages.officeCustomersQuery },
   responses: { 200: jsonContent(messages.customerList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
@@ -83,7 +84,7 @@ const createCustomerRoute = createRoute({
   tags: TAGS,
   summary: "Create a customer",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     headers: idempotencyHeaders,
     body: jsonRequest(messages.customerBody, "Who", {
@@ -100,7 +101,7 @@ const createCustomerRoute = createRoute({
   responses: {
     ...changed,
     201: changed[200],
-    409: jsonContent(messages.customerDuplicate, "Other customers have the same document, email or phone number"),
+    409: jsonContent(messages.customerDuplicateAnswer, "Other customers have the same document, email or phone number"),
   },
 });
 
@@ -128,7 +129,7 @@ const mergeRoute = createRoute({
   tags: TAGS,
   summary: "Merge two customers",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotencyHeaders,
@@ -150,7 +151,7 @@ const mergePreviewRoute = createRoute({
   security: officeSecurity,
   request: { params: messages.customerParams },
   responses: {
-    200: jsonContent(messages.mergePreviewAnswer, "Number of entries that would move"),
+    200: jsonContent(messages.customerMergePreviewAnswer, "Number of entries that would move"),
     ...officeFailureResponses.reading(404),
   },
 });
@@ -175,7 +176,7 @@ const eraseRoute = createRoute({
   tags: TAGS,
   summary: "Erase a person",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotencyHeaders,
@@ -191,7 +192,7 @@ const consentRoute = createRoute({
   tags: TAGS,
   summary: "Record marketing consent",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotencyHeaders,
@@ -214,7 +215,7 @@ const retentionRoute = createRoute({
   responses: { 200: jsonContent(dataRetentionAnswer, "The periods"), ...officeFailureResponses.reading() },
 });
 
-const answerCustomer = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>) =>
+const answerCustomer = (c: Context<AppEnvironment>, result: Result<StaffAnswer<CustomerAnswer>, OfficeRefusal>) =>
   answerOffice(c, result, messages.toOfficeCustomerMessage, 200);
 
 /** Registers the routes of customers and of the retention periods for personal data. */
@@ -266,7 +267,7 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     return answerCustomer(c, consentResult);
   });
   routes.openapi(exportRoute, async (c) => {
-    const exported = await exportCustomer(toStaffRequest(c), c.req.valid("param").id);
+    const exported = await exportCustomerData(toStaffRequest(c), c.req.valid("param").id);
     return answerOffice(c, exported, messages.toPersonalDataMessage, 200);
   });
   routes.openapi(eraseRoute, async (c) => {
@@ -274,8 +275,8 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     return answerCustomer(c, await eraseCustomer(write, c.req.valid("param").id, c.req.valid("json").reason));
   });
   routes.openapi(mergePreviewRoute, async (c) => {
-    const preview = await previewMergeOfCustomer(toStaffRequest(c), c.req.valid("param").id);
-    return answerOffice(c, preview, messages.toMergePreviewMessage, 200);
+    const preview = await previewCustomerMerge(toStaffRequest(c), c.req.valid("param").id);
+    return answerOffice(c, preview, messages.toCustomerMergePreviewMessage, 200);
   });
   routes.openapi(mergeRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);

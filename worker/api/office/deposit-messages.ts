@@ -7,8 +7,8 @@ import { paymentMethodCode } from "#worker/api/integration/document-messages.ts"
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
 import { decimalAmount, integerText, textLine } from "#worker/api/primitives.ts";
 import type { HeldDeposit } from "#worker/usecases/reporting/read-models.ts";
-import { createCursorField, cursorDate, cursorId, parseSeveral } from "./cursor-messages.ts";
-import { type TableColumns, type TableContent, tableQueryFields, toTableContent } from "./export-table-messages.ts";
+import { createCursorField, createMultiValueCursorParser, parseCursorDate, parseCursorId } from "./cursor-messages.ts";
+import { type ExportTable, type TableColumns, tableQueryFields, toExportTable } from "./export-table-messages.ts";
 
 export const depositsQuery = z.object({
   over: z
@@ -19,7 +19,7 @@ export const depositsQuery = z.object({
   payment_method_id: z.enum(PAYMENT_METHODS).optional(),
   rental_location_code: textLine(30).optional().meta({ description: "Branch of the delivery or of the return" }),
   page_size: integerText(200, 1).default(50),
-  after: createCursorField(parseSeveral({ date: cursorDate, id: cursorId })).optional(),
+  after: createCursorField(createMultiValueCursorParser({ date: parseCursorDate, id: parseCursorId })).optional(),
 });
 export const depositExportQuery = depositsQuery.omit({ page_size: true, after: true }).extend(tableQueryFields);
 
@@ -86,11 +86,11 @@ interface DepositPageData {
   readonly next: { readonly date: string; readonly id: number } | undefined;
 }
 
-export function toDepositPageMessage({ rows, total, heldCents, next }: DepositPageData, writing: MessageFormat) {
+export function toDepositPageMessage({ rows, total, heldCents, next }: DepositPageData, messageFormat: MessageFormat) {
   return {
-    data: rows.map((row) => toDepositMessage(row, writing)),
+    data: rows.map((row) => toDepositMessage(row, messageFormat)),
     total,
-    held: toAmount(heldCents, writing.decimals),
+    held: toAmount(heldCents, messageFormat.decimals),
     next: next ? formatCursor(next.date, next.id) : null,
   };
 }
@@ -101,7 +101,7 @@ const COLUMNS: TableColumns<HeldDeposit> = [
   ["customer_fullname", (row) => `${row.customerName} ${row.customerSurname}`.trim()],
   ["rental_location_code", ({ branchCode }) => branchCode],
   ["return_rental_location_code", ({ returnBranchCode }) => returnBranchCode],
-  ["taken", ({ taken }, writing) => (taken.at === null ? null : writing.timestamp(taken.at).slice(0, 10))],
+  ["taken", ({ taken }, messageFormat) => (taken.at === null ? null : messageFormat.timestamp(taken.at).slice(0, 10))],
   ["taken_by", ({ taken }) => taken.by],
   ["payment_method_ids", ({ taken }) => taken.methods.join(" ")],
   ["date_to", ({ dateTo }) => dateTo, "date"],
@@ -110,6 +110,6 @@ const COLUMNS: TableColumns<HeldDeposit> = [
 ];
 
 /** Creates the table of held deposits. */
-export function toDepositExportTable(rows: readonly HeldDeposit[], writing: MessageFormat): TableContent {
-  return toTableContent(COLUMNS, rows, writing);
+export function toDepositExportTable(rows: readonly HeldDeposit[], messageFormat: MessageFormat): ExportTable {
+  return toExportTable(COLUMNS, rows, messageFormat);
 }

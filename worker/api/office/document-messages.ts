@@ -15,7 +15,7 @@ import {
 import { formatPercentage, type MessageFormat, nullableText } from "#worker/api/integration/messages.ts";
 import { civilDate, createRefineOptions, decimalAmount, textLine } from "#worker/api/primitives.ts";
 import type { BranchErpCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
-import { type TableColumns, tableQueryFields, toCsvTable, toTableContent } from "./export-table-messages.ts";
+import { type TableColumns, tableQueryFields, toExportTable, writeExportTableCsv } from "./export-table-messages.ts";
 
 const contractPart = z
   .object({
@@ -55,16 +55,16 @@ export const officeDocumentSchema = z.union([
 export function toOfficeDocumentMessage(
   row: OfficeDocumentRow,
   codes: ReadonlyMap<string, BranchErpCodes>,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof officeDocumentSchema> {
   const added = {
     due_date: row.dueDate,
     integration_error: row.integrationError,
-    contracts: row.contracts.map((part) => toStoredContractMessage(part, row, writing)),
+    contracts: row.contracts.map((part) => toStoredContractMessage(part, row, messageFormat)),
   };
   return row.kind === "invoice"
-    ? { ...toInvoiceMessage(row, codes, writing), ...added }
-    : { ...toInternalBondMessage(row, codes, writing), ...added };
+    ? { ...toInvoiceMessage(row, codes, messageFormat), ...added }
+    : { ...toInternalBondMessage(row, codes, messageFormat), ...added };
 }
 
 type PartItem = Pick<DocumentDraft["items"][number], "concept" | "quantity" | "vat" | "unitCents" | "totalCents"> & {
@@ -227,8 +227,8 @@ export function toCollectiveInvoiceRequest(body: z.output<typeof collectiveInvoi
   return { customerId: body.customer_id, bookingIds: body.reservation_ids, date: body.date };
 }
 
-export const officeDocumentAnswer = z.object({ document: officeDocumentSchema });
-export type IssuedDocumentMessage = z.output<typeof officeDocumentAnswer>;
+export const issuedDocumentAnswer = z.object({ document: officeDocumentSchema });
+export type IssuedDocumentMessage = z.output<typeof issuedDocumentAnswer>;
 
 export const documentChargeBody = z
   .strictObject(
@@ -373,6 +373,10 @@ const STATEMENT_COLUMNS: TableColumns<StoredStatement["rows"][number]> = [
 ];
 
 /** Creates the table of a customer's statement. */
-export function toCustomerStatementCsv({ rows }: StoredStatement, writing: MessageFormat, mark: "." | ","): string {
-  return toCsvTable(toTableContent(STATEMENT_COLUMNS, rows, writing), mark);
+export function toCustomerStatementCsv(
+  { rows }: StoredStatement,
+  messageFormat: MessageFormat,
+  decimalMark: "." | ",",
+): string {
+  return writeExportTableCsv(toExportTable(STATEMENT_COLUMNS, rows, messageFormat), decimalMark);
 }

@@ -67,7 +67,7 @@ export function toOfficeFieldName(field: string): string {
 }
 
 /** Rejection described completely by its code and message. */
-export type PlainRefusal = Exclude<
+export type RefusalWithoutCurrentState = Exclude<
   OfficeRefusal,
   { readonly kind: "changedMeanwhile" | "vehicleChanged" | "blockChanged" | "customerChanged" | "taskChanged" }
 >;
@@ -269,7 +269,7 @@ const SIMPLE = {
 } as const satisfies Partial<Record<OfficeRefusal["kind"], OfficeFailure>>;
 
 /** Converts a rejection to a failure of the office API. */
-export function toOfficeFailure(refusal: PlainRefusal, decimals: number): OfficeFailure {
+export function toOfficeFailure(refusal: RefusalWithoutCurrentState, decimals: number): OfficeFailure {
   switch (refusal.kind) {
     case "invalid":
       return createInvalidFieldsFailure(
@@ -473,20 +473,20 @@ function namedReservations(code: OfficeCode, problem: string, bookingIds: readon
 
 /** Responds to a rejection by an office use case. If the data changed concurrently, returns its current state. */
 export async function answerOfficeRefusal(c: Context<AppEnvironment>, refusal: OfficeRefusal): Promise<ErrorResponse> {
-  const writing = await loadMessageFormat(c);
+  const messageFormat = await loadMessageFormat(c);
   switch (refusal.kind) {
     case "changedMeanwhile":
-      return changed(c, toReservationMessage(refusal.reservation, writing));
+      return changed(c, toReservationMessage(refusal.reservation, messageFormat));
     case "vehicleChanged":
-      return changed(c, toOfficeVehicleMessage(refusal.vehicle, writing));
+      return changed(c, toOfficeVehicleMessage(refusal.vehicle, messageFormat));
     case "blockChanged":
       return changed(c, { block: toVehicleBlockMessage(refusal.block) });
     case "taskChanged":
-      return changed(c, { task: toTaskMessage(refusal.task, writing) });
+      return changed(c, { task: toTaskMessage(refusal.task, messageFormat) });
     case "customerChanged":
-      return changed(c, toOfficeCustomerMessage(refusal.customer, writing));
+      return changed(c, toOfficeCustomerMessage(refusal.customer, messageFormat));
     default:
-      return toErrorResponse(c, toOfficeFailure(refusal, writing.decimals));
+      return toErrorResponse(c, toOfficeFailure(refusal, messageFormat.decimals));
   }
 }
 

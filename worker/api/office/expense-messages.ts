@@ -13,10 +13,15 @@ import {
   searchedText,
   textLine,
 } from "#worker/api/primitives.ts";
-import { cursorDate, cursorId, parseSeveral } from "./cursor-messages.ts";
+import { createMultiValueCursorParser, parseCursorDate, parseCursorId } from "./cursor-messages.ts";
 import { expectedVersion } from "./request-messages.ts";
-import { createHistorySchema } from "./resource-history-messages.ts";
-import { checkCursor, createSortedCursorField, createSortFields, getViewPeriodStart } from "./sort-messages.ts";
+import { createResourceHistorySchema } from "./resource-history-messages.ts";
+import {
+  checkCursorMatchesSort,
+  createSortedCursorField,
+  createSortFields,
+  getViewPeriodStart,
+} from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_DECIMALS = 3;
@@ -73,12 +78,15 @@ const expenseHistoryShape = expense.omit({
   ...{ expense_account_id: true, account: true, concept: true, rental_storage_id: true },
   ...{ vehicle_service_id: true },
 });
-export const expenseHistoryAnswer = createHistorySchema(expenseHistoryShape, "OfficeExpenseEntry");
+export const expenseHistoryAnswer = createResourceHistorySchema(expenseHistoryShape, "OfficeExpenseEntry");
 
 export const expenseParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
 const anyId = integerText(MAX_ID, 1).meta({ type: "integer" });
-const cursor = createSortedCursorField(parseSeveral({ date: cursorDate, id: cursorId }), cursorId);
+const cursor = createSortedCursorField(
+  createMultiValueCursorParser({ date: parseCursorDate, id: parseCursorId }),
+  parseCursorId,
+);
 
 /** Filters of the list of expenses and of its table. */
 export const expenseFilters = z.object({
@@ -94,29 +102,29 @@ export const expenseFilters = z.object({
 });
 export const expensesQuery = expenseFilters
   .extend({ page_size: integerText(200, 1).default(50), after: cursor.optional() })
-  .superRefine(checkCursor);
+  .superRefine(checkCursorMatchesSort);
 
 const signedAmount = z
   .string("must be a decimal number in a text")
-  .refine((cursorText) => parseSigned(cursorText, MAX_DECIMALS) !== undefined, createRefineOptions("money"))
+  .refine((text) => parseSigned(text, MAX_DECIMALS) !== undefined, createRefineOptions("money"))
   .refine(isLikely, createRefineOptions("amount_too_high"))
   .meta({ type: "string", pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
 const discountRate = z
   .string("must be a decimal number in a text")
-  .refine((cursorText) => parseAmount(cursorText, MAX_DECIMALS) !== undefined, createRefineOptions("money"))
+  .refine((text) => parseAmount(text, MAX_DECIMALS) !== undefined, createRefineOptions("money"))
   .refine(isLikely, createRefineOptions("amount_too_high"))
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "5.00" });
 
-function isLikely(cursorText: string): boolean {
-  const integerDigits = cursorText.replace(/^-?0*/, "").split(".")[0] ?? "";
-  return integerDigits.length <= MAX_DIGITS || parseSigned(cursorText, MAX_DECIMALS) === undefined;
+function isLikely(text: string): boolean {
+  const integerDigits = text.replace(/^-?0*/, "").split(".")[0] ?? "";
+  return integerDigits.length <= MAX_DIGITS || parseSigned(text, MAX_DECIMALS) === undefined;
 }
 
-const toRate = (cursorText: string) => parseAmount(cursorText, PERCENT_DECIMALS);
+const toRate = (text: string) => parseAmount(text, PERCENT_DECIMALS);
 
-function parseSigned(cursorText: string, decimals: number): number | undefined {
-  if (!cursorText.startsWith("-")) return parseAmount(cursorText, decimals);
-  const cents = parseAmount(cursorText.slice(1), decimals);
+function parseSigned(text: string, decimals: number): number | undefined {
+  if (!text.startsWith("-")) return parseAmount(text, decimals);
+  const cents = parseAmount(text.slice(1), decimals);
   return cents === undefined ? undefined : 0 - cents;
 }
 
@@ -191,8 +199,7 @@ export function findTooPreciseAmounts(body: Body, decimals: number): readonly (t
 
 /** Converts the body of an expense. Its amounts must have passed `findTooPreciseAmounts`. */
 export function toExpenseInput(body: Body, decimals: number): ExpenseInput {
-  const cents = (cursorText: string | undefined) =>
-    cursorText === undefined ? undefined : parseSigned(cursorText, decimals);
+  const cents = (text: string | undefined) => (text === undefined ? undefined : parseSigned(text, decimals));
   return {
     vehicleReference: body.booking_item_reference,
     conceptId: body.concept_id,

@@ -14,10 +14,10 @@ import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { answerFailure, type ErrorResponse, type Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toFieldDetail } from "#worker/api/primitives.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import {
-  type ExpenseAnswer,
   type ExpenseRefusal,
+  type ExpenseResult,
   listExpenses,
   readExpense,
   readExpenseHistory,
@@ -26,13 +26,12 @@ import { changeExpense, enterExpense, removeExpense } from "#worker/usecases/rep
 import { getCurrencyDecimals, getToday } from "./answers.ts";
 import * as messages from "./expense-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { resourceRemovalQuery, toResourceHistoryMessage } from "./resources/resource-messages.ts";
 import { toSortedQuery } from "./sort-messages.ts";
@@ -84,7 +83,7 @@ const enterRoute = createRoute({
   tags: TAGS,
   summary: "Create an expense",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     headers: idempotencyHeaders,
     body: jsonRequest(messages.expenseBody, "The expense", {
@@ -207,7 +206,7 @@ function registerWrites(routes: Interface["routes"]): void {
 
 async function answerExpense<Status extends 200 | 201>(
   c: Context<AppEnvironment>,
-  result: Awaited<ExpenseAnswer<Parameters<typeof messages.toOfficeExpenseMessage>[0]>>,
+  result: Awaited<ExpenseResult<Parameters<typeof messages.toOfficeExpenseMessage>[0]>>,
   status: Status,
 ) {
   if (!result.ok) return answerExpenseRefusal(c, result.error);

@@ -14,27 +14,27 @@ export const tableQueryFields = {
 type Cell = string | number | null;
 export type TableColumns<Row> = readonly (readonly [
   name: string,
-  cell: (row: Row, writing: MessageFormat) => Cell,
+  cell: (row: Row, messageFormat: MessageFormat) => Cell,
   kind?: ColumnKind,
 ])[];
-export type TableContent = TableData;
+export type ExportTable = TableData;
 
 /** Creates a table of rows. */
-export function toTableContent<Row>(
+export function toExportTable<Row>(
   columns: TableColumns<Row>,
   rows: readonly Row[],
-  writing: MessageFormat,
-): TableContent {
+  messageFormat: MessageFormat,
+): ExportTable {
   return {
     names: columns.map(([name]) => name),
     kinds: columns.map(([, , kind]) => kind),
-    rows: rows.map((row) => columns.map(([, cell]) => cell(row, writing))),
+    rows: rows.map((row) => columns.map(([, cell]) => cell(row, messageFormat))),
   };
 }
 
 /** Formats a table for spreadsheets, starting with the column names. */
-export function toCsvTable({ names, kinds, rows }: TableContent, mark: "." | ","): string {
+export function writeExportTableCsv({ names, kinds, rows }: ExportTable, decimalMark: "." | ","): string {
   const numbers = kinds.map((kind) => kind === "number");
   // Spreadsheets recognise UTF-8 by this byte order mark.
-  return `\uFEFF${toCsv([names, ...rows], mark, numbers)}`;
+  return `\uFEFF${toCsv([names, ...rows], decimalMark, numbers)}`;
 }

@@ -2,10 +2,11 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { readFreeDates } from "#worker/usecases/bookings/read-free-dates.ts";
 import { answerOffice } from "./answers.ts";
 import { freeDatesAnswer, freeDatesQuery, toFreeDatesMessage } from "./free-date-messages.ts";
-import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeFailureResponses, officeSecurity } from "./office-api.ts";
 
 const freeDatesRoute = createRoute({
   method: "get",

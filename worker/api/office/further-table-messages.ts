@@ -15,7 +15,7 @@ export const AGENCIES_RESOURCE = getResource("agencies");
 const PAGING = { page_size: true, after: true } as const;
 
 /** Query parameters of each table: the filters of its list, and the options of the format. */
-export const otherTableQueries = {
+export const furtherTableQueries = {
   tasks: tasksQuery.omit(PAGING).extend(tableQueryFields),
   agencies: createResourceMessages(AGENCIES_RESOURCE)
     .query.omit({ ...PAGING, options: true })

@@ -2,6 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { ok } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { exportSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
 import { listResources } from "#worker/usecases/catalogue/resources/read-resources.ts";
@@ -16,13 +17,13 @@ import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./further-table-messages.ts";
 import { toListedMinistryReportMessage } from "./ministry-report-messages.ts";
 import { toTaskMessage, toTaskSearch } from "./note-messages.ts";
-import { officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeSecurity } from "./office-api.ts";
 import { toRefundMessage } from "./refund-messages.ts";
 import { toResourceError } from "./resources/resource-errors.ts";
 import { toResourceFilters, toResourceMessage } from "./resources/resource-messages.ts";
-import { toEventQueryInput, toSecurityEventMessage } from "./security-messages.ts";
+import { toSecurityEventFilters, toSecurityEventMessage } from "./security-messages.ts";
 import { createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
-import { answerRows } from "./table-routes.ts";
+import { answerRowsAsTableFile } from "./table-routes.ts";
 import { toListedTaxRecordMessage } from "./tax-record-messages.ts";
 
 const NAMES = {
@@ -47,7 +48,7 @@ function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
     summary: `Export ${list.replace("-", " ")} as a table`,
     security: officeSecurity,
     middleware: [dropEmptyParameters],
-    request: { query: messages.otherTableQueries[list] as (typeof messages.otherTableQueries)[Name] },
+    request: { query: messages.furtherTableQueries[list] as (typeof messages.furtherTableQueries)[Name] },
     responses: createTableResponses(format),
   });
 }
@@ -62,7 +63,7 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const file = { name: "tasks", format, mark, columns: messages.TASK_COLUMNS, fromRow: toTaskMessage };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("ministry-reports", format), async (c) => {
       const { decimal_mark: mark, state } = c.req.valid("query");
@@ -72,7 +73,7 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const columns = messages.MINISTRY_REPORT_COLUMNS;
       const file = { name: "ministry-reports", format, mark, columns, fromRow: toListedMinistryReportMessage };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("refunds", format), async (c) => {
       const listed = await exportList(toStaffRequest(c), "refunds", (page) =>
@@ -81,7 +82,7 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const { decimal_mark: mark } = c.req.valid("query");
       const file = { name: "refunds", format, mark, columns: messages.REFUND_COLUMNS, fromRow: toRefundMessage };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("tax-records", format), async (c) => {
       const { decimal_mark: mark, state } = c.req.valid("query");
@@ -91,7 +92,7 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const columns = messages.TAX_RECORD_COLUMNS;
       const file = { name: "tax-records", format, mark, columns, fromRow: toListedTaxRecordMessage };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("commissions", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
@@ -101,17 +102,17 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const columns = messages.COMMISSION_COLUMNS;
       const file = { name: "commissions", format, mark, columns, fromRow: toCommissionMessage };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("security-events", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
-      const read = await exportSecurityEvents(toStaffRequest(c), toEventQueryInput(query));
+      const read = await exportSecurityEvents(toStaffRequest(c), toSecurityEventFilters(query));
       if (!read.ok) return answerOfficeRefusal(c, read.error);
       const { value, freshToken } = read.value;
       const listed = { value: { rows: value.events }, freshToken };
       const columns = messages.SECURITY_EVENT_COLUMNS;
       const file = { name: "security-events", format, mark, columns, fromRow: toSecurityEventMessage };
-      return answerRows(c, listed, file);
+      return answerRowsAsTableFile(c, listed, file);
     });
     routes.openapi(defineTableRoute("agencies", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
@@ -131,7 +132,7 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
         ...toResourceMessage(messages.AGENCIES_RESOURCE, row, decimals),
       });
       const file = { name: "agencies", format, mark, columns: messages.AGENCY_COLUMNS, fromRow };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
   }
 }

@@ -12,9 +12,9 @@ import {
   amountText,
   baseActionQuoteBody,
   expectedVersion,
-  extraChoices,
   parseFeeAmount,
   reasonForAction,
+  rentalExtraChoices,
   reservationNotes,
   surchargeShape,
 } from "./request-messages.ts";
@@ -56,7 +56,7 @@ export const handOverBody = z.strictObject({
   fuel_eighths: fuel.optional(),
   at: civilMoment.optional().meta({ description: "Time of the delivery or return, not in the future. Now by default" }),
   notes: reservationNotes.optional(),
-  extras: extraChoices.default([]),
+  extras: rentalExtraChoices.default([]),
   charges: z
     .array(phoneCharge.omit({ charge_id: true }), "must be an array")
     .max(20)

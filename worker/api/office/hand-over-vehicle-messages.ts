@@ -3,7 +3,7 @@ import { HAND_OVER_STATES } from "#domain/catalogue/hand-over-vehicles.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { toLocalTime } from "./vehicle-messages.ts";
+import { formatCivilMinute } from "./vehicle-messages.ts";
 
 const contract = z
   .object({
@@ -73,14 +73,14 @@ const toVehicleContractMessage = (stored: StoredContract | null): z.output<typeo
 /** Converts the vehicles for a hand-over. */
 export function toHandOverVehiclesMessage(
   rows: readonly StoredVehicle[],
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof handOverVehicleList> {
   const data = rows.map((row) => ({
     reference: row.reference,
     name: row.name,
     stock_plate: row.plate,
     category_code: row.categoryCode,
-    ...writing.acriss(row.categoryCode),
+    ...messageFormat.acriss(row.categoryCode),
     is_own_category: row.isOwnCategory === 1,
     rental_location_code: row.branchCode,
     state: row.states[0],
@@ -89,8 +89,8 @@ export function toHandOverVehiclesMessage(
     out: toVehicleContractMessage(row.out),
     reserved: toVehicleContractMessage(row.reserved),
     block: row.block && {
-      from: toLocalTime(row.block.startsAt),
-      to: toLocalTime(row.block.endsAt),
+      from: formatCivilMinute(row.block.startsAt),
+      to: formatCivilMinute(row.block.endsAt),
       reason: row.block.kind,
     },
   }));

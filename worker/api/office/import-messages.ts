@@ -90,7 +90,7 @@ export type ImportRequest = z.input<typeof importBody>;
 export function toImportFiles({ files, mapping }: z.output<typeof importBody>): ImportFiles {
   return {
     files: files.map(({ name, content, style: known }) => ({ name, bytes: content, style: known })),
-    mapping: mapping,
+    mapping,
   };
 }
 
@@ -241,7 +241,7 @@ export type ImportRecordMessage = z.output<typeof importRecordSchema>;
 export const importList = z.object({ data: z.array(importRecordSchema) });
 export type ImportListMessage = z.output<typeof importList>;
 
-interface SavedMapping {
+interface ImportRecordRow {
   readonly id: number | undefined;
   readonly at: number;
   readonly by: string | null;
@@ -251,7 +251,7 @@ interface SavedMapping {
 }
 
 export function toImportMessage(
-  { id = undefined, at, by, undoneAt, isUndoable, files }: SavedMapping,
+  { id = undefined, at, by, undoneAt, isUndoable, files }: ImportRecordRow,
   { timestamp: formatTimestamp }: MessageFormat,
 ): z.output<typeof importRecordSchema> {
   return {

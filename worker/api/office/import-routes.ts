@@ -4,11 +4,11 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   checkImport,
-  importFiles,
+  importFilesOnce,
   listImports,
   readImportTables,
   readImportTemplates,
@@ -17,13 +17,7 @@ import {
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./import-messages.ts";
-import {
-  idempotencyHeaders,
-  officeFailureResponses,
-  officeSecurity,
-  toOfficeWrite,
-  toStaffRequest,
-} from "./office-api.ts";
+import { idempotencyHeaders, officeFailureResponses, officeSecurity, toOfficeWrite } from "./office-api.ts";
 
 const tags = ["Imports"];
 /** Maximum size of a request with files in base64, about 6 MB decoded. */
@@ -126,8 +120,8 @@ export function registerImportRoutes({ routes }: Interface): void {
     answerOffice(
       c,
       await listImports(toStaffRequest(c)),
-      (list, writing) => ({
-        data: list.map((rememberedImport) => messages.toImportMessage(rememberedImport, writing)),
+      (list, messageFormat) => ({
+        data: list.map((rememberedImport) => messages.toImportMessage(rememberedImport, messageFormat)),
       }),
       200,
     ),
@@ -150,7 +144,7 @@ export function registerImportRoutes({ routes }: Interface): void {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
-      await importFiles(write, messages.toImportFiles(c.req.valid("json"))),
+      await importFilesOnce(write, messages.toImportFiles(c.req.valid("json"))),
       messages.toImportMessage,
       200,
     );

@@ -4,7 +4,13 @@ import { MESSAGE_PLACEHOLDERS } from "#domain/operations/message-templates.ts";
 import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
 import { MAX_MESSAGE_LENGTH, MESSAGE_STATUSES, type MessageStatus } from "#domain/operations/messages.ts";
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
-import { createRefineOptions, createRuleOptions, integerText, noteText, textLine } from "#worker/api/primitives.ts";
+import {
+  createCrossFieldRuleOptions,
+  createRefineOptions,
+  integerText,
+  noteText,
+  textLine,
+} from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
 
@@ -22,11 +28,11 @@ export const customerMailBody = z
   )
   .refine(({ template, subject }) => template !== undefined || subject !== undefined, {
     ...createRefineOptions("missing"),
-    ...createRuleOptions(["subject", "template"]),
+    ...createCrossFieldRuleOptions(["subject", "template"]),
   })
   .refine(({ template, text }) => template !== undefined || text !== undefined, {
     ...createRefineOptions("missing"),
-    ...createRuleOptions(["text", "template"]),
+    ...createCrossFieldRuleOptions(["text", "template"]),
   })
   .meta({ id: "NewMessage" });
 export type CustomerMailRequest = z.input<typeof customerMailBody>;
@@ -106,7 +112,10 @@ interface StoredMessage {
   readonly lastError: string | null;
 }
 
-export function toCustomerMailMessage(row: StoredMessage, writing: MessageFormat): z.output<typeof customerMailSchema> {
+export function toCustomerMailMessage(
+  row: StoredMessage,
+  messageFormat: MessageFormat,
+): z.output<typeof customerMailSchema> {
   return {
     id: row.id,
     kind: row.kind,
@@ -114,8 +123,8 @@ export function toCustomerMailMessage(row: StoredMessage, writing: MessageFormat
     text: row.body,
     address: row.address,
     status: row.status,
-    created: writing.timestamp(row.at),
-    sent: row.sentAt === null ? null : writing.timestamp(row.sentAt),
+    created: messageFormat.timestamp(row.at),
+    sent: row.sentAt === null ? null : messageFormat.timestamp(row.sentAt),
     problem: row.lastError,
   };
 }

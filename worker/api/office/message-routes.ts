@@ -2,6 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { mailDocument } from "#worker/usecases/operations/mail-document.ts";
 import {
@@ -19,13 +20,12 @@ import { answerOffice } from "./answers.ts";
 import * as messages from "./message-messages.ts";
 import { idParams } from "./money-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 
@@ -38,7 +38,7 @@ const sendRoute = createRoute({
   tags: TAGS,
   summary: "Send the customer a message by email",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotencyHeaders,
@@ -155,7 +155,7 @@ export function registerMessageRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       outcome,
-      (message, writing) => ({ message: messages.toCustomerMailMessage(message, writing) }),
+      (message, messageFormat) => ({ message: messages.toCustomerMailMessage(message, messageFormat) }),
       201,
     );
   });
@@ -165,7 +165,7 @@ export function registerMessageRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       resent,
-      (message, writing) => ({ message: messages.toCustomerMailMessage(message, writing) }),
+      (message, messageFormat) => ({ message: messages.toCustomerMailMessage(message, messageFormat) }),
       200,
     );
   });
@@ -175,7 +175,7 @@ export function registerMessageRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       mailed,
-      (message, writing) => ({ message: messages.toCustomerMailMessage(message, writing) }),
+      (message, messageFormat) => ({ message: messages.toCustomerMailMessage(message, messageFormat) }),
       201,
     );
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AUTHORITY_CODE_LISTS, type AuthorityCodeEntries } from "#domain/ministry-reports/lists.ts";
 import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
-import { createShape } from "#worker/api/primitives.ts";
+import { mapNamesToSchemas } from "#worker/api/primitives.ts";
 
 const entry = z.object({ code: z.string(), name: z.string() }).meta({ id: "MinistryReportCode" });
 const list = z.enum(AUTHORITY_CODE_LISTS);
@@ -15,7 +15,7 @@ export const ministryListsAnswer = z
     municipalities: z.int().meta({ description: "How many municipalities are known" }),
     failed: z.array(z.string()).meta({ description: "Lists that could not be fetched" }),
     others: z
-      .object(createShape(AUTHORITY_CODE_LISTS, () => z.string().nullable()))
+      .object(mapNamesToSchemas(AUTHORITY_CODE_LISTS, () => z.string().nullable()))
       .meta({ description: "The company's choice for values outside the lists" }),
     lists: z.array(z.object({ list, entries: z.array(entry) })),
     words: z.array(
@@ -61,12 +61,12 @@ interface Lists {
 
 export function toMinistryReportListsMessage(
   codeLists: Lists,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof ministryListsAnswer> {
   return {
     mode: codeLists.settings.sesMode,
     environment: codeLists.settings.sesEnvironment,
-    fetched_at: codeLists.fetchedAt === undefined ? null : writing.timestamp(codeLists.fetchedAt),
+    fetched_at: codeLists.fetchedAt === undefined ? null : messageFormat.timestamp(codeLists.fetchedAt),
     municipalities: codeLists.municipalities,
     failed: [...codeLists.failed],
     others: othersBy((name) => codeLists.settings.sesCodes[`${name}:*`] ?? null),

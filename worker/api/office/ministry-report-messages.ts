@@ -10,10 +10,10 @@ import {
   birthDate,
   civilDate,
   countryCode,
-  createShape,
   documentNumber,
   emailAddress,
   integerText,
+  mapNamesToSchemas,
   pastedCode,
   personName,
   phoneNumber,
@@ -68,7 +68,7 @@ const FIELD_SCHEMAS = {
   date: civilDate,
 } satisfies Readonly<Record<CompletionFieldKind, z.ZodType<string, string>>>;
 
-const completionFields = createShape(
+const completionFields = mapNamesToSchemas(
   COMPLETION_FIELDS,
   (name): z.ZodOptional<z.ZodType<string, string>> =>
     (name === "driver_date_of_birth" ? birthDate : FIELD_SCHEMAS[COMPLETION_FIELD_KINDS[name]]).optional(),
@@ -194,7 +194,7 @@ interface MinistryReportListRow {
 /** Converts a report of the list. */
 export function toListedMinistryReportMessage(
   row: MinistryReportListRow,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof listed> {
   return {
     id: row.id,
@@ -207,8 +207,8 @@ export function toListedMinistryReportMessage(
     error: row.error,
     can_be_sent_again: row.isToSendAgain,
     attempts: row.attempts,
-    created_at: writing.timestamp(row.createdAt),
-    answered_at: row.answeredAt === null ? null : writing.timestamp(row.answeredAt),
+    created_at: messageFormat.timestamp(row.createdAt),
+    answered_at: row.answeredAt === null ? null : messageFormat.timestamp(row.answeredAt),
   };
 }
 
@@ -220,10 +220,10 @@ export function toMinistryReportPageMessage(
     readonly counts: Readonly<Record<string, number>>;
     readonly mode: "none" | "dry_run" | "ses";
   },
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof ministryReportPage> {
   return {
-    data: page.rows.map((row) => toListedMinistryReportMessage(row, writing)),
+    data: page.rows.map((row) => toListedMinistryReportMessage(row, messageFormat)),
     total: page.total,
     next: page.next === undefined ? null : String(page.next),
     counts: { ...page.counts },

@@ -2,14 +2,15 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { addReportData } from "#worker/usecases/ministry-reports/complete-ministry-report.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
+import { addMinistryReportData } from "#worker/usecases/ministry-reports/complete-ministry-report.ts";
 import { readMinistryLists, readMunicipalities } from "#worker/usecases/ministry-reports/office-lists.ts";
 import {
   listMinistryReports,
   readMinistryReports,
   recordManualAnnulment,
   resendRefusedReport,
-  testMinistryAccess,
+  testMinistryConnectionAsStaff,
 } from "#worker/usecases/ministry-reports/office-ministry-reports.ts";
 import { answerOffice } from "./answers.ts";
 import * as lists from "./ministry-report-list-messages.ts";
@@ -20,7 +21,6 @@ import {
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 import { reservationConflictAnswer } from "./reservation-messages.ts";
@@ -169,7 +169,7 @@ export function registerMinistryReportRoutes({ routes }: Interface): void {
   );
   routes.openapi(completeRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const completionResult = await addReportData(
+    const completionResult = await addMinistryReportData(
       write,
       c.req.valid("param").id,
       messages.toMinistryReportCompletion(c.req.valid("json")),
@@ -182,7 +182,7 @@ export function registerMinistryReportRoutes({ routes }: Interface): void {
     return answerOffice(c, page, messages.toMinistryReportPageMessage, 200);
   });
   routes.openapi(tryRoute, async (c) => {
-    const tried = await testMinistryAccess(toStaffRequest(c));
+    const tried = await testMinistryConnectionAsStaff(toStaffRequest(c));
     return answerOffice(c, tried, (problem) => ({ works: problem === undefined, problem: problem ?? null }), 200);
   });
   routes.openapi(listsRoute, async (c) =>

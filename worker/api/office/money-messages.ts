@@ -17,7 +17,7 @@ import { officeDocumentSchema } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { customerMailSchema } from "./message-messages.ts";
 import { amountText } from "./request-messages.ts";
-import { checkCursor, createSortFields, getViewPeriodStart, sortedIdCursorField } from "./sort-messages.ts";
+import { checkCursorMatchesSort, createSortFields, getViewPeriodStart, sortedIdCursorField } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const id = integerText(MAX_ID, 1).meta({ type: "integer", example: 1 });
@@ -44,7 +44,7 @@ export const documentFilters = z.object({
   rental_location_code: textLine(30).optional(),
   ...createSortFields("documents"),
 });
-export const documentsQuery = documentFilters.extend(page).superRefine(checkCursor);
+export const officeDocumentsQuery = documentFilters.extend(page).superRefine(checkCursorMatchesSort);
 /** Filters of the list of charges and of its table. */
 export const chargeFilters = z.object({
   q: searchedText(60).optional().meta({ description: "Any part of the operation's number or of who paid" }),
@@ -57,7 +57,7 @@ export const chargeFilters = z.object({
   rental_location_code: textLine(30).optional(),
   ...createSortFields("charges"),
 });
-export const chargesQuery = chargeFilters.extend(page).superRefine(checkCursor);
+export const officeChargesQuery = chargeFilters.extend(page).superRefine(checkCursorMatchesSort);
 
 /** Converts a query to the document filter. */
 export function toDocumentFilter({ view, ...query }: Omit<z.output<typeof documentFilters>, "sort">) {
@@ -90,8 +90,8 @@ export function toChargeFilter({ view, ...query }: Omit<z.output<typeof chargeFi
   };
 }
 
-export const documentAnswer = z.object({ document: officeDocumentSchema });
-export const documentWithMessagesAnswer = documentAnswer.extend({
+export const officeDocumentDetailAnswer = z.object({ document: officeDocumentSchema });
+export const documentWithMessagesAnswer = officeDocumentDetailAnswer.extend({
   messages: z
     .array(customerMailSchema)
     .meta({ description: "Mails of a document without a reservation, newest first. Others are in their reservation" }),
@@ -251,9 +251,9 @@ export function toCashRegisterMessage(
     readonly closings: readonly StoredCashClosing[];
     readonly drawer: { readonly openingCents: Cents; readonly movedCents: Cents } | undefined;
   },
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof cashRegisterAnswer> {
-  const { decimals } = writing;
+  const { decimals } = messageFormat;
   const { rows, drawer } = register;
   return {
     date: register.date,
@@ -271,15 +271,15 @@ export function toCashRegisterMessage(
           expected: toAmount(drawer.openingCents + drawer.movedCents, decimals),
         }
       : null,
-    closings: register.closings.map((closing) => toCashClosingMessage(closing, writing)),
+    closings: register.closings.map((closing) => toCashClosingMessage(closing, messageFormat)),
   };
 }
 
 export function toCashClosingMessage(
   { closing: item, staffName }: StoredCashClosing,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof closing> {
-  const amount = (cents: Cents) => toAmount(cents, writing.decimals);
+  const amount = (cents: Cents) => toAmount(cents, messageFormat.decimals);
   return {
     id: item.id,
     rental_location_code: item.branchCode,
@@ -293,6 +293,6 @@ export function toCashClosingMessage(
     left: amount(item.countedCents - item.takenOutCents),
     note: item.note,
     closed_by: staffName ?? item.actor,
-    closed_at: writing.timestamp(item.at),
+    closed_at: messageFormat.timestamp(item.at),
   };
 }

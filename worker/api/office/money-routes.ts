@@ -4,14 +4,15 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp, declareNoStepUp } from "#worker/api/step-up.ts";
 import {
   listOfficeCharges,
   listOfficeDocuments,
   readOfficeDocument,
 } from "#worker/usecases/documents/office-documents.ts";
+import { closeCash, readCashRegister } from "#worker/usecases/payments/cash-register.ts";
 import { listDeposits } from "#worker/usecases/payments/deposits.ts";
-import { closeCash, readCashRegister } from "#worker/usecases/payments/register.ts";
 import { retryAccountingIntegration } from "#worker/usecases/reporting/retry-integration.ts";
 import { answerOffice, createPageMapper, getCurrencyDecimals, getToday, rejectExcessDecimals } from "./answers.ts";
 import { depositList, depositsQuery, toDepositFilter, toDepositPageMessage } from "./deposit-messages.ts";
@@ -19,12 +20,11 @@ import { toOfficeDocumentMessage } from "./document-messages.ts";
 import { toCustomerMailMessage } from "./message-messages.ts";
 import * as messages from "./money-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
@@ -38,7 +38,7 @@ const documentsRoute = createRoute({
   summary: "List documents",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.documentsQuery },
+  request: { query: messages.officeDocumentsQuery },
   responses: { 200: jsonContent(messages.documentList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
@@ -68,7 +68,7 @@ const retryIntegrationRoute = createRoute({
   security: officeSecurity,
   request: { params: messages.idParams, headers: idempotencyHeaders },
   responses: {
-    200: jsonContent(messages.documentAnswer, "The document"),
+    200: jsonContent(messages.officeDocumentDetailAnswer, "The document"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });
@@ -81,7 +81,7 @@ const chargesRoute = createRoute({
   summary: "List charges and their allocation",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.chargesQuery },
+  request: { query: messages.officeChargesQuery },
   responses: { 200: jsonContent(messages.chargeList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
@@ -117,7 +117,7 @@ const closeRoute = createRoute({
   tags: TAGS,
   summary: "Close the cash of a branch",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     headers: idempotencyHeaders,
     body: jsonRequest(messages.cashClosingBody, "The cash count", {

@@ -13,13 +13,13 @@ import {
   saleShape,
   toRequestedDiscount,
   toSaleCustomer,
-  toStaffSale,
+  toStaffSaleRequest,
 } from "./request-messages.ts";
 import { refusalReasonSchema } from "./reservation-messages.ts";
 import {
-  extraChoiceSchema,
   MAX_TRANSFER_EXTRAS,
   toTransferQuoteMessage,
+  transferExtraChoiceSchema,
   transferPointIdSchema,
   transferQuoteSchema,
   travellerCount,
@@ -56,7 +56,7 @@ const transferShape = {
   children: travellerCount.default(0),
   infants: travellerCount.default(0),
   extras: z
-    .array(extraChoiceSchema, "must be an array")
+    .array(transferExtraChoiceSchema, "must be an array")
     .max(MAX_TRANSFER_EXTRAS, `must have at most ${MAX_TRANSFER_EXTRAS} extras`)
     .default([]),
 };
@@ -87,16 +87,16 @@ export function toTransferRequest(
   body: z.output<typeof newTransferBody>,
   decimals: number,
 ): TransferRequest | { readonly field: string } {
-  const transferRequest = toRequestedTransfer(body, decimals);
+  const transferRequest = toTransferQuoteRequest(body, decimals);
   return "field" in transferRequest ? transferRequest : { ...transferRequest, customer: toSaleCustomer(body.customer) };
 }
 
 /** Converts the body of a quote, in which the customer is optional. */
-export function toRequestedTransfer(
+export function toTransferQuoteRequest(
   body: QuoteBody,
   decimals: number,
 ): Omit<TransferRequest, "customer"> | { readonly field: string } {
-  const sale = toStaffSale(body, decimals);
+  const sale = toStaffSaleRequest(body, decimals);
   if ("field" in sale) return sale;
   const converted = toRequestedDiscount(body.discount, decimals);
   if ("field" in converted) return converted;

@@ -2,9 +2,10 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyExceptDiscount } from "#worker/api/drop-empty-members.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals, toRefusalReasonMessage } from "./answers.ts";
-import { customerDuplicate } from "./customer-messages.ts";
+import { customerDuplicateAnswer } from "./customer-messages.ts";
 import * as messages from "./new-transfer-messages.ts";
 import {
   idempotencyHeaders,
@@ -12,7 +13,6 @@ import {
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { reservationAnswer, toReservationMessage } from "./reservation-messages.ts";
 
@@ -40,7 +40,7 @@ const createTransferRoute = createRoute({
     201: jsonContent(reservationAnswer, "The reservation that was made"),
     ...officeFailureResponses.writing(404, 422),
     409: jsonContent(
-      customerDuplicate,
+      customerDuplicateAnswer,
       "Conflict with the current state, or a possible duplicate of a customer. See `code`",
     ),
   },
@@ -65,7 +65,7 @@ const quoteTransferRoute = createRoute({
 export function registerNewTransferRoutes({ routes }: Interface): void {
   routes.openapi(quoteTransferRoute, async (c) => {
     const decimals = await getCurrencyDecimals(c);
-    const transferRequest = messages.toRequestedTransfer(c.req.valid("json"), decimals);
+    const transferRequest = messages.toTransferQuoteRequest(c.req.valid("json"), decimals);
     if ("field" in transferRequest) return rejectExcessDecimals(c, transferRequest.field);
     return answerOffice(
       c,

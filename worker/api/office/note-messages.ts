@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { TaskChange, TaskFields, TaskFilter } from "#domain/contracts/notes.ts";
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
 import { civilDate, integerText, noteText, reasonText } from "#worker/api/primitives.ts";
-import { createCursorField, cursorDate, cursorId, parseSeveral } from "./cursor-messages.ts";
+import { createCursorField, createMultiValueCursorParser, parseCursorDate, parseCursorId } from "./cursor-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 
 const MAX_NOTE_LENGTH = 4000;
@@ -52,7 +52,7 @@ export const tasksQuery = z.object({
   open: flag.optional(),
   overdue: flag.optional().meta({ type: "boolean", description: "Open, and due before today" }),
   page_size: integerText(200, 1).default(50),
-  after: createCursorField(parseSeveral({ due: cursorDate, id: cursorId })).optional(),
+  after: createCursorField(createMultiValueCursorParser({ due: parseCursorDate, id: parseCursorId })).optional(),
 });
 
 /** Converts the filters of the task list. */
@@ -136,12 +136,12 @@ interface StoredNote {
   readonly isDeletable: boolean;
 }
 
-export function toNoteMessage(row: StoredNote, writing: MessageFormat): z.output<typeof noteSchema> {
+export function toNoteMessage(row: StoredNote, messageFormat: MessageFormat): z.output<typeof noteSchema> {
   return {
     id: row.id,
     text: row.text,
     author: row.author,
-    created: writing.timestamp(row.createdAt),
+    created: messageFormat.timestamp(row.createdAt),
     deletable: row.isDeletable,
   };
 }
@@ -159,7 +159,7 @@ interface StoredTask extends TaskFields {
   readonly createdAt: number;
 }
 
-export function toTaskMessage(row: StoredTask, writing: MessageFormat): z.output<typeof taskSchema> {
+export function toTaskMessage(row: StoredTask, messageFormat: MessageFormat): z.output<typeof taskSchema> {
   return {
     id: row.id,
     version: row.version,
@@ -171,9 +171,9 @@ export function toTaskMessage(row: StoredTask, writing: MessageFormat): z.output
     assignee_id: row.assigneeId,
     assignee: row.assignee,
     done: row.doneAt !== null,
-    done_at: row.doneAt === null ? null : writing.timestamp(row.doneAt),
+    done_at: row.doneAt === null ? null : messageFormat.timestamp(row.doneAt),
     done_by: row.doneByName,
     author: row.author,
-    created: writing.timestamp(row.createdAt),
+    created: messageFormat.timestamp(row.createdAt),
   };
 }

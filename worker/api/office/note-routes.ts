@@ -3,7 +3,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import {
   addNote,
   addTask,
@@ -16,13 +16,12 @@ import { answerOffice, createPageMapper } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./note-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 
@@ -42,7 +41,7 @@ const createNoteRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
     tags: [...OWNERS[owner].tags],
     summary: `Add a note to a ${owner}`,
     security: officeSecurity,
-    middleware: creationMiddlewares,
+    middleware: officeCreationMiddlewares,
     request: {
       params: reservationParams,
       headers: idempotencyHeaders,
@@ -59,7 +58,7 @@ const createTaskRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
     tags: [...OWNERS[owner].tags],
     summary: `Add a task to a ${owner}`,
     security: officeSecurity,
-    middleware: creationMiddlewares,
+    middleware: officeCreationMiddlewares,
     request: {
       params: reservationParams,
       headers: idempotencyHeaders,

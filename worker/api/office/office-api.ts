@@ -7,9 +7,8 @@ import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { problemAnswer } from "#worker/api/problem-details.ts";
 import { acceptJsonBody, limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 export const officeSecurity = [{ token: [] }];
 const plain = createFailureResponses(officeFailureAnswer, 401, 403);
@@ -34,10 +33,10 @@ export const officeWriteMiddlewares = [
   requireJsonBody(toErrorResponse),
 ];
 /** For routes that create or act: empty texts count as missing. Routes that change data empty a field with `null`. */
-export const creationMiddlewares = [...officeWriteMiddlewares, dropEmptyTexts];
+export const officeCreationMiddlewares = [...officeWriteMiddlewares, dropEmptyTexts];
 
 /** For routes that act and whose body has only optional members. Without a body, all are missing. */
-export const optionalBodyMiddlewares = [
+export const officeOptionalBodyMiddlewares = [
   requireSignedToken(toErrorResponse),
   limitBodySize(toErrorResponse),
   acceptJsonBody(toErrorResponse),
@@ -59,11 +58,6 @@ const key = z
   });
 
 export const idempotencyHeaders = z.object({ "idempotency-key": key });
-
-/** Returns the caller's credentials. Permissions are checked when the data is read. */
-export function toStaffRequest(c: Context<AppEnvironment>): StaffRequest {
-  return { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
-}
 
 /**
  * Returns a write with its idempotency key. Keys are scoped to the user, so they never collide with other users' keys.

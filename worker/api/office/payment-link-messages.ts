@@ -20,14 +20,14 @@ const positiveAmount = amountText.refine((value) => (parseAmount(value, 3) ?? 0)
 /** Date and time, with an offset or in the account's time zone. */
 const moment = z
   .string("must be a date and time")
-  .refine((text) => parseLocalInstant(text, () => 0) !== undefined, createRefineOptions("moment"))
+  .refine((text) => parseInstantOrLocalTime(text, () => 0) !== undefined, createRefineOptions("moment"))
   .meta({ type: "string", example: "2030-06-10T10:00", description: "With an offset, or in the account's time zone" });
 
 /** Returns the instant of a date and time, epoch ms. `atMinute` converts local minutes. */
-export function parseLocalInstant(text: string, atMinute: (minute: number) => number): number | undefined {
+export function parseInstantOrLocalTime(text: string, toEpochMs: (minute: number) => number): number | undefined {
   if (!LOCAL_MOMENT.test(text)) return parseTimestamp(text);
   const [date, time] = [parseCivilDate(text.slice(0, 10)), parseTimeText(text.slice(11, 16))];
-  return date && time && atMinute(toCivilMinute(date, time));
+  return date && time && toEpochMs(toCivilMinute(date, time));
 }
 
 const linkFields = {
@@ -127,15 +127,18 @@ interface StoredLink {
   readonly createdAt: number;
 }
 
-export function toPaymentLinkMessage(link: StoredLink, writing: MessageFormat): z.output<typeof paymentLinkSchema> {
+export function toPaymentLinkMessage(
+  link: StoredLink,
+  messageFormat: MessageFormat,
+): z.output<typeof paymentLinkSchema> {
   return {
     id: link.id,
-    url: getPaymentLinkUrl(writing.ownUrl, link.token),
+    url: getPaymentLinkUrl(messageFormat.ownUrl, link.token),
     purpose: link.purpose,
-    amount: toAmount(link.amountCents, writing.decimals),
+    amount: toAmount(link.amountCents, messageFormat.decimals),
     status: link.status,
-    expires_at: writing.timestamp(link.expiresAt),
-    created: writing.timestamp(link.createdAt),
+    expires_at: messageFormat.timestamp(link.expiresAt),
+    created: messageFormat.timestamp(link.createdAt),
   };
 }
 
@@ -152,17 +155,17 @@ interface StoredHold {
   readonly createdAt: number;
 }
 
-export function toCardHoldMessage(item: StoredHold, writing: MessageFormat): z.output<typeof cardHoldSchema> {
+export function toCardHoldMessage(item: StoredHold, messageFormat: MessageFormat): z.output<typeof cardHoldSchema> {
   return {
     id: item.id,
-    amount: toAmount(item.amountCents, writing.decimals),
+    amount: toAmount(item.amountCents, messageFormat.decimals),
     status: item.status,
-    captured_amount: toAmount(item.capturedCents, writing.decimals),
-    expires_at: item.expiresAt === null ? null : writing.timestamp(item.expiresAt),
+    captured_amount: toAmount(item.capturedCents, messageFormat.decimals),
+    expires_at: item.expiresAt === null ? null : messageFormat.timestamp(item.expiresAt),
     gateway: item.method,
     payment_link_id: item.linkId,
     action: item.action,
     problem: item.problem,
-    created: writing.timestamp(item.createdAt),
+    created: messageFormat.timestamp(item.createdAt),
   };
 }

@@ -9,8 +9,8 @@ import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { cancelPaymentLink, createPaymentLink } from "#worker/usecases/payments/payment-links.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -28,7 +28,7 @@ const createLinkRoute = createRoute({
   tags: TAGS,
   summary: "Create a link to pay or to authorise a card hold",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotencyHeaders,
@@ -67,10 +67,13 @@ const cancelReservationLinkRoute = createRoute({
 });
 
 /** Returns the instant of a date and time in the account's time zone. */
-export async function toInstant(c: Context<AppEnvironment>, text: string | undefined): Promise<number | undefined> {
+export async function parseInstantInAccountZone(
+  c: Context<AppEnvironment>,
+  text: string | undefined,
+): Promise<number | undefined> {
   if (text === undefined) return undefined;
   const { timezone } = (await c.get("tenant").snapshot()).catalogue.settings;
-  return messages.parseLocalInstant(text, (minute) => toEpochInstant(timezone, minute));
+  return messages.parseInstantOrLocalTime(text, (minute) => toEpochInstant(timezone, minute));
 }
 
 async function cancel(
@@ -82,7 +85,7 @@ async function cancel(
   return answerOffice(
     c,
     cancelled,
-    (answered, writing) => ({ payment_link: messages.toPaymentLinkMessage(answered, writing) }),
+    (answered, messageFormat) => ({ payment_link: messages.toPaymentLinkMessage(answered, messageFormat) }),
     200,
   );
 }
@@ -96,7 +99,7 @@ export function registerPaymentLinkRoutes({ routes }: Interface): void {
     const requested = {
       purpose: body.purpose,
       cents,
-      expiresAt: await toInstant(c, body.expires_at),
+      expiresAt: await parseInstantInAccountZone(c, body.expires_at),
       send: body.send,
     };
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -104,7 +107,7 @@ export function registerPaymentLinkRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       created,
-      (link, writing) => ({ payment_link: messages.toPaymentLinkMessage(link, writing) }),
+      (link, messageFormat) => ({ payment_link: messages.toPaymentLinkMessage(link, messageFormat) }),
       201,
     );
   });

@@ -16,8 +16,8 @@ import {
   pdfResponse,
   registerPdfRoute,
 } from "#worker/api/pdf-responses.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { printContract, readContractTexts } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { printChargeReceipt } from "#worker/usecases/printing/print-receipt.ts";
@@ -27,7 +27,7 @@ import { getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { contractTextQuery, contractTextsAnswer, toTypedHandOver } from "./contract-text-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
-import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeFailureResponses, officeSecurity } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 
 const TAGS = ["Printing"];
@@ -129,7 +129,7 @@ function getReader(c: Context<AppEnvironment>): PrintoutReader {
 const documentNotFound: Failure = { status: 404, code: "document_not_found", message: "There is no such document" };
 const chargeNotFound: Failure = { status: 404, code: "charge_not_found", message: "There is no such charge" };
 
-async function answer(c: Context<AppEnvironment>, printed: Result<OfficeAnswer<PrintedFile>, PrintRefusal>) {
+async function answer(c: Context<AppEnvironment>, printed: Result<StaffAnswer<PrintedFile>, PrintRefusal>) {
   if (!printed.ok) return answerRefusal(c, printed.error);
   returnFreshToken(c, printed.value.freshToken);
   return answerPdf(c, printed.value.value);

@@ -12,7 +12,14 @@ import {
   type QuoteStatus,
 } from "#domain/quotes/quotes.ts";
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
-import { createIssue, emailAddress, integerText, noteText, reasonText, searchedText } from "#worker/api/primitives.ts";
+import {
+  createProblemIssue,
+  emailAddress,
+  integerText,
+  noteText,
+  reasonText,
+  searchedText,
+} from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 import {
   customerChangeFields,
@@ -32,7 +39,7 @@ import {
   toDraftQuoteMessage,
   toHistoryEntryMessage,
 } from "./reservation-messages.ts";
-import { checkCursor, createSortFields, sortedIdCursorField } from "./sort-messages.ts";
+import { checkCursorMatchesSort, createSortFields, sortedIdCursorField } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 
@@ -47,7 +54,7 @@ const moment = z
     const [, day = "", clock = ""] = CIVIL_MOMENT.exec(value) ?? [];
     const [date, time] = [parseCivilDate(day), parseTimeText(clock)];
     if (date && time) return { minute: toCivilMinute(date, time) };
-    context.addIssue(createIssue("moment"));
+    context.addIssue(createProblemIssue("moment"));
     return z.NEVER;
   })
   .meta({
@@ -110,7 +117,7 @@ export const quoteFilters = z.object({
 });
 export const quotesQuery = quoteFilters
   .extend({ page_size: integerText(200, 1).default(50), after: sortedIdCursorField.optional() })
-  .superRefine(checkCursor);
+  .superRefine(checkCursorMatchesSort);
 
 type Changes = Omit<z.output<typeof quoteChangeBody>, "expected_version">;
 
@@ -263,9 +270,9 @@ interface StoredQuote {
 /** Converts a quote. */
 export function toQuoteMessage(
   { row, status, allowed, link }: StoredQuote,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof quoteMessage> {
-  const instant = (at: number | null) => (at === null ? null : writing.timestamp(at));
+  const instant = (at: number | null) => (at === null ? null : messageFormat.timestamp(at));
   const { terms } = row.offer;
   return {
     id: row.id,
@@ -273,8 +280,8 @@ export function toQuoteMessage(
     status,
     version: row.version,
     link,
-    ...toDraftQuoteMessage(row.offer, writing),
-    valid_until: writing.timestamp(row.validUntil),
+    ...toDraftQuoteMessage(row.offer, messageFormat),
+    valid_until: messageFormat.timestamp(row.validUntil),
     hold: row.holds,
     reservation_id: row.bookingId,
     pickup_place_id: terms.pickupPlace.id,
@@ -297,7 +304,7 @@ export function toQuoteMessage(
     decided: instant(row.decidedAt),
     decline_reason: row.declineReason,
     sold_out: instant(row.soldOutAt),
-    created: writing.timestamp(row.createdAt),
+    created: messageFormat.timestamp(row.createdAt),
     created_by: row.createdByName ?? row.createdBy,
     allowed: [...allowed],
   };
@@ -316,24 +323,24 @@ const MOMENTS: ReadonlySet<string> = new Set(["validUntil"]);
 /** Converts a history entry of a quote. Amounts and times are stored as numbers. */
 export function toQuoteHistoryMessage(
   entry: StoredQuoteHistory,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof reservationHistoryEntrySchema> {
   const formattedDetail = JSON.parse(entry.detail, (name: string, value: unknown) => {
     if (typeof value !== "number") return value;
-    if (name === "total") return toAmount(value, writing.decimals);
-    return MOMENTS.has(name) ? writing.timestamp(value) : value;
+    if (name === "total") return toAmount(value, messageFormat.decimals);
+    return MOMENTS.has(name) ? messageFormat.timestamp(value) : value;
   }) as object;
-  return toHistoryEntryMessage({ ...entry, detail: JSON.stringify(formattedDetail) }, writing);
+  return toHistoryEntryMessage({ ...entry, detail: JSON.stringify(formattedDetail) }, messageFormat);
 }
 
 /** Converts a quote with its history. */
 export function toQuoteDetailMessage(
   answer: StoredQuote & { readonly history: readonly StoredQuoteHistory[] },
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): QuoteDetailMessage {
   return {
-    quote: toQuoteMessage(answer, writing),
-    history: answer.history.map((entry) => toQuoteHistoryMessage(entry, writing)),
+    quote: toQuoteMessage(answer, messageFormat),
+    history: answer.history.map((entry) => toQuoteHistoryMessage(entry, messageFormat)),
   };
 }
 

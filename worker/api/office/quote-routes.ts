@@ -12,8 +12,8 @@ import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { answerFailure, type Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse } from "#worker/api/pdf-responses.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import {
   changeQuote,
   createQuote,
@@ -29,14 +29,13 @@ import { sendQuote } from "#worker/usecases/quotes/send-quote.ts";
 import { answerOffice, createPageMapper, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
+  officeOptionalBodyMiddlewares,
   officeSecurity,
   officeWriteMiddlewares,
-  optionalBodyMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import * as messages from "./quote-messages.ts";
 import { toReservationRequest } from "./request-messages.ts";
@@ -148,7 +147,7 @@ const sendRoute = createRoute({
   tags: TAGS,
   summary: "Send a quote by mail, with the PDF and the link",
   security: officeSecurity,
-  middleware: optionalBodyMiddlewares,
+  middleware: officeOptionalBodyMiddlewares,
   request: {
     params: messages.quoteParams,
     headers: idempotencyHeaders,
@@ -164,7 +163,7 @@ const duplicateRoute = createRoute({
   tags: TAGS,
   summary: "Create a new draft from a quote, at today's prices",
   security: officeSecurity,
-  middleware: optionalBodyMiddlewares,
+  middleware: officeOptionalBodyMiddlewares,
   request: {
     params: messages.quoteParams,
     headers: idempotencyHeaders,
@@ -182,7 +181,7 @@ const declineRoute = createRoute({
   tags: TAGS,
   summary: "Record that the customer declined a quote",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.quoteParams,
     headers: idempotencyHeaders,
@@ -257,7 +256,7 @@ const toTerms = ({
 
 async function answer<Status extends 200 | 201>(
   c: Context<AppEnvironment>,
-  result: Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>,
+  result: Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>,
   status: Status,
 ) {
   if (!result.ok) return refuseQuote(c, result.error);

@@ -11,7 +11,13 @@ import type {
   ChargeForIntegration,
   OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
-import { createCursorField, cursorId, cursorNumber, idCursorField, parseSeveral } from "./cursor-messages.ts";
+import {
+  createCursorField,
+  createMultiValueCursorParser,
+  idCursorField,
+  parseCursorId,
+  parseCursorNumber,
+} from "./cursor-messages.ts";
 import { officeDocumentSchema, toOfficeDocumentMessage } from "./document-messages.ts";
 import { idParams } from "./money-messages.ts";
 import { amountText } from "./request-messages.ts";
@@ -69,7 +75,7 @@ export const gatewayRefundsQuery = z.object({
 });
 export const pendingRefundsQuery = z.object({
   page_size: integerText(200, 1).default(50),
-  after: createCursorField(parseSeveral({ at: cursorNumber, id: cursorId })).optional(),
+  after: createCursorField(createMultiValueCursorParser({ at: parseCursorNumber, id: parseCursorId })).optional(),
 });
 
 export const manualRefundBody = z
@@ -142,37 +148,42 @@ interface StoredGatewayRefund {
   readonly requestedByName: string | null;
 }
 
-export function toGatewayRefundMessage({ refund: item, ...kept }: StoredGatewayRefund, writing: MessageFormat) {
-  const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
+export function toGatewayRefundMessage({ refund: item, ...kept }: StoredGatewayRefund, messageFormat: MessageFormat) {
+  const moment = (at: number | null) => (at === null ? null : messageFormat.timestamp(at));
   return {
     id: item.id,
     reservation_id: item.bookingId,
     payment_method_id: CHARGE_METHOD_BY_ONLINE_METHOD[kept.method],
     order: kept.order,
-    amount: toAmount(item.amountCents, writing.decimals),
+    amount: toAmount(item.amountCents, messageFormat.decimals),
     state: item.state,
     problem: item.problem,
     reason: item.reason,
     requested_by: kept.requestedByName,
-    requested_at: writing.timestamp(item.requestedAt),
+    requested_at: messageFormat.timestamp(item.requestedAt),
     sent_at: moment(item.sentAt),
     ended_at: moment(item.endedAt),
   };
 }
 
-export function toRefundMessage({ request, ...kept }: StoredRefund, writing: MessageFormat): z.output<typeof refund> {
+export function toRefundMessage(
+  { request, ...kept }: StoredRefund,
+  messageFormat: MessageFormat,
+): z.output<typeof refund> {
   return {
     id: request.id,
     reservation_id: request.bookingId,
     state: request.state,
-    amount: toAmount(request.amountCents, writing.decimals),
+    amount: toAmount(request.amountCents, messageFormat.decimals),
     payment_method_id: request.paymentMethodId as z.output<typeof paymentMethodCode>,
     reason: request.reason,
     requested_by: kept.requestedByName,
-    requested_at: writing.timestamp(request.requestedAt),
+    requested_at: messageFormat.timestamp(request.requestedAt),
     decided_by: kept.decidedByName,
-    decided_at: request.decidedAt === null ? null : writing.timestamp(request.decidedAt),
-    at_gateways: (kept.atGateways ?? []).map((keptGatewayRefund) => toGatewayRefundMessage(keptGatewayRefund, writing)),
+    decided_at: request.decidedAt === null ? null : messageFormat.timestamp(request.decidedAt),
+    at_gateways: (kept.atGateways ?? []).map((keptGatewayRefund) =>
+      toGatewayRefundMessage(keptGatewayRefund, messageFormat),
+    ),
   };
 }
 
@@ -191,19 +202,19 @@ interface RefundWithDocuments {
  * Converts a refund and its resulting documents. A refund without a request was made at once or is being processed by
  * its gateways.
  */
-export function toRefundAnswerMessage(
+export function toRefundWithDocumentsMessage(
   storedRefund: RefundWithDocuments,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof refundAnswer> {
   const { request, documents, charges, codes, atGateways } = storedRefund;
   const formatRefund = () =>
     atGateways.length > 0
-      ? toRequestedRefundMessage(storedRefund, writing)
-      : toCompletedRefundMessage(storedRefund, writing);
+      ? toRequestedRefundMessage(storedRefund, messageFormat)
+      : toCompletedRefundMessage(storedRefund, messageFormat);
   return {
-    refund: request ? toRefundMessage({ ...storedRefund, request }, writing) : formatRefund(),
-    documents: documents.map((document) => toOfficeDocumentMessage(document, codes, writing)),
-    charges: charges.map((charge) => toChargeDocumentMessage(charge, writing)),
+    refund: request ? toRefundMessage({ ...storedRefund, request }, messageFormat) : formatRefund(),
+    documents: documents.map((document) => toOfficeDocumentMessage(document, codes, messageFormat)),
+    charges: charges.map((charge) => toChargeDocumentMessage(charge, messageFormat)),
   };
 }
 
@@ -211,16 +222,16 @@ const UNDECIDED = { id: null, requested_by: null, decided_by: null, decided_at: 
 
 function toRequestedRefundMessage(
   { bookingId, atGateways }: RefundWithDocuments,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof refund> {
-  const at_gateways = atGateways.map((atGateway) => toGatewayRefundMessage(atGateway, writing));
+  const at_gateways = atGateways.map((atGateway) => toGatewayRefundMessage(atGateway, messageFormat));
   const [first] = at_gateways;
   const cents = sumCents(atGateways.map((atGateway) => atGateway.refund.amountCents));
   return {
     ...UNDECIDED,
     reservation_id: bookingId,
     state: combineRefundStates(at_gateways.map(({ state }) => state)),
-    amount: toAmount(cents, writing.decimals),
+    amount: toAmount(cents, messageFormat.decimals),
     payment_method_id: first?.payment_method_id ?? "cash",
     reason: first?.reason ?? null,
     requested_at: first?.requested_at ?? null,
@@ -237,17 +248,17 @@ function combineRefundStates(
 
 function toCompletedRefundMessage(
   { bookingId, charges }: RefundWithDocuments,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof refund> {
   const refundCharge = charges.findLast((charge) => charge.paymentType === "payment" && charge.virtual !== true);
   return {
     ...UNDECIDED,
     reservation_id: bookingId,
     state: "done",
-    amount: toAmount(refundCharge?.amountCents ?? 0, writing.decimals),
+    amount: toAmount(refundCharge?.amountCents ?? 0, messageFormat.decimals),
     payment_method_id: (refundCharge?.paymentMethodId ?? "cash") as z.output<typeof paymentMethodCode>,
     reason: null,
-    requested_at: refundCharge ? writing.timestamp(refundCharge.date) : null,
+    requested_at: refundCharge ? messageFormat.timestamp(refundCharge.date) : null,
     at_gateways: [],
   };
 }

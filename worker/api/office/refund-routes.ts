@@ -6,10 +6,10 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
-import { createGatewayClient } from "#worker/api/payments/post-back.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
-import { decideRefund } from "#worker/usecases/payments/decide-refund.ts";
+import { decideRefundRequest } from "#worker/usecases/payments/decide-refund.ts";
 import {
   decideGatewayRefund,
   type GatewayRefundDecision,
@@ -21,13 +21,12 @@ import { answerOffice, createPageMapper, getCurrencyDecimals, rejectExcessDecima
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
+  officeOptionalBodyMiddlewares,
   officeSecurity,
-  optionalBodyMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import * as messages from "./refund-messages.ts";
 import { reservationParams } from "./request-messages.ts";
@@ -42,7 +41,7 @@ const refundRoute = createRoute({
   tags: TAGS,
   summary: "Refund money of a contract",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotencyHeaders,
@@ -139,7 +138,7 @@ const manualRefundRoute = createRoute({
   tags: TAGS,
   summary: "Mark a gateway refund as made manually",
   security: officeSecurity,
-  middleware: optionalBodyMiddlewares,
+  middleware: officeOptionalBodyMiddlewares,
   request: {
     params: idParams,
     headers: idempotencyHeaders,
@@ -181,7 +180,7 @@ function registerRefunds({ routes }: Interface): void {
     );
     if (!refundResult.ok) return answerOfficeRefusal(c, refundResult.error);
     returnFreshToken(c, refundResult.value.freshToken);
-    const answer = messages.toRefundAnswerMessage(refundResult.value.value, await loadMessageFormat(c));
+    const answer = messages.toRefundWithDocumentsMessage(refundResult.value.value, await loadMessageFormat(c));
     return answer.refund.state === "done" ? c.json(answer, 200) : c.json(answer, 202);
   });
   routes.openapi(pendingRefundsRoute, async (c) => {
@@ -195,8 +194,8 @@ function registerRefunds({ routes }: Interface): void {
   ] as const)
     routes.openapi(route, async (c) => {
       const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-      const decided = await decideRefund(write, c.req.valid("param").id, isApproved, createGatewayClient(c.env));
-      return answerOffice(c, decided, messages.toRefundAnswerMessage, 200);
+      const decided = await decideRefundRequest(write, c.req.valid("param").id, isApproved, createGatewayClient(c.env));
+      return answerOffice(c, decided, messages.toRefundWithDocumentsMessage, 200);
     });
 }
 

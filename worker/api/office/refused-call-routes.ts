@@ -2,9 +2,10 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { listRejectedRequests } from "#worker/usecases/access/list-rejected-requests.ts";
 import { answerOffice } from "./answers.ts";
-import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeFailureResponses, officeSecurity } from "./office-api.ts";
 import * as messages from "./refused-call-messages.ts";
 
 const listRoute = createRoute({

@@ -16,20 +16,20 @@ import {
   type ReportRow,
 } from "#domain/reporting/reports.ts";
 import { civilDate } from "#worker/api/primitives.ts";
-import { type TableContent, tableQueryFields } from "./export-table-messages.ts";
+import { type ExportTable, tableQueryFields } from "./export-table-messages.ts";
 
 /** Longest range of a report in days. */
 const MAX_REPORT_DAYS = 1_100;
 
 const FILES = REPORT_NAMES.flatMap((name) => [name, `${name}.csv`, `${name}.xlsx`] as const);
 
-export const reportParams = z.object({
+export const managementReportParams = z.object({
   name: z
     .enum(FILES, `must be one of ${REPORT_NAMES.join(", ")}, with .csv or .xlsx for a table`)
     .meta({ example: "revenue" }),
 });
 
-export const reportQuery = z.object({
+export const managementReportQuery = z.object({
   from: civilDate,
   to: civilDate.meta({ example: "2030-06-30" }),
   by: z.enum(REPORT_PERIODS, `must be one of ${REPORT_PERIODS.join(", ")}`).default("month"),
@@ -131,7 +131,7 @@ export function toReportMessage(
 }
 
 /** Converts a report to a table. The rows of the compared year follow, with the dates of that year. */
-export function toReportTable({ name, data, previous }: ReportMessage): TableContent {
+export function toReportTable({ name, data, previous }: ReportMessage): ExportTable {
   const figures = listReportFigures(name, {}).map(([figureName]) => figureName);
   const rows = [...data, ...(previous?.data ?? [])];
   return {

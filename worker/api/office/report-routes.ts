@@ -5,14 +5,14 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp } from "#worker/api/step-up.ts";
 import { readReport } from "#worker/usecases/reporting/reports.ts";
 import { getCurrencyDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeFailureResponses, officeSecurity } from "./office-api.ts";
 import * as messages from "./report-messages.ts";
-import { answerTable, TABLE_CONTENT_SCHEMAS } from "./table-files.ts";
+import { answerTableFile, TABLE_CONTENT_SCHEMAS } from "./table-files.ts";
 
 const reportRoute = createRoute({
   method: "get",
@@ -23,7 +23,7 @@ const reportRoute = createRoute({
   summary: "Show a report",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { params: messages.reportParams, query: messages.reportQuery },
+  request: { params: messages.managementReportParams, query: messages.managementReportQuery },
   responses: {
     200: {
       description: "The report, or with .csv or .xlsx its table",
@@ -56,6 +56,6 @@ export function registerReportRoutes({ routes }: Interface): void {
     returnFreshToken(c, read.value.freshToken);
     if (extension === undefined) return c.json(report, 200);
     const file = { table: messages.toReportTable(report), mark };
-    return answerTable(c, name, extension === "csv" ? "csv" : "xlsx", file) as never;
+    return answerTableFile(c, name, extension === "csv" ? "csv" : "xlsx", file) as never;
   });
 }

@@ -17,14 +17,14 @@ import {
   civilDate,
   commaSeparatedIds,
   countryText,
+  createCrossFieldRuleOptions,
   createRefineOptions,
-  createRuleOptions,
-  createShape,
   documentNumber,
   emailAddress,
   integerText,
   isPercentage,
   languageCode,
+  mapNamesToSchemas,
   noteText,
   PERCENTAGE_RANGE,
   pastedCode,
@@ -36,8 +36,13 @@ import {
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
-import { type CursorParser, cursorId, parseOne, parseSeveral } from "./cursor-messages.ts";
-import { checkCursor, createSortedCursorField, createSortFields } from "./sort-messages.ts";
+import {
+  type CursorParser,
+  createMultiValueCursorParser,
+  createSingleValueCursorParser,
+  parseCursorId,
+} from "./cursor-messages.ts";
+import { checkCursorMatchesSort, createSortedCursorField, createSortFields } from "./sort-messages.ts";
 import { toTransferChange, transferChangeSchema } from "./transfer-messages.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -58,7 +63,7 @@ const extra = z.strictObject(
   "must be an object with a code",
 );
 /** Extras with quantities, at most 50. */
-export const extraChoices = z.array(extra, "must be an array").max(50, "must have at most 50 extras");
+export const rentalExtraChoices = z.array(extra, "must be an array").max(50, "must have at most 50 extras");
 const age = integerUpTo(MAX_AGE_YEARS);
 
 function integerUpTo(max: number) {
@@ -77,7 +82,7 @@ const address = createAddressSchema((schema) => schema.optional());
 
 function createAddressSchema<Part extends z.ZodType>(toPart: (schema: z.ZodType<string, string>) => Part) {
   const kinds = { zip: pastedCode(100), country: countryText(100) };
-  const parts = createShape(ADDRESS_PARTS, (name) =>
+  const parts = mapNamesToSchemas(ADDRESS_PARTS, (name) =>
     toPart(name === "zip" || name === "country" ? kinds[name] : textLine(100)),
   );
   return z.strictObject(parts, "must be an object").meta({ description: ADDRESS_PARTS.join(", ") });
@@ -104,11 +109,11 @@ export const saleCustomerSchema = z
   .strictObject({ id: z.int("must be a whole number").min(1).optional(), ...customerFields }, "must be an object")
   .refine(({ id, name }) => id !== undefined || name !== undefined, {
     ...createRefineOptions("missing"),
-    ...createRuleOptions(["name", "id"]),
+    ...createCrossFieldRuleOptions(["name", "id"]),
   })
   .refine(({ id, surname }) => id !== undefined || surname !== undefined, {
     ...createRefineOptions("missing"),
-    ...createRuleOptions(["surname", "id"]),
+    ...createCrossFieldRuleOptions(["surname", "id"]),
   });
 
 /** Total that staff agreed instead of the catalogue's price, with the reason. */
@@ -131,11 +136,11 @@ export const requestedDiscountSchema = z
   )
   .refine(({ kind, value }) => kind === "percentage" || parseAmount(value, 3) !== undefined, {
     ...createRefineOptions("money"),
-    ...createRuleOptions(["value"]),
+    ...createCrossFieldRuleOptions(["value"]),
   })
   .refine(({ kind, value }) => kind !== "percentage" || isPercentage(value), {
     ...PERCENTAGE_RANGE,
-    ...createRuleOptions(["value", "kind"]),
+    ...createCrossFieldRuleOptions(["value", "kind"]),
   })
   .nullable()
   .meta({ description: "Taken from products and extras. null: none" });
@@ -187,7 +192,7 @@ export const hasShortageReason = ({ accept_shortage: accepted, reason: shortageR
 /** Error options for a missing reason of an accepted shortage. */
 export const REASON_REQUIRED = {
   ...createRefineOptions("missing"),
-  ...createRuleOptions(["reason", "accept_shortage"]),
+  ...createCrossFieldRuleOptions(["reason", "accept_shortage"]),
 };
 
 /** Returns the reason for selling more units than are free. Undefined if the request doesn't allow this. */
@@ -230,7 +235,7 @@ export const rentalRequestShape = {
   return_place: place,
   category_code: textLine(30),
   quantity: quantity.default(1),
-  extras: extraChoices.default([]),
+  extras: rentalExtraChoices.default([]),
   driver_age: age.optional(),
   sales_channel_code: textLine(30).optional(),
   promotion_code: promotionCode(30).optional(),
@@ -255,15 +260,15 @@ export function toReservationRequest(
   body: z.output<typeof reservationBody>,
   decimals: number,
 ): ReservationRequest | { readonly field: string } {
-  const rentalRequest = toRentalRequest(body, decimals);
+  const rentalRequest = toReservationQuoteRequest(body, decimals);
   return "field" in rentalRequest ? rentalRequest : { ...rentalRequest, customer: toSaleCustomer(body.customer) };
 }
 
-export function toRentalRequest(
+export function toReservationQuoteRequest(
   body: QuoteBody,
   decimals: number,
 ): Omit<ReservationRequest, "customer"> | { readonly field: string } {
-  const sale = toStaffSale(body, decimals);
+  const sale = toStaffSaleRequest(body, decimals);
   if ("field" in sale) return sale;
   const converted = toRequestedDiscount(body.discount, decimals);
   if ("field" in converted) return converted;
@@ -279,7 +284,7 @@ export function toRentalRequest(
 }
 
 /** Converts the sale fields except the product, or returns the field with excessive precision, if any. */
-export function toStaffSale(
+export function toStaffSaleRequest(
   body: Pick<QuoteBody, keyof typeof saleShape | "customer"> & Partial<Pick<QuoteBody, "billing_period">>,
   decimals: number,
 ): Omit<StaffSale, "customer"> | { readonly field: string } {
@@ -370,7 +375,7 @@ export const rentalChangeShape = {
   return_place: place.optional(),
   category_code: textLine(30).optional(),
   quantity: quantity.optional(),
-  extras: extraChoices.optional().meta({ description: "Full list. Missing entries are removed" }),
+  extras: rentalExtraChoices.optional().meta({ description: "Full list. Missing entries are removed" }),
   promotion_code: promotionCode(30).optional().meta({ description: "Empty: none any more" }),
   driver_age: age.optional(),
   transfer: transferChangeSchema.optional(),
@@ -603,8 +608,8 @@ const anyId = integerText(MAX_ID, 1).meta({ type: "integer" });
 
 /** Cursor of a page of reservations: an id, preceded by the pickup date and time in lists sorted by pickup. */
 const parseReservationCursor: CursorParser<ReservationCursor> = (values) => {
-  if (values.length > 1) return parseSeveral({ pickup: cursorMinute, id: cursorId })(values);
-  const id = parseOne(cursorId)(values);
+  if (values.length > 1) return createMultiValueCursorParser({ pickup: cursorMinute, id: parseCursorId })(values);
+  const id = createSingleValueCursorParser(parseCursorId)(values);
   return id === undefined ? undefined : { id, pickup: undefined };
 };
 
@@ -634,9 +639,9 @@ export const reservationFilters = z.object({
 export const reservationsQuery = reservationFilters
   .extend({
     page_size: integerText(200, 1).default(50),
-    after: createSortedCursorField(parseReservationCursor, cursorId).optional(),
+    after: createSortedCursorField(parseReservationCursor, parseCursorId).optional(),
   })
-  .superRefine(checkCursor);
+  .superRefine(checkCursorMatchesSort);
 
 /** Converts a query to the filter of reservations. */
 export function toReservationFilter(query: Omit<z.output<typeof reservationFilters>, "sort">) {

@@ -9,8 +9,8 @@ import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
 import type { BookingActionInput } from "#worker/usecases/office/office-context.ts";
 import { answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -47,7 +47,7 @@ export function createReservationActionRoute<Path extends string, Body extends z
     tags: ["Actions"],
     summary,
     security: officeSecurity,
-    middleware: creationMiddlewares,
+    middleware: officeCreationMiddlewares,
     request: {
       params: asked.reservationParams,
       headers: idempotencyHeaders,

@@ -14,9 +14,9 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { findLuggage, type Luggage } from "#domain/transfers/luggage.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
-import { getContractFlight, toContractDriversMessage } from "#worker/api/check-in/day-answer-messages.ts";
+import { formatContractFlight, toContractDriversMessage } from "#worker/api/check-in/day-answer-messages.ts";
 import { contractDriverSchema } from "#worker/api/check-in/day-messages.ts";
-import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
+import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
 import { officeFailureAnswer, officeFailureCode, problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { integrationChargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { integrationContract, toIntegrationContractMessage } from "#worker/api/integration/contract-messages.ts";
@@ -189,17 +189,17 @@ export type ReservationListMessage = z.output<typeof reservationList>;
 
 export function toListedReservationMessage(
   row: ContractForOffice,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof listedReservation> {
-  const { decimals } = writing;
+  const { decimals } = messageFormat;
   const owedAmounts =
     row.status === "cancelled"
       ? row.cancellationFeeCents - row.creditedCents
       : row.totalCents - row.creditedCents - row.agentCommissionPrepaidCents;
   return {
-    ...toIntegrationContractMessage(row, writing),
+    ...toIntegrationContractMessage(row, messageFormat),
     reservation_extras: row.extras.map((extra) => ({
-      ...toIntegrationExtraMessage(extra, writing),
+      ...toIntegrationExtraMessage(extra, messageFormat),
       charged_on: extra.chargedOn ?? null,
     })),
     version: row.version,
@@ -210,22 +210,22 @@ export function toListedReservationMessage(
     promotion_code: row.promotionCode,
     driver_age: row.driverAge,
     notes: row.comments,
-    hold_until: formatInstant(row.expiresAt, writing),
-    created: writing.timestamp(row.createdAt),
-    cancelled: formatInstant(row.cancelledAt, writing),
+    hold_until: formatInstant(row.expiresAt, messageFormat),
+    created: messageFormat.timestamp(row.createdAt),
+    cancelled: formatInstant(row.cancelledAt, messageFormat),
     cancellation_reason: row.cancellationReason,
     cancellation_fee: toAmount(row.cancellationFeeCents, decimals),
     to_refund: toAmount(getOverpaidCents(row.totalPaidCents, owedAmounts), decimals),
     price_difference: toAmount(row.priceDifferenceCents, decimals),
     price_reason: row.priceReason,
     reopened: row.reopenedAt !== null,
-    ...toDiscountMessage(row.totalCents, row.appliedDiscount, writing.decimals),
+    ...toDiscountMessage(row.totalCents, row.appliedDiscount, messageFormat.decimals),
     deposit_held: toAmount(row.depositHeldCents, decimals),
   };
 }
 
-function formatInstant(at: number | null | undefined, writing: MessageFormat): string | null {
-  return at === null || at === undefined ? null : writing.timestamp(at);
+function formatInstant(at: number | null | undefined, messageFormat: MessageFormat): string | null {
+  return at === null || at === undefined ? null : messageFormat.timestamp(at);
 }
 
 /** Stored reservation with its related records. */
@@ -270,7 +270,7 @@ interface StoredReservation {
 
 export function toReservationMessage(
   storedReservation: StoredReservation,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof reservationAnswer> {
   const {
     contract: contractRow,
@@ -285,7 +285,7 @@ export function toReservationMessage(
   } = storedReservation;
   return {
     reservation: {
-      ...toListedReservationMessage(row, writing),
+      ...toListedReservationMessage(row, messageFormat),
       agency_name: row.agencyName,
       sales_channel_name: row.salesChannelName,
       billing_customer_id: row.billing?.customerId ?? null,
@@ -295,41 +295,41 @@ export function toReservationMessage(
         id: unit.id,
         line_id: unit.lineId,
         reference: unit.reference ?? null,
-        delivered: formatInstant(unit.deliveredAt, writing),
-        collected: formatInstant(unit.collectedAt, writing),
+        delivered: formatInstant(unit.deliveredAt, messageFormat),
+        collected: formatInstant(unit.collectedAt, messageFormat),
       })),
-      transfer: contractRow.transfer ? toOfficeTransferMessage(contractRow.transfer, writing.decimals) : null,
+      transfer: contractRow.transfer ? toOfficeTransferMessage(contractRow.transfer, messageFormat.decimals) : null,
       allowed: [...allowed],
     },
-    documents: documents.map((document) => toOfficeDocumentMessage(document, codes, writing)),
-    charges: charges.map((charge) => toChargeDocumentMessage(charge, writing)),
-    history: history.map((entry) => toHistoryEntryMessage(entry, writing)),
-    holds: holds.map((item) => toCardHoldMessage(item, writing)),
-    payment_links: paymentLinks.map((link) => toPaymentLinkMessage(link, writing)),
-    notes: storedReservation.notes.map((item) => toNoteMessage(item, writing)),
-    tasks: storedReservation.tasks.map((item) => toTaskMessage(item, writing)),
-    messages: storedReservation.messages.map((item) => toCustomerMailMessage(item, writing)),
+    documents: documents.map((document) => toOfficeDocumentMessage(document, codes, messageFormat)),
+    charges: charges.map((charge) => toChargeDocumentMessage(charge, messageFormat)),
+    history: history.map((entry) => toHistoryEntryMessage(entry, messageFormat)),
+    holds: holds.map((item) => toCardHoldMessage(item, messageFormat)),
+    payment_links: paymentLinks.map((link) => toPaymentLinkMessage(link, messageFormat)),
+    notes: storedReservation.notes.map((item) => toNoteMessage(item, messageFormat)),
+    tasks: storedReservation.tasks.map((item) => toTaskMessage(item, messageFormat)),
+    messages: storedReservation.messages.map((item) => toCustomerMailMessage(item, messageFormat)),
     damages: storedReservation.damages.map((damage) => ({
       ...{ id: damage.id, vehicle_reference: damage.reference, part: damage.part, kind: damage.kind },
       ...{ severity: damage.severity, note: damage.note, photos: [...damage.photos], since: damage.since },
       ...{ is_repaired: damage.repairedAt !== null, is_of_return: damage.isOfReturn },
-      charged: damage.chargedCents === null ? null : toAmount(damage.chargedCents, writing.decimals),
+      charged: damage.chargedCents === null ? null : toAmount(damage.chargedCents, messageFormat.decimals),
     })),
     do_not_rent: storedReservation.doNotRent === null ? null : { reason: storedReservation.doNotRent },
     missing: [...storedReservation.missing],
     drivers: toContractDriversMessage(storedReservation),
-    flight: getContractFlight(storedReservation),
+    flight: formatContractFlight(storedReservation),
     luggage: toLuggageMessage(findLuggage(storedReservation.contractData)),
-    accepted_terms: toAcceptanceMessage(storedReservation.contractData, writing),
+    accepted_terms: toAcceptanceMessage(storedReservation.contractData, messageFormat),
   };
 }
 
 const toLuggageMessage = (luggage: Luggage | undefined) =>
   luggage ? { bags: luggage.bags ?? null, large_items: luggage.largeItems ?? null } : null;
 
-function toAcceptanceMessage(data: ContractData, writing: MessageFormat) {
+function toAcceptanceMessage(data: ContractData, messageFormat: MessageFormat) {
   const [version, at] = [data[ACCEPTED_TERMS_FIELD], data[TERMS_ACCEPTED_AT_FIELD]];
-  return version === undefined || at === undefined ? null : { version, at: writing.timestamp(Date.parse(at)) };
+  return version === undefined || at === undefined ? null : { version, at: messageFormat.timestamp(Date.parse(at)) };
 }
 
 interface StoredHistoryEntry {
@@ -346,7 +346,7 @@ type Particulars = z.output<typeof particulars>;
 /** Converts a history entry. Older entries store their details in `after`. */
 export function toHistoryEntryMessage(
   entry: StoredHistoryEntry,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof reservationHistoryEntrySchema> {
   const { before, after, reason, reasonCode, reasonParams, ...rest } = JSON.parse(entry.detail) as Readonly<
     Record<string, unknown>
@@ -354,7 +354,7 @@ export function toHistoryEntryMessage(
     Readonly<Partial<Record<"before" | "after", Particulars>>>;
   const changed: Particulars = { ...(rest as Particulars), ...after };
   return {
-    at: writing.timestamp(entry.at),
+    at: messageFormat.timestamp(entry.at),
     who: entry.staffName ?? (entry.agencyName ? `agency:${entry.agencyName}` : entry.actor),
     move: entry.event,
     before: before ?? null,
@@ -496,14 +496,17 @@ interface Quoted {
 }
 
 // Converts a contract as it would be agreed.
-function toAgreedQuoteMessage(agreed: AgreedContract, writing: MessageFormat): z.output<typeof reservationQuoteSchema> {
-  return toQuotedMessage(agreed, writing);
+function toAgreedQuoteMessage(
+  agreed: AgreedContract,
+  messageFormat: MessageFormat,
+): z.output<typeof reservationQuoteSchema> {
+  return toQuotedMessage(agreed, messageFormat);
 }
 
 /** Converts a reservation as it would be created. */
 export function toDraftQuoteMessage(
   { terms, lines, extras, totals, discount }: StorableDraft,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof reservationQuoteSchema> {
   const quoted = {
     ...terms,
@@ -512,11 +515,14 @@ export function toDraftQuoteMessage(
     lines: lines.map((line) => ({ ...line, categoryCode: line.category.code, description: line.category.name })),
     extras: extras.map((extra) => ({ ...extra, code: extra.extra.code, description: extra.extra.name })),
   };
-  return toQuotedMessage(quoted, writing);
+  return toQuotedMessage(quoted, messageFormat);
 }
 
-function toQuotedMessage({ period, days, lines, extras, totals, discount, ...places }: Quoted, writing: MessageFormat) {
-  const cost = (cents: Cents) => toAmount(cents, writing.decimals);
+function toQuotedMessage(
+  { period, days, lines, extras, totals, discount, ...places }: Quoted,
+  messageFormat: MessageFormat,
+) {
+  const cost = (cents: Cents) => toAmount(cents, messageFormat.decimals);
   return {
     date_from: period.dateFrom,
     time_from: period.timeFrom,
@@ -527,7 +533,7 @@ function toQuotedMessage({ period, days, lines, extras, totals, discount, ...pla
     return_place: places.returnPlace.name,
     products: lines.map(({ categoryCode, description, quantity, unitCents, itemCents }) => ({
       category_code: categoryCode,
-      ...writing.acriss(categoryCode),
+      ...messageFormat.acriss(categoryCode),
       description,
       quantity,
       unit_cost: cost(unitCents),
@@ -540,8 +546,8 @@ function toQuotedMessage({ period, days, lines, extras, totals, discount, ...pla
       unit_cost: cost(unitCents),
       cost: cost(extraCents),
     })),
-    ...toCosts(totals, totals.categorySupplementCents, cost),
-    ...toDiscountMessage(totals.totalCents, discount, writing.decimals),
+    ...toCostFieldValues(totals, totals.categorySupplementCents, cost),
+    ...toDiscountMessage(totals.totalCents, discount, messageFormat.decimals),
     total_cost: cost(totals.totalCents),
     booking_amount: cost(totals.bookingAmountCents),
     product_deposit_cost: cost(totals.productDepositCents),
@@ -563,9 +569,9 @@ export function toActionQuoteMessage(
     readonly reason: z.output<typeof refusalReasonSchema> | undefined;
     readonly warnings: readonly ReasonMessage[];
   },
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof actionQuoteAnswer> {
-  const { decimals } = writing;
+  const { decimals } = messageFormat;
   return {
     move: action,
     allowed: reason === undefined,
@@ -574,7 +580,7 @@ export function toActionQuoteMessage(
     difference: toAmount(plan?.differenceCents ?? 0, decimals),
     fee: toAmount(plan?.feeCents ?? 0, decimals),
     to_refund: toAmount(plan?.toRefundCents ?? 0, decimals),
-    quote: plan?.agreed ? toAgreedQuoteMessage(plan.agreed, writing) : null,
+    quote: plan?.agreed ? toAgreedQuoteMessage(plan.agreed, messageFormat) : null,
     transfer: plan?.transfer ? toTransferQuoteMessage(plan.transfer, decimals) : null,
   };
 }

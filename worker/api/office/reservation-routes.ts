@@ -9,7 +9,7 @@ import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { quoteReturn } from "#worker/usecases/check-in/hand-over.ts";
 import { checkHandoverRequirements } from "#worker/usecases/check-in/quote-hand-over.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
@@ -27,7 +27,7 @@ import {
   toReasonMessage,
   toRefusalReasonMessage,
 } from "./answers.ts";
-import { customerDuplicate } from "./customer-messages.ts";
+import { customerDuplicateAnswer } from "./customer-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { actionQuoteBody, toQuotedReturn } from "./hand-over-messages.ts";
 import { handOverVehicleList, toHandOverVehiclesMessage } from "./hand-over-vehicle-messages.ts";
@@ -37,7 +37,6 @@ import {
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";
@@ -132,7 +131,7 @@ const createReservationRoute = createRoute({
     201: jsonContent(messages.reservationAnswer, "The reservation that was made"),
     ...officeFailureResponses.writing(404, 422),
     409: jsonContent(
-      customerDuplicate,
+      customerDuplicateAnswer,
       "Conflict with the current state, or a possible duplicate of a customer. See `code`",
     ),
   },
@@ -215,17 +214,17 @@ export function registerReservationRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(quoteReservationRoute, async (c) => {
-    const writing = await loadMessageFormat(c);
-    const { decimals } = writing;
+    const messageFormat = await loadMessageFormat(c);
+    const { decimals } = messageFormat;
     const body = c.req.valid("json");
-    const rentalRequest = asked.toRentalRequest(body, decimals);
+    const rentalRequest = asked.toReservationQuoteRequest(body, decimals);
     if ("field" in rentalRequest) return rejectExcessDecimals(c, rentalRequest.field);
     const quoted = await quoteReservation(toStaffRequest(c), rentalRequest, body.accept_shortage === true);
     if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
     returnFreshToken(c, quoted.value.freshToken);
     const { draft, refusal, warnings } = quoted.value.value;
     const reasons = refusal ? [toRefusalReasonMessage(refusal, decimals)] : [];
-    const draftMessage = draft ? messages.toDraftQuoteMessage(draft, writing) : null;
+    const draftMessage = draft ? messages.toDraftQuoteMessage(draft, messageFormat) : null;
     return c.json({ available: !refusal, reasons, warnings: warnings.map(toReasonMessage), quote: draftMessage }, 200);
   });
   routes.openapi(createReservationRoute, async (c) => {
@@ -255,8 +254,8 @@ export function registerReservationRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(quoteActionRoute, async (c) => {
-    const writing = await loadMessageFormat(c);
-    const { decimals } = writing;
+    const messageFormat = await loadMessageFormat(c);
+    const { decimals } = messageFormat;
     const { move: requestedAction, ...body } = c.req.valid("json");
     if (requestedAction === "deliver") return answerHandOverQuote(c, c.req.valid("param").id);
     if (requestedAction === "collect") {
@@ -279,7 +278,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
       messages.toActionQuoteMessage(
         request.action,
         { ...quote, warnings: quote.warnings.map(toReasonMessage), reason },
-        writing,
+        messageFormat,
       ),
       200,
     );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestampText } from "#worker/api/integration/messages.ts";
 
 /** Creates the schema of a resource's change history, with the old and new values of each change. */
-export function createHistorySchema(resourceShape: z.ZodObject, id: string) {
+export function createResourceHistorySchema(resourceShape: z.ZodObject, schemaId: string) {
   const particulars = resourceShape.partial().nullable();
   const entry = z
     .object({
@@ -14,7 +14,7 @@ export function createHistorySchema(resourceShape: z.ZodObject, id: string) {
       after: particulars,
       reason: z.null(),
     })
-    .meta({ id });
+    .meta({ id: schemaId });
   return z.object({ data: z.array(entry) });
 }
-export type ResourceHistoryMessage = z.output<ReturnType<typeof createHistorySchema>>;
+export type ResourceHistoryMessage = z.output<ReturnType<typeof createResourceHistorySchema>>;

@@ -29,13 +29,13 @@ interface RetentionRule {
 
 export function toRetentionMessage(
   { periods, erasedPeople }: RetentionRule,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof dataRetentionAnswer> {
   return {
     data: periods.map(({ kind, days, lastDeletedAt, deleted }) => ({
       kind,
       days,
-      last_deleted_at: lastDeletedAt === undefined ? null : writing.timestamp(lastDeletedAt),
+      last_deleted_at: lastDeletedAt === undefined ? null : messageFormat.timestamp(lastDeletedAt),
       deleted,
     })),
     erased_people: erasedPeople,

@@ -2,6 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { listOfficeCustomers } from "#worker/usecases/access/office-customers.ts";
 import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
 import { listOfficeDocuments } from "#worker/usecases/documents/office-documents.ts";
@@ -9,7 +10,7 @@ import { listOfficeVehicles } from "#worker/usecases/fleet/office-vehicles.ts";
 import { listQuotes } from "#worker/usecases/quotes/office-quotes.ts";
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeFailureResponses, officeSecurity } from "./office-api.ts";
 import * as messages from "./search-messages.ts";
 
 const MAX_RESULTS = 5;

@@ -50,7 +50,9 @@ export const securityEventsAnswer = z.object({
 });
 export type SecurityEventsMessage = z.output<typeof securityEventsAnswer>;
 
-export function toEventQueryInput(query: z.output<typeof securityExportQuery>): Omit<SecurityEventFilters, "pageSize"> {
+export function toSecurityEventFilters(
+  query: z.output<typeof securityExportQuery>,
+): Omit<SecurityEventFilters, "pageSize"> {
   const { kind, user_id: userId, from, to, date_from: dateFrom, date_to: dateTo } = query;
   return { kind, userId, from, to, dateFrom, dateTo };
 }

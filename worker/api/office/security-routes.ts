@@ -1,11 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { listSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
+import { officeFailureResponses, officeSecurity } from "./office-api.ts";
 import * as messages from "./security-messages.ts";
 
 const tags = ["Security"];
@@ -29,7 +29,7 @@ const listRoute = createRoute({
 export function registerSecurityRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { page_size: pageSize, after, ...filters } = c.req.valid("query");
-    const filter = { ...messages.toEventQueryInput(filters), pageSize, after };
+    const filter = { ...messages.toSecurityEventFilters(filters), pageSize, after };
     const read = await listSecurityEvents(toStaffRequest(c), filter);
     if (!read.ok) return answerOfficeRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);

@@ -3,7 +3,7 @@ import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { sessionList, toSessionsMessage } from "#worker/api/customer-access/session-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, optionalJsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { endStaffSession, listAllStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
 import { inviteUserAgain } from "#worker/usecases/catalogue/resources/invite-user.ts";
@@ -12,10 +12,9 @@ import { answerOffice } from "./answers.ts";
 import {
   idempotencyHeaders,
   officeFailureResponses,
+  officeOptionalBodyMiddlewares,
   officeSecurity,
-  optionalBodyMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { toResourceError } from "./resources/resource-errors.ts";
 import { removedFactorsAnswer } from "./security-messages.ts";
@@ -44,7 +43,7 @@ const endRoute = createRoute({
   tags,
   summary: "End a staff session",
   security: officeSecurity,
-  middleware: optionalBodyMiddlewares,
+  middleware: officeOptionalBodyMiddlewares,
   request: {
     params: z.object({ id: z.string().max(64).meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }) }),
     headers: idempotencyHeaders,

@@ -1,6 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   deleteSigningCertificate,
@@ -15,7 +16,6 @@ import {
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import * as messages from "./signing-certificate-messages.ts";
 

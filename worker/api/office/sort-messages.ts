@@ -11,8 +11,13 @@ import {
   type SortedPageRequest,
   type SortField,
 } from "#domain/reporting/list-sort.ts";
-import { createIssue } from "#worker/api/primitives.ts";
-import { type CursorParser, createCursorField, cursorId, parseOne } from "./cursor-messages.ts";
+import { createProblemIssue } from "#worker/api/primitives.ts";
+import {
+  type CursorParser,
+  createCursorField,
+  createSingleValueCursorParser,
+  parseCursorId,
+} from "./cursor-messages.ts";
 
 /** Cursor of a page. `plain` is valid in the list's default order, `sorted` in the named sort. */
 interface Cursor<Plain, Key> {
@@ -37,7 +42,7 @@ export function createSortedCursorField<Plain, Key>(
 }
 
 /** Schema of a cursor of a list whose key is an id. */
-export const sortedIdCursorField = createSortedCursorField(parseOne(cursorId), cursorId);
+export const sortedIdCursorField = createSortedCursorField(createSingleValueCursorParser(parseCursorId), parseCursorId);
 
 /** Creates the query fields that sort a list and choose a built-in view of it. */
 export function createSortFields<List extends SortedList>(list: List) {
@@ -63,9 +68,12 @@ interface PageQuery<Field extends string, Plain, Key> {
 }
 
 /** Rejects a cursor of another sort, so that no row is skipped or repeated. */
-export function checkCursor({ sort, after }: PageQuery<string, unknown, unknown>, context: z.RefinementCtx): void {
+export function checkCursorMatchesSort(
+  { sort, after }: PageQuery<string, unknown, unknown>,
+  context: z.RefinementCtx,
+): void {
   if (after === undefined || after.sorted?.sort === (sort && formatSort(sort))) return;
-  context.addIssue({ ...createIssue("not_in_list"), path: ["after"] });
+  context.addIssue({ ...createProblemIssue("not_in_list"), path: ["after"] });
 }
 
 /** Returns the cursor of a query: `after` for the default order, or `sorted` with the sort and its cursor. */

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { writeWorkbook } from "#worker/usecases/operations/write-workbook.ts";
-import { type TableContent, toCsvTable } from "./export-table-messages.ts";
+import { type ExportTable, writeExportTableCsv } from "./export-table-messages.ts";
 import { officeFailureResponses } from "./office-api.ts";
 
 /** Formats of a table. */
@@ -31,15 +31,15 @@ export function createTableResponses<Own extends 404 = never>(format: TableForma
 }
 
 /** Returns a table as a file in the format. */
-export function answerTable(
+export function answerTableFile(
   c: Context<AppEnvironment>,
   name: string,
   format: TableFormat,
-  { table, mark }: { readonly table: TableContent; readonly mark: "." | "," },
+  { table, mark: decimalMark }: { readonly table: ExportTable; readonly mark: "." | "," },
 ) {
   c.header("Content-Disposition", `attachment; filename="${name}.${format}"`);
   const headers = { "Content-Type": TYPES[format] };
   return format === "csv"
-    ? c.body(toCsvTable(table, mark), 200, headers)
+    ? c.body(writeExportTableCsv(table, decimalMark), 200, headers)
     : c.body(writeWorkbook(name, table), 200, headers);
 }

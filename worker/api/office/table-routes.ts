@@ -5,7 +5,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { listOfficeCustomers } from "#worker/usecases/access/office-customers.ts";
 import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
@@ -18,12 +18,12 @@ import { toCustomerFilter, toCustomerListRowMessage } from "./customer-messages.
 import { answerOfficeRefusal } from "./errors.ts";
 import { toExpenseFilter, toOfficeExpenseMessage } from "./expense-messages.ts";
 import { answerExpenseRefusal } from "./expense-routes.ts";
-import { type TableColumns, toTableContent } from "./export-table-messages.ts";
-import { officeSecurity, toStaffRequest } from "./office-api.ts";
+import { type TableColumns, toExportTable } from "./export-table-messages.ts";
+import { officeSecurity } from "./office-api.ts";
 import { toQuoteFilter, toQuoteMessage } from "./quote-messages.ts";
 import { toReservationFilter } from "./request-messages.ts";
 import { toListedReservationMessage } from "./reservation-messages.ts";
-import { answerTable, createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
+import { answerTableFile, createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
 import * as messages from "./table-messages.ts";
 import { toListedVehicleMessage, toVehicleFilter } from "./vehicle-messages.ts";
 
@@ -68,7 +68,7 @@ export function registerTableRoutes({ routes }: Interface): void {
         columns: messages.RESERVATION_COLUMNS,
         fromRow: toListedReservationMessage,
       };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("vehicles", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
@@ -84,7 +84,7 @@ export function registerTableRoutes({ routes }: Interface): void {
         columns: messages.VEHICLE_COLUMNS,
         fromRow: toListedVehicleMessage,
       };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("customers", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
@@ -100,7 +100,7 @@ export function registerTableRoutes({ routes }: Interface): void {
         columns: messages.CUSTOMER_COLUMNS,
         fromRow: toCustomerListRowMessage,
       };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("expenses", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
@@ -116,7 +116,7 @@ export function registerTableRoutes({ routes }: Interface): void {
       const fromRow = (row: Parameters<typeof toOfficeExpenseMessage>[0], { decimals }: MessageFormat) =>
         toOfficeExpenseMessage(row, decimals);
       const file = { name: "expenses", format, mark, columns: messages.EXPENSE_COLUMNS, fromRow };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("quotes", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
@@ -126,7 +126,7 @@ export function registerTableRoutes({ routes }: Interface): void {
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const file = { name: "quotes", format, mark, columns: messages.QUOTE_COLUMNS, fromRow: toQuoteMessage };
-      return answerRows(c, listed.value, file);
+      return answerRowsAsTableFile(c, listed.value, file);
     });
   }
 }
@@ -137,17 +137,17 @@ interface TableFile<Row, Message> {
   readonly format: TableFormat;
   readonly mark: "." | ",";
   readonly columns: TableColumns<Message>;
-  readonly fromRow: (row: Row, writing: MessageFormat) => Message;
+  readonly fromRow: (row: Row, messageFormat: MessageFormat) => Message;
 }
 
 /** Returns the rows of a list as a table. */
-export async function answerRows<Row, Message>(
+export async function answerRowsAsTableFile<Row, Message>(
   c: Context<AppEnvironment>,
   listed: { readonly value: { readonly rows: readonly Row[] }; readonly freshToken: string | undefined },
   { name, format, mark, columns, fromRow }: TableFile<Row, Message>,
 ) {
   returnFreshToken(c, listed.freshToken);
-  const writing = await loadMessageFormat(c);
-  const rows = listed.value.rows.map((row) => fromRow(row, writing));
-  return answerTable(c, name, format, { table: toTableContent(columns, rows, writing), mark });
+  const messageFormat = await loadMessageFormat(c);
+  const rows = listed.value.rows.map((row) => fromRow(row, messageFormat));
+  return answerTableFile(c, name, format, { table: toExportTable(columns, rows, messageFormat), mark });
 }

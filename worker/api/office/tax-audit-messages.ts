@@ -19,7 +19,7 @@ export const taxChainCheckAnswer = z.object({
 });
 export type TaxChainCheckMessage = z.output<typeof taxChainCheckAnswer>;
 
-export function toChainCheckMessage({
+export function toTaxChainCheckMessage({
   records,
   faults,
 }: {
@@ -53,7 +53,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   date: "PRODUCER_DATE",
 };
 
-export function toDeclarationMessage({
+export function toProducerDeclarationMessage({
   title,
   points,
   annex,

@@ -8,7 +8,7 @@ import { idCursorField } from "./cursor-messages.ts";
 export const taxRecordCorrectionBody = z.strictObject({
   reason: textLine(200).meta({ example: "the rate has another code" }),
 });
-export type TaxCorrectionRequest = z.input<typeof taxRecordCorrectionBody>;
+export type TaxRecordCorrectionRequest = z.input<typeof taxRecordCorrectionBody>;
 
 const STATES = ["waiting", "accepted", "accepted_with_errors", "refused"] as const;
 
@@ -62,38 +62,38 @@ interface StoredTaxRecord extends Verdict {
   readonly hash: string;
 }
 
-function toVerdictMessage({ state, code, description, csv, attempts, sentAt }: Verdict, writing: MessageFormat) {
-  return { state, code, description, csv, attempts, sent_at: sentAt === null ? null : writing.timestamp(sentAt) };
+function toVerdictMessage({ state, code, description, csv, attempts, sentAt }: Verdict, messageFormat: MessageFormat) {
+  return { state, code, description, csv, attempts, sent_at: sentAt === null ? null : messageFormat.timestamp(sentAt) };
 }
 
-export function toDocumentRecordMessage(
+export function toDocumentTaxRecordMessage(
   {
     row,
     fields,
     qrUrl,
     xml,
-    all,
+    allRecords,
   }: {
     readonly row: StoredTaxRecord & { readonly previousHash: string };
     readonly fields: Readonly<Record<string, string>>;
     readonly qrUrl: string;
     readonly xml: string;
-    readonly all: readonly StoredTaxRecord[];
+    readonly allRecords: readonly StoredTaxRecord[];
   },
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof documentTaxRecordAnswer> {
   return {
     record: { ...fields },
     hash: row.hash,
     previous_hash: row.previousHash,
     qr_url: qrUrl,
-    ...toVerdictMessage(row, writing),
+    ...toVerdictMessage(row, messageFormat),
     xml,
-    records: all.map((taxRecord) => ({
+    records: allRecords.map((taxRecord) => ({
       kind: taxRecord.content.kind,
       position: taxRecord.position,
       hash: taxRecord.hash,
-      ...toVerdictMessage(taxRecord, writing),
+      ...toVerdictMessage(taxRecord, messageFormat),
     })),
   };
 }
@@ -161,7 +161,10 @@ interface ListedChain {
 }
 
 /** Converts a record of the list. */
-export function toListedTaxRecordMessage(row: TaxRecordListRow, writing: MessageFormat): z.output<typeof listedRecord> {
+export function toListedTaxRecordMessage(
+  row: TaxRecordListRow,
+  messageFormat: MessageFormat,
+): z.output<typeof listedRecord> {
   return {
     id: row.id,
     kind: row.kind,
@@ -170,12 +173,12 @@ export function toListedTaxRecordMessage(row: TaxRecordListRow, writing: Message
     issuer: row.issuer,
     number: row.number,
     date: row.date,
-    total: toAmount(row.totalCents, writing.decimals),
+    total: toAmount(row.totalCents, messageFormat.decimals),
     customer_full_name: row.customer,
     position: row.position,
     hash: row.hash,
-    generated_at: writing.timestamp(row.generatedAt),
-    ...toVerdictMessage(row, writing),
+    generated_at: messageFormat.timestamp(row.generatedAt),
+    ...toVerdictMessage(row, messageFormat),
     is_mended: row.isMended === 1,
     to_do: row.isMended === 1 ? null : toDo(row),
   };
@@ -189,11 +192,11 @@ export function toTaxRecordPageMessage(
     readonly counts: Readonly<Record<string, number>>;
     readonly chains: readonly ListedChain[];
   },
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof taxRecordList> {
-  const moment = (at: number | null) => (at === null || at === 0 ? null : writing.timestamp(at));
+  const moment = (at: number | null) => (at === null || at === 0 ? null : messageFormat.timestamp(at));
   return {
-    data: page.rows.map((row) => toListedTaxRecordMessage(row, writing)),
+    data: page.rows.map((row) => toListedTaxRecordMessage(row, messageFormat)),
     total: page.total,
     next: page.next === undefined ? null : String(page.next),
     counts: { ...page.counts },

@@ -2,11 +2,12 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { checkTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
+import { toStaffRequest } from "#worker/api/signed-in.ts";
+import { auditTaxRecordsAsStaff } from "#worker/usecases/tax-records/audit-records.ts";
 import { correctTaxRecord } from "#worker/usecases/tax-records/correct-record.ts";
 import { listTaxRecords, readDocumentTaxRecord } from "#worker/usecases/tax-records/office-records.ts";
 import { readSoftwareDeclaration } from "#worker/usecases/tax-records/read-declaration.ts";
-import { retryTaxRecords } from "#worker/usecases/tax-records/retry-records.ts";
+import { retryUnsentTaxRecords } from "#worker/usecases/tax-records/retry-records.ts";
 import { answerOffice } from "./answers.ts";
 import { idParams } from "./money-messages.ts";
 import {
@@ -15,7 +16,6 @@ import {
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import * as auditMessages from "./tax-audit-messages.ts";
 import * as messages from "./tax-record-messages.ts";
@@ -132,18 +132,18 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
     return answerOffice(c, page, messages.toTaxRecordPageMessage, 200);
   });
   routes.openapi(checkRoute, async (c) =>
-    answerOffice(c, await checkTaxRecords(toStaffRequest(c)), auditMessages.toChainCheckMessage, 200),
+    answerOffice(c, await auditTaxRecordsAsStaff(toStaffRequest(c)), auditMessages.toTaxChainCheckMessage, 200),
   );
   routes.openapi(declarationRoute, async (c) =>
-    answerOffice(c, await readSoftwareDeclaration(toStaffRequest(c)), auditMessages.toDeclarationMessage, 200),
+    answerOffice(c, await readSoftwareDeclaration(toStaffRequest(c)), auditMessages.toProducerDeclarationMessage, 200),
   );
   routes.openapi(retryRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerOffice(c, await retryTaxRecords(write), messages.toTaxRecordPageMessage, 200);
+    return answerOffice(c, await retryUnsentTaxRecords(write), messages.toTaxRecordPageMessage, 200);
   });
   routes.openapi(showRoute, async (c) => {
     const read = await readDocumentTaxRecord(toStaffRequest(c), c.req.valid("param").id);
-    return answerOffice(c, read, messages.toDocumentRecordMessage, 200);
+    return answerOffice(c, read, messages.toDocumentTaxRecordMessage, 200);
   });
   routes.openapi(amendRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -152,7 +152,7 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
       correction: "amend",
       ...c.req.valid("json"),
     });
-    return answerOffice(c, correctionResult, messages.toDocumentRecordMessage, 200);
+    return answerOffice(c, correctionResult, messages.toDocumentTaxRecordMessage, 200);
   });
   routes.openapi(annulRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -161,6 +161,6 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
       correction: "annul",
       ...c.req.valid("json"),
     });
-    return answerOffice(c, correctionResult, messages.toDocumentRecordMessage, 200);
+    return answerOffice(c, correctionResult, messages.toDocumentTaxRecordMessage, 200);
   });
 }

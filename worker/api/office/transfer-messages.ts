@@ -29,7 +29,7 @@ export const travellerCount = z
   .min(0, "must be at least 0")
   .max(MAX_TRAVELLERS, `must be at most ${MAX_TRAVELLERS}`);
 /** Quantity of an extra. */
-export const extraChoiceSchema = z.strictObject(
+export const transferExtraChoiceSchema = z.strictObject(
   { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(MAX_TRAVELLERS).default(1) },
   "must be an object with a code",
 );
@@ -45,7 +45,7 @@ export const transferChangeSchema = z
       children: travellerCount.optional(),
       infants: travellerCount.optional(),
       extras: z
-        .array(extraChoiceSchema, "must be an array")
+        .array(transferExtraChoiceSchema, "must be an array")
         .max(MAX_TRANSFER_EXTRAS, `must have at most ${MAX_TRANSFER_EXTRAS} extras`)
         .optional()
         .meta({ description: "Full list. Missing entries are removed" }),

@@ -10,19 +10,19 @@ import { type MessageFormat, nullableText } from "#worker/api/integration/messag
 import { integrationVehicle, toIntegrationVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
   civilDate,
+  createCrossFieldRuleOptions,
   createRefineOptions,
-  createRuleOptions,
   integerText,
   pastedCode,
   searchedText,
   textLine,
 } from "#worker/api/primitives.ts";
 import type { VehicleForIntegration } from "#worker/usecases/reporting/read-models.ts";
-import { cursorText, parseOne } from "./cursor-messages.ts";
+import { createSingleValueCursorParser, parseCursorText } from "./cursor-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
 import { reservationHistoryEntrySchema, toHistoryEntryMessage } from "./reservation-messages.ts";
-import { checkCursor, createSortedCursorField, createSortFields } from "./sort-messages.ts";
+import { checkCursorMatchesSort, createSortedCursorField, createSortFields } from "./sort-messages.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
@@ -143,11 +143,11 @@ export const vehicleBlockConflict = officeFailureAnswer
 
 type ListedRow = VehicleForIntegration & { readonly isOut: number; readonly state: VehicleState };
 
-export function toListedVehicleMessage(row: ListedRow, writing: MessageFormat): z.output<typeof listedVehicle> {
+export function toListedVehicleMessage(row: ListedRow, messageFormat: MessageFormat): z.output<typeof listedVehicle> {
   const { version, isOut, state, parkingPlace, keyNumber, needsCleaning, needsFuel } = row;
   const { inspectionDue, insuredUntil, serviceDue, serviceDueUnits } = row;
   return {
-    ...listedVehicleFields.parse(toIntegrationVehicleMessage(row, writing)),
+    ...listedVehicleFields.parse(toIntegrationVehicleMessage(row, messageFormat)),
     ...{ version, is_out: isOut === 1, state },
     ...{ parking_place: parkingPlace, key_number: keyNumber, needs_cleaning: needsCleaning, needs_fuel: needsFuel },
     ...{
@@ -174,8 +174,8 @@ export function toVehicleBlockMessage(row: StoredBlock): z.output<typeof listedB
   return {
     id: row.id,
     reference: row.vehicleReference,
-    from: toLocalTime(row.startsAt),
-    to: toLocalTime(row.endsAt),
+    from: formatCivilMinute(row.startsAt),
+    to: formatCivilMinute(row.endsAt),
     reason: row.kind,
     note: row.reason,
     version: row.version,
@@ -183,7 +183,7 @@ export function toVehicleBlockMessage(row: StoredBlock): z.output<typeof listedB
 }
 
 /** Formats a civil minute as `yyyy-mm-ddThh:mm`. */
-export function toLocalTime(minute: CivilMinute): string {
+export function formatCivilMinute(minute: CivilMinute): string {
   const { date, time } = fromCivilMinute(minute);
   return `${date}T${time}`;
 }
@@ -205,11 +205,11 @@ interface StoredVehicle {
 
 export function toOfficeVehicleMessage(
   storedVehicle: StoredVehicle,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof vehicleAnswer> {
   return {
     vehicle: {
-      ...toListedVehicleMessage(storedVehicle.vehicle, writing),
+      ...toListedVehicleMessage(storedVehicle.vehicle, messageFormat),
       blocks: storedVehicle.blocks.map(toVehicleBlockMessage),
       damages: storedVehicle.damages.map(({ id, part, kind, severity, note, since, bookingId }) => ({
         id,
@@ -221,7 +221,7 @@ export function toOfficeVehicleMessage(
         booking_id: bookingId,
       })),
     },
-    history: storedVehicle.history.map((entry) => toHistoryEntryMessage(entry, writing)),
+    history: storedVehicle.history.map((entry) => toHistoryEntryMessage(entry, messageFormat)),
   };
 }
 
@@ -267,7 +267,7 @@ interface StoredVehicleUse {
 
 export function toVehicleUseMessage(
   uses: readonly StoredVehicleUse[],
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof vehicleUseAnswer> {
   return {
     data: uses.map((use) => ({
@@ -275,8 +275,8 @@ export function toVehicleUseMessage(
       rental_location_code: use.branchCode,
       customer_fullname: use.customerFullName,
       driver_fullname: use.driverFullName || null,
-      out: writing.timestamp(use.outAt),
-      back: use.backAt === null ? null : writing.timestamp(use.backAt),
+      out: messageFormat.timestamp(use.outAt),
+      back: use.backAt === null ? null : messageFormat.timestamp(use.backAt),
     })),
   };
 }
@@ -288,7 +288,7 @@ export const vehicleBlockBody = z
   .strictObject({ from: at, to: at, reason: reason.default("other"), note: note.default("") })
   .refine(({ from, to }) => to > from, {
     ...createRefineOptions("later", "from"),
-    ...createRuleOptions(["to", "from"]),
+    ...createCrossFieldRuleOptions(["to", "from"]),
   });
 export type VehicleBlockRequest = z.input<typeof vehicleBlockBody>;
 
@@ -446,11 +446,11 @@ function findTooFine(body: VehicleChangeInput, decimals: number): AmountField | 
   );
 }
 
-export const vehicleMoveBody = z.strictObject({
+export const vehicleRelocationBody = z.strictObject({
   rental_location_code: textLine(30),
   at: at.meta({ description: "From when on the group of that branch counts on it" }),
 });
-export type VehicleMoveRequest = z.input<typeof vehicleMoveBody>;
+export type VehicleRelocationRequest = z.input<typeof vehicleRelocationBody>;
 
 export const vehicleRetirementBody = z.strictObject({
   expected_version: expectedVersion,
@@ -479,13 +479,13 @@ export const vehicleFilters = z.object({
 export const vehiclesQuery = vehicleFilters
   .extend({
     page_size: integerText(200, 1).default(50),
-    after: createSortedCursorField(parseOne(cursorText), cursorText).optional(),
+    after: createSortedCursorField(createSingleValueCursorParser(parseCursorText), parseCursorText).optional(),
   })
-  .superRefine(checkCursor);
+  .superRefine(checkCursorMatchesSort);
 
 const MAX_PLANNING_DAYS = 92;
 
-export const planningQuery = z.object({
+export const officePlanningQuery = z.object({
   date_from: civilDate,
   days: integerText(MAX_PLANNING_DAYS, 1).default(31),
   rental_storage_id: integerText(MAX_ID).meta({ type: "integer", example: 1 }).optional(),
@@ -645,8 +645,8 @@ function toPlannedContractMessage(keptPlannedContract: PlannedContractRow): z.ou
     customer_fullname: keptPlannedContract.customer,
     rental_location_code: keptPlannedContract.branchCode,
     return_rental_location_code: keptPlannedContract.returnBranchCode,
-    from: toLocalTime(keptPlannedContract.span.startsAt),
-    to: toLocalTime(keptPlannedContract.span.endsAt),
+    from: formatCivilMinute(keptPlannedContract.span.startsAt),
+    to: formatCivilMinute(keptPlannedContract.span.endsAt),
   };
 }
 

@@ -6,7 +6,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { blockVehicle, changeVehicleBlock, removeVehicleBlock } from "#worker/usecases/fleet/block-vehicle.ts";
 import { moveVehicle } from "#worker/usecases/fleet/move-vehicle.ts";
 import {
@@ -19,17 +19,17 @@ import {
 } from "#worker/usecases/fleet/office-vehicles.ts";
 import { readPlanning } from "#worker/usecases/fleet/read-planning.ts";
 import { readVehicleUse } from "#worker/usecases/fleet/read-vehicle-use.ts";
-import type { OfficeAnswer, OfficeRefusal, VehicleAnswer } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, VehicleAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { reservationHistoryAnswer } from "./reservation-messages.ts";
 import { toSortedQuery } from "./sort-messages.ts";
@@ -104,7 +104,7 @@ const createVehicleRoute = createRoute({
   tags: TAGS,
   summary: "Create a vehicle",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     headers: idempotencyHeaders,
     body: jsonRequest(messages.vehicleCreationBody, "The vehicle", {
@@ -141,7 +141,7 @@ const retireRoute = createRoute({
   tags: TAGS,
   summary: "Retire a vehicle",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotencyHeaders,
@@ -168,11 +168,11 @@ const moveRoute = createRoute({
   tags: TAGS,
   summary: "Transfer a vehicle to another branch group",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotencyHeaders,
-    body: jsonRequest(messages.vehicleMoveBody, "Where and from when on", {
+    body: jsonRequest(messages.vehicleRelocationBody, "Where and from when on", {
       rental_location_code: "PMI",
       at: "2030-06-10T08:00",
     }),
@@ -192,7 +192,7 @@ const blockRoute = createRoute({
   tags: TAGS,
   summary: "Block a vehicle",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotencyHeaders,
@@ -241,11 +241,11 @@ const planningRoute = createRoute({
   summary: "Retrieve the planning of a period",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.planningQuery },
+  request: { query: messages.officePlanningQuery },
   responses: { 200: jsonContent(messages.planningAnswer, "The planning"), ...officeFailureResponses.reading() },
 });
 
-const answerVehicle = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>) =>
+const answerVehicle = (c: Context<AppEnvironment>, result: Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>) =>
   answerOffice(c, result, messages.toOfficeVehicleMessage, 200);
 
 /** Registers the routes of the fleet and its planning board. */
@@ -272,7 +272,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       read,
-      (vehicle, writing) => ({ data: messages.toOfficeVehicleMessage(vehicle, writing).history }),
+      (vehicle, messageFormat) => ({ data: messages.toOfficeVehicleMessage(vehicle, messageFormat).history }),
       200,
     );
   });

@@ -42,7 +42,7 @@ interface StoredListView extends Pick<z.output<typeof view>, "id" | "list" | "na
   readonly isOwn: boolean;
 }
 
-export const toListViewMessage = ({
+export const toSavedViewMessage = ({
   id,
   list,
   name,

@@ -1,17 +1,16 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { createSavedView, deleteSavedView, listSavedViews } from "#worker/usecases/access/views.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { createSavedView, deleteSavedView, listSavedViews } from "#worker/usecases/access/saved-views.ts";
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
-  toStaffRequest,
 } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 import * as messages from "./view-messages.ts";
@@ -40,7 +39,7 @@ const createViewRoute = createRoute({
   tags,
   summary: "Save a view of a list",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: { headers: idempotencyHeaders, body: jsonRequest(messages.savedViewBody, "The view", EXAMPLE) },
   responses: { 201: jsonContent(messages.savedViewAnswer, "The view"), ...officeFailureResponses.writing(422) },
 });
@@ -62,7 +61,7 @@ export function registerSavedViewRoutes({ routes }: Interface): void {
     answerOffice(
       c,
       await listSavedViews(toStaffRequest(c)),
-      (views) => ({ data: views.map(messages.toListViewMessage) }),
+      (views) => ({ data: views.map(messages.toSavedViewMessage) }),
       200,
     ),
   );
@@ -70,7 +69,7 @@ export function registerSavedViewRoutes({ routes }: Interface): void {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { shared, ...view } = c.req.valid("json");
     const created = await createSavedView(write, { ...view, isShared: shared });
-    return answerOffice(c, created, (listView) => ({ view: messages.toListViewMessage(listView) }), 201);
+    return answerOffice(c, created, (listView) => ({ view: messages.toSavedViewMessage(listView) }), 201);
   });
   routes.openapi(deleteRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);

@@ -2,11 +2,11 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { textLine } from "#worker/api/primitives.ts";
-import { endVisitorHolds } from "#worker/usecases/bookings/end-holds.ts";
+import { endUnpaidHoldsOfVisitor } from "#worker/usecases/bookings/end-holds.ts";
 import { answerOffice } from "./answers.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -26,7 +26,7 @@ const endRoute = createRoute({
   tags: ["Attention"],
   summary: "End unpaid holds of a visitor",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     headers: idempotencyHeaders,
     body: jsonRequest(body, "One of the holds", { reservation_id: 1, reason: "Nobody who would rent" }),
@@ -42,7 +42,7 @@ export function registerVisitorHoldRoutes({ routes }: Interface): void {
   routes.openapi(endRoute, async (c) => {
     const { reservation_id: bookingId, reason } = c.req.valid("json");
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const endResult = await endVisitorHolds(write, { bookingId, reason });
+    const endResult = await endUnpaidHoldsOfVisitor(write, { bookingId, reason });
     return answerOffice(c, endResult, (ended) => ({ ended: [...ended] }), 200);
   });
 }

@@ -50,7 +50,7 @@ export const operatorTasksAnswer = z.object({
   }),
 });
 
-export function toOperationsMessage(
+export function toOperatorTasksMessage(
   attention: AttentionSummary,
   decimals: number,
 ): z.output<typeof operatorTasksAnswer> {

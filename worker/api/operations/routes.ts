@@ -5,8 +5,8 @@ import { operationsFailureAnswer } from "#worker/api/failure-messages.ts";
 import { addFallbackRoutes, createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { listAccountTasks } from "#worker/usecases/operations/list-attention.ts";
-import { operatorTasksAnswer, toOperationsMessage } from "./messages.ts";
+import { countOperatorTasks } from "#worker/usecases/operations/count-operator-tasks.ts";
+import { operatorTasksAnswer, toOperatorTasksMessage } from "./messages.ts";
 
 const readAttention = createRoute({
   method: "get",
@@ -25,11 +25,11 @@ const readAttention = createRoute({
 function registerAttentionRoutes({ routes }: Interface): void {
   routes.openapi(readAttention, async (c) => {
     const request = { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
-    const read = await listAccountTasks(request);
+    const read = await countOperatorTasks(request);
     if (!read.ok) return toErrorResponse(c, failures[read.error.kind]);
     returnFreshToken(c, read.value.freshToken);
     const { attention, currencyDecimals } = read.value.value;
-    return c.json(toOperationsMessage(attention, currencyDecimals), 200);
+    return c.json(toOperatorTasksMessage(attention, currencyDecimals), 200);
   });
 }
 

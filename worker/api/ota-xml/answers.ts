@@ -311,7 +311,7 @@ function equipment({ extras }: Availability, { currency }: Seller): string | und
 }
 
 /** Converts a reservation to the agency's view. */
-export function toReservationXml({ status, reservation: period }: Booking, seller: Seller): string {
+export function toAgencyReservationXml({ status, reservation: period }: Booking, seller: Seller): string {
   const isCancelled = status === "canceled";
   const lines = period.products.map((line) => charge(RENTAL, line.item_cost, line.item_description, seller, true));
   const extras = Number(period.extras_cost) === 0 ? [] : [charge(EQUIPMENT, period.extras_cost, "Extras", seller)];

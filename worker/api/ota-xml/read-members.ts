@@ -64,7 +64,7 @@ const ENVELOPE = words(
 );
 
 /** Lists the members of a message with a value that have no effect, as XPaths. */
-export function listUnreadMembers(root: XmlElement): readonly string[] {
+export function listIgnoredMembers(root: XmlElement): readonly string[] {
   const read = new Set([...ENVELOPE, ...(READ_MEMBERS[root.name] ?? [])]);
   const isRead = (path: string): boolean => {
     const parts = path.split("/");

@@ -5,7 +5,7 @@ import type { Failure } from "#worker/api/failure.ts";
 import type { ErrorResponse } from "#worker/api/interface.ts";
 import { writeXmlElement, type XmlNode } from "#worker/api/xml-text.ts";
 import { toOtaErrors } from "./errors.ts";
-import { listUnreadMembers } from "./read-members.ts";
+import { listIgnoredMembers } from "./read-members.ts";
 
 type OtaContext = Context<AppEnvironment>;
 
@@ -47,7 +47,7 @@ function answerXml({ c, root, answer }: Message, status: number, ...children: re
 
 /** Answers a message, with a warning for each member that has no effect. */
 export function answerSuccess(otaRequest: OtaRequest, ...children: readonly XmlNode[]): Response {
-  const warnings = listUnreadMembers(otaRequest.root)
+  const warnings = listIgnoredMembers(otaRequest.root)
     .slice(0, MAX_WARNINGS)
     .map((path) => {
       const text = `${path.split("/").at(-1)}: has no effect`;

@@ -17,7 +17,7 @@ import {
 import { toFieldProblems } from "#worker/api/input-problems.ts";
 import * as availability from "#worker/api/ota/availability-messages.ts";
 import * as bookings from "#worker/api/ota/booking-messages.ts";
-import { toChangeFailure, toOtaFailure } from "#worker/api/ota/errors.ts";
+import { toOtaChangeFailure, toOtaFailure } from "#worker/api/ota/errors.ts";
 import * as messages from "#worker/api/ota/messages.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
 import { requireSignature } from "#worker/api/signed.ts";
@@ -25,11 +25,11 @@ import { decodeXml, writeXmlElement } from "#worker/api/xml-text.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
-import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
+import { searchAgencyAvailability } from "#worker/usecases/bookings/search-availability.ts";
 import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
 import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { type Seller, toAvailabilityXml, toLocationsXml, toRateRulesXml, toReservationXml } from "./answers.ts";
+import { type Seller, toAgencyReservationXml, toAvailabilityXml, toLocationsXml, toRateRulesXml } from "./answers.ts";
 import { otaBookingBody, otaChangeBody, toOtaXmlAgencyChange, toOtaXmlBookingRequest } from "./booking-messages.ts";
 import { applyPreferences, listUnmetPreferences, readVehiclePreferences } from "./preferences.ts";
 import { filterByRate, listUnknownRates, matchesRate, readRateQualifiers } from "./rate-qualifiers.ts";
@@ -90,7 +90,7 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
   return read(otaRequest, availability.agencyAvailabilityQuery, rawInput, async (query) => {
     const { tenant, now, partner } = c.var;
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
-    const searchResult = await searchAvailability(tenant, request, { now, partner });
+    const searchResult = await searchAgencyAvailability(tenant, request, { now, partner });
     if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
     const availabilityMessage = availability.toAvailabilityMessage(
       searchResult.value,
@@ -156,7 +156,7 @@ async function book(otaRequest: OtaRequest): Promise<Response> {
     const availabilityMessage = bookings.toAgencyBookingMessage(booked.value.booking, booked.value.catalogue);
     return answerSuccess(
       otaRequest,
-      writeXmlElement("VehResRSCore", {}, toReservationXml(availabilityMessage, await getSeller(c))),
+      writeXmlElement("VehResRSCore", {}, toAgencyReservationXml(availabilityMessage, await getSeller(c))),
     );
   });
 }
@@ -177,7 +177,7 @@ function readReservation(otaRequest: OtaRequest): Promise<Response> {
     );
     return answerSuccess(
       otaRequest,
-      writeXmlElement("VehRetResRSCore", {}, toReservationXml(availabilityMessage, await getSeller(c))),
+      writeXmlElement("VehRetResRSCore", {}, toAgencyReservationXml(availabilityMessage, await getSeller(c))),
     );
   });
 }
@@ -237,7 +237,7 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
   return read(otaRequest, availability.agencyAvailabilityQuery, rawInput, async (query) => {
     const { tenant, now, partner } = c.var;
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
-    const searchResult = await searchAvailability(tenant, request, { now, partner });
+    const searchResult = await searchAgencyAvailability(tenant, request, { now, partner });
     if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
     const { catalogue } = searchResult.value;
     const offer = availability.toAvailabilityMessage(
@@ -272,9 +272,9 @@ async function modify(otaRequest: OtaRequest): Promise<Response> {
   return read(otaRequest, otaChangeBody, toAgencyChangeBody(root, await getMessageContext(c)), async (body) => {
     const { tenant, now, partner } = c.var;
     const changed = await changeAgencyBooking(tenant, getAgency(partner), toOtaXmlAgencyChange(body), now);
-    if (!changed.ok) return answerError(otaRequest, toChangeFailure(changed.error));
+    if (!changed.ok) return answerError(otaRequest, toOtaChangeFailure(changed.error));
     const answer = bookings.toAgencyBookingMessage(changed.value.booking, changed.value.catalogue);
-    const reservation = toReservationXml(answer, await getSeller(c));
+    const reservation = toAgencyReservationXml(answer, await getSeller(c));
     return answerSuccess(otaRequest, writeXmlElement("VehModifyRSCore", { ModifyStatus: "Modified" }, reservation));
   });
 }

@@ -6,8 +6,8 @@ import type { CancellationTerm, Catalogue, Place } from "#domain/catalogue/catal
 import { getFreeCancellationEnd, listApplicableCancellationTerms } from "#domain/contracts/cancellation.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
-import { acrissFields, toAcriss } from "#worker/api/acriss-messages.ts";
-import { createTimePlaceAndDriverCostFields, toTimePlaceAndDriverCosts } from "#worker/api/cost-messages.ts";
+import { acrissFields, toAcrissFields } from "#worker/api/acriss-messages.ts";
+import { createTimePlaceAndDriverCostFields, toTimePlaceAndDriverCostValues } from "#worker/api/cost-messages.ts";
 import {
   civilDate,
   decimalAmount,
@@ -154,7 +154,7 @@ export function toAvailabilityMessage(
     ...toPlaceMessage("return", terms.returnPlace, customerLanguage),
     customer_language: customerLanguage,
     days: terms.days,
-    ...toTimePlaceAndDriverCosts(terms, money),
+    ...toTimePlaceAndDriverCostValues(terms, money),
     driver_age_deposit: money(terms.driverAgeDepositCents),
     currency: catalogue.settings.currency,
     ...toConditions(terms, catalogue),
@@ -195,7 +195,7 @@ function toProductMessage(
     price_without_taxes: toAmount(quoted.withoutTaxesCents, settings.currencyDecimals),
     available: offered.freeUnits >= 1,
     key_characteristics: listKeyCharacteristics(category),
-    ...toAcriss(category),
+    ...toAcrissFields(category),
     short_description: pickTranslation(customerLanguage, category.shortDescriptions, category.shortDescription),
     description: pickTranslation(customerLanguage, category.descriptions, category.description),
     product_deposit_unit_cost: toAmount(category.depositCents, settings.currencyDecimals),

@@ -4,8 +4,8 @@ import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
-import { acrissFields, findAcriss } from "#worker/api/acriss-messages.ts";
-import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
+import { acrissFields, findAcrissFields } from "#worker/api/acriss-messages.ts";
+import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
 import {
   civilDate,
   decimalAmount,
@@ -269,7 +269,7 @@ export function toAgencyBookingMessage(storedBooking: RentalBooking, catalogue: 
       rental_location_code: storedBooking.branchCode,
       customer_language: customerLanguage,
       days: storedBooking.days,
-      ...toCosts(totals, totals.categorySupplementCents, money),
+      ...toCostFieldValues(totals, totals.categorySupplementCents, money),
       total_cost: money(getTotalWithoutClosing(storedBooking)),
       product_deposit_cost: money(totals.productDepositCents),
       product_guarantee_cost: money(totals.productGuaranteeCents),
@@ -278,7 +278,7 @@ export function toAgencyBookingMessage(storedBooking: RentalBooking, catalogue: 
       promotion_code: storedBooking.promotionCode ?? null,
       products: storedBooking.lines.map((line) => ({
         item_id: line.categoryCode,
-        ...findAcriss(catalogue, line.categoryCode),
+        ...findAcrissFields(catalogue, line.categoryCode),
         item_description: line.description,
         item_description_customer_translation: pickTranslation(
           customerLanguage,

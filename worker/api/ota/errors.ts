@@ -54,10 +54,10 @@ const NAMES = {
 } as const;
 
 /** Converts a domain rejection to a failure of the agency API. Fields are named as the request spells them. */
-export function toOtaFailure(refusal: BookingRefusal, spelling: keyof typeof NAMES): Failure {
+export function toOtaFailure(refusal: BookingRefusal, fieldSpelling: keyof typeof NAMES): Failure {
   switch (refusal.kind) {
     case "invalid":
-      return createInvalidFieldsFailure([{ field: NAMES[spelling][refusal.field], ...refusal.reason }]);
+      return createInvalidFieldsFailure([{ field: NAMES[fieldSpelling][refusal.field], ...refusal.reason }]);
     case "soldOut": {
       const resourceLabel = refusal.resource === "category" ? "Product" : "Extra";
       return {
@@ -91,7 +91,7 @@ export function toOtaFailure(refusal: BookingRefusal, spelling: keyof typeof NAM
 }
 
 /** Converts the rejection of a change. */
-export function toChangeFailure(refusal: BookingRefusal | CustomerActionRefusal): Failure {
+export function toOtaChangeFailure(refusal: BookingRefusal | CustomerActionRefusal): Failure {
   switch (refusal.kind) {
     case "actionNotAllowed":
       return { status: 409, code: "action_not_allowed", message: ACTION_RULES[refusal.rule] };

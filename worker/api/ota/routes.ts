@@ -10,13 +10,13 @@ import { requireSignature } from "#worker/api/signed.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
-import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
+import { searchAgencyAvailability } from "#worker/usecases/bookings/search-availability.ts";
 import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
 import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import * as availability from "./availability-messages.ts";
 import * as bookings from "./booking-messages.ts";
-import { toChangeFailure, toOtaError, toOtaFailure } from "./errors.ts";
+import { toOtaChangeFailure, toOtaError, toOtaFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
 const signedRead = [requireSignature("ota", toOtaError), dropEmptyParameters];
@@ -154,7 +154,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     const { tenant, now, partner } = c.var;
     const query = c.req.valid("query");
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
-    const searchResult = await searchAvailability(tenant, request, { now, partner });
+    const searchResult = await searchAgencyAvailability(tenant, request, { now, partner });
     if (!searchResult.ok) return toOtaError(c, toOtaFailure(searchResult.error, "query"));
     return c.json(
       {
@@ -191,7 +191,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     const { tenant, now, partner } = c.var;
     const change = bookings.toAgencyChange(c.req.valid("json"));
     const changed = await changeAgencyBooking(tenant, getAgency(partner), change, now);
-    if (!changed.ok) return toOtaError(c, toChangeFailure(changed.error));
+    if (!changed.ok) return toOtaError(c, toOtaChangeFailure(changed.error));
     const { booking, catalogue } = changed.value;
     return c.json({ success: true, response: bookings.toAgencyBookingMessage(booking, catalogue) } as const, 200);
   });

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { limitByIpAddress, limitVisitorRequests } from "#worker/api/client-address.ts";
+import { limitByIpAddress, limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure } from "#worker/api/failure.ts";
@@ -8,14 +8,14 @@ import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { describeFailuresAsPages } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
-import { showUnreadForm, type UnreadFormStatus } from "#worker/api/unread-form.ts";
+import { replaceUnreadFormFailureByPage, type UnreadFormStatus } from "#worker/api/unread-form.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import { preparePaymentOfLink, readPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createGatewayClient } from "./gateway-client.ts";
 import { renderPaymentLinkPage, renderUnknownLinkPage } from "./link-page.ts";
 import { sendVisitorToGateway } from "./pages.ts";
 import { paymentLinkForm, paymentLinkPageParams } from "./payment-messages.ts";
-import { createGatewayClient } from "./post-back.ts";
 import { pageResponse, unreadFormResponses } from "./responses.ts";
 
 const tags = ["Paying"];
@@ -29,7 +29,7 @@ const showRoute = createRoute({
   tags,
   security,
   summary: "Show the page of a payment link",
-  middleware: limitVisitorRequests("own_booking", toErrorResponse),
+  middleware: limitRequestsByVisitor("own_booking", toErrorResponse),
   request: { params: paymentLinkPageParams },
   responses: {
     200: pageResponse("Page of the link with its amount or its end"),
@@ -47,7 +47,7 @@ const payRoute = createRoute({
   summary: "Pay a payment link at a gateway",
   middleware: [
     limitByIpAddress("payment", toErrorResponse),
-    showUnreadForm((c, status) => showLink(c, c.req.param("token") ?? "", status)),
+    replaceUnreadFormFailureByPage((c, status) => showLink(c, c.req.param("token") ?? "", status)),
     limitBodySize(toErrorResponse),
     requireFormBody(toErrorResponse),
   ],
@@ -76,7 +76,7 @@ async function showLink(c: Context<AppEnvironment>, token: string, unreadStatus?
 }
 
 async function pay(c: Context<AppEnvironment>, token: string, method: string): Promise<Response> {
-  const started = { now: c.get("now"), intentId: createFreeAccessId(), postBack: createGatewayClient(c.env) };
+  const started = { now: c.get("now"), intentId: createFreeAccessId(), sendToGateway: createGatewayClient(c.env) };
   const prepared = await preparePaymentOfLink(c.get("tenant"), token, method, started);
   if (prepared.ok) return sendVisitorToGateway(prepared.value);
   const { page: link } = prepared.error;

@@ -1,5 +1,11 @@
 import { html } from "hono/html";
-import { CARD_STYLE, createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
+import {
+  CARD_PAGE_CSS,
+  createNonce,
+  formatContentSecurityPolicy,
+  type Html,
+  renderHtmlPage,
+} from "#worker/api/own-page.ts";
 import type { UnreadFormStatus } from "#worker/api/unread-form.ts";
 
 interface Page {
@@ -36,10 +42,14 @@ export async function createPaymentPage({
 }: Page): Promise<Response> {
   const nonce = createNonce();
   const hasScript = script !== undefined;
-  const policy = formatPagePolicy(nonce, { hasScript, isConnected: hasScript && refresh !== undefined, formAction });
+  const policy = formatContentSecurityPolicy(nonce, {
+    hasScript,
+    isConnected: hasScript && refresh !== undefined,
+    formAction,
+  });
   const head = html`<meta name="robots" content="noindex">
 ${refresh ? refreshing(refresh, hasScript) : ""}`;
-  const document = writePage({ language, title, head, style: STYLE, body, script, isOfCompany }, nonce);
+  const document = renderHtmlPage({ language, title, head, style: STYLE, body, script, isOfCompany }, nonce);
   return new Response(String(await document), {
     status: status ?? 200,
     headers: {
@@ -58,7 +68,7 @@ function refreshing({ seconds, url }: NonNullable<Page["refresh"]>, hasScript: b
   return hasScript ? html`<noscript data-url="${url}" data-seconds="${seconds}">${meta}</noscript>` : meta;
 }
 
-const STYLE = `${CARD_STYLE}
+const STYLE = `${CARD_PAGE_CSS}
 body { min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; }
 main { width: min(28rem, 100%); text-align: center; }
 p { margin: .4rem 0; color: var(--soft); }

@@ -44,7 +44,7 @@ export const gatewayReturnQuery = z.object({
   look: z.string().optional().meta({ description: "How often the page has checked the payment" }),
 });
 
-export const gatewayParams = z.object({
+export const gatewayNotificationParams = z.object({
   gateway: z.string().meta({ example: "tpvA256", description: "The online payment method" }),
 });
 

@@ -1,7 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parseOnlineMethod } from "#domain/payments/gateway-notices.ts";
-import { blockedAddressFailure, countInvalidSignature, isIpAddressBlocked } from "#worker/api/client-address.ts";
+import {
+  blockedIpAddressFailure,
+  countInvalidSignature,
+  isBlockedForInvalidSignatures,
+} from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure, failures } from "#worker/api/failure.ts";
@@ -12,10 +16,13 @@ import { limitBodySize } from "#worker/api/request-body.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
 import type { NotificationResult } from "#worker/usecases/payments/record-notice.ts";
-import { processGatewayNotification, processThrottledNotification } from "#worker/usecases/payments/settle-payment.ts";
+import {
+  processGatewayNotification,
+  processGenuineThrottledNotification,
+} from "#worker/usecases/payments/settle-payment.ts";
+import { createGatewayClient } from "./gateway-client.ts";
 import { createGatewayReturnPage, createPaymentStatePage, createUnknownPaymentPage } from "./pages.ts";
-import { gatewayParams, gatewayReturnQuery } from "./payment-messages.ts";
-import { createGatewayClient } from "./post-back.ts";
+import { gatewayNotificationParams, gatewayReturnQuery } from "./payment-messages.ts";
 import { pageResponse, plainTextResponse, textOrFailureResponse } from "./responses.ts";
 
 const PAYMENT_ID = /^[0-9a-f]{32}$/;
@@ -42,7 +49,7 @@ function registerNotificationRoute({ routes }: Interface): void {
       security,
       summary: "Receive a gateway notification",
       middleware: [limitBodySize(toErrorResponse)],
-      request: { params: gatewayParams },
+      request: { params: gatewayNotificationParams },
       responses: {
         200: plainTextResponse("Accepted, in the format that the gateway expects"),
         403: plainTextResponse("Not sent by the gateway, or it doesn't match the payment"),
@@ -56,14 +63,14 @@ function registerNotificationRoute({ routes }: Interface): void {
       const body = new Uint8Array(await c.req.arrayBuffer());
       const [tenant, now] = [c.get("tenant"), c.get("now")];
       const signature = c.req.header("Stripe-Signature") ?? "";
-      const settled = isIpAddressBlocked(c, "notification")
-        ? await processThrottledNotification(tenant, method, body, { now, signature })
+      const settled = isBlockedForInvalidSignatures(c, "notification")
+        ? await processGenuineThrottledNotification(tenant, method, body, { now, signature })
         : await processGatewayNotification(tenant, method, body, {
             now,
             signature,
-            postBack: createGatewayClient(c.env),
+            sendToGateway: createGatewayClient(c.env),
           });
-      if (!settled) return toErrorResponse(c, blockedAddressFailure);
+      if (!settled) return toErrorResponse(c, blockedIpAddressFailure);
       logAlert(c, method, settled);
       if (settled.alert === "forged_notification") await countInvalidSignature(c, "notification");
       if (method === "tpvC" && settled.paymentId && settled.answer.status === 200) {
@@ -105,7 +112,7 @@ function registerComingBack({ routes }: Interface): void {
     security,
     summary: "Return from a gateway",
     request: {
-      params: gatewayParams.extend({ outcome: z.enum(["ok", "cancel"]).meta({ example: "ok" }) }),
+      params: gatewayNotificationParams.extend({ outcome: z.enum(["ok", "cancel"]).meta({ example: "ok" }) }),
       query: gatewayReturnQuery.pick({ payment: true }),
     },
     responses: {

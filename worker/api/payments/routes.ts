@@ -8,15 +8,15 @@ import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createOpenApiDocument, describeFailuresAsPages } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
-import { isBrowser, showUnreadForm } from "#worker/api/unread-form.ts";
+import { isBrowser, replaceUnreadFormFailureByPage } from "#worker/api/unread-form.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { toPaymentFailure } from "./errors.ts";
+import { createGatewayClient } from "./gateway-client.ts";
 import { registerPaymentLinkPageRoutes } from "./link-routes.ts";
 import { renderNotPayablePage, renderUnreadFormPage, sendVisitorToGateway } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
-import { createGatewayClient } from "./post-back.ts";
 import { failureAsPageOrJson, pageResponse, unreadFormResponses } from "./responses.ts";
 import { registerGatewayReturnRoutes } from "./return-routes.ts";
 
@@ -29,7 +29,7 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
   };
   const prepared = await preparePayment(c.get("tenant"), request, {
     ...{ now: c.get("now"), intentId: createFreeAccessId() },
-    postBack: createGatewayClient(c.env),
+    sendToGateway: createGatewayClient(c.env),
   });
   if (prepared.ok) return sendVisitorToGateway(prepared.value);
   // A browser navigated here directly, so no script would read JSON.
@@ -62,7 +62,7 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
     security: [],
     middleware: [
       limitByIpAddress("payment", toErrorResponse),
-      showUnreadForm(async (c, status) => renderUnreadFormPage(await readPageVisitor(c), status)),
+      replaceUnreadFormFailureByPage(async (c, status) => renderUnreadFormPage(await readPageVisitor(c), status)),
       limitBodySize(toErrorResponse),
       requireFormBody(toErrorResponse),
     ],

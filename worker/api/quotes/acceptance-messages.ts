@@ -27,4 +27,4 @@ export const quoteAcceptanceForm = z.object({
   driver_driving_license_date: civilDate.optional(),
 });
 
-export const quoteRefusalForm = z.object({ reason: textLine(500).optional() });
+export const quoteDeclineForm = z.object({ reason: textLine(500).optional() });

@@ -4,7 +4,13 @@ import { formatMoney } from "#domain/money-notation.ts";
 import type { QuoteAcceptanceField } from "#domain/quotes/texts.ts";
 import { getQuoteTexts, type QuoteTexts } from "#domain/quotes/texts.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
-import { CARD_STYLE, createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
+import {
+  CARD_PAGE_CSS,
+  createNonce,
+  formatContentSecurityPolicy,
+  type Html,
+  renderHtmlPage,
+} from "#worker/api/own-page.ts";
 import { getUnreadFormNote, paymentLinkTexts } from "#worker/api/payments/link-texts.ts";
 import type { UnreadFormStatus } from "#worker/api/unread-form.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";
@@ -154,12 +160,12 @@ async function respond(
 ): Promise<Response> {
   const nonce = createNonce();
   const head = html`<meta name="robots" content="noindex">`;
-  const document = writePage({ language, title, head, style: STYLE, body }, nonce);
+  const document = renderHtmlPage({ language, title, head, style: STYLE, body }, nonce);
   return new Response(String(await document), {
     status,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": formatPagePolicy(nonce, {
+      "Content-Security-Policy": formatContentSecurityPolicy(nonce, {
         hasScript: false,
         isConnected: false,
         formAction: "'self'",
@@ -171,7 +177,7 @@ async function respond(
   });
 }
 
-const STYLE = `${CARD_STYLE}
+const STYLE = `${CARD_PAGE_CSS}
 main { max-width: 40rem; }
 .number { white-space: nowrap; }
 .note { padding: .75rem 1rem; border-left: 4px solid var(--accent); background: var(--ground); }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { z } from "zod";
-import { limitVisitorRequests } from "#worker/api/client-address.ts";
+import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import { isJson } from "#worker/api/content-types.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -9,17 +9,17 @@ import { createMethodNotAllowedFailure, type KnownFailure } from "#worker/api/fa
 import { answerPdf } from "#worker/api/pdf-responses.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
 import { limitBodySize, requireFormBody, requireJsonBody } from "#worker/api/request-body.ts";
-import { isBrowser, showUnreadForm, type UnreadFormStatus } from "#worker/api/unread-form.ts";
+import { isBrowser, replaceUnreadFormFailureByPage, type UnreadFormStatus } from "#worker/api/unread-form.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import {
-  acceptQuote,
+  acceptQuoteByCustomer,
   declineQuoteByCustomer,
   type QuotePageRefusal,
   readQuotePage,
 } from "#worker/usecases/quotes/offered-quote.ts";
 import { printQuote } from "#worker/usecases/quotes/print-quote.ts";
 import { QUOTE_PATH } from "#worker/usecases/quotes/quote-answer.ts";
-import { quoteAcceptanceForm, quoteRefusalForm } from "./acceptance-messages.ts";
+import { quoteAcceptanceForm, quoteDeclineForm } from "./acceptance-messages.ts";
 import { type QuotePageProblem, renderQuotePage, renderUnknownQuotePage } from "./page.ts";
 
 const PAGE = `${QUOTE_PATH}/:free_access_id{[0-9a-f]{32}}`;
@@ -36,7 +36,7 @@ const acceptFields = createMiddleware<AppEnvironment>(async (c, next) => {
   return isJson(c.req.header("Content-Type")) ? requireJson(c, next) : requireForm(c, next);
 });
 const acceptanceMiddlewares = [
-  showUnreadForm((c, status) => showPage(c, { status, problem: "unreadable" })),
+  replaceUnreadFormFailureByPage((c, status) => showPage(c, { status, problem: "unreadable" })),
   limitBodySize(toErrorResponse),
   acceptFields,
 ] as const;
@@ -47,7 +47,7 @@ const acceptanceMiddlewares = [
  */
 export const quotePages = new Hono<AppEnvironment>();
 
-quotePages.use(`${PAGE}/*`, limitVisitorRequests("own_booking", toErrorResponse));
+quotePages.use(`${PAGE}/*`, limitRequestsByVisitor("own_booking", toErrorResponse));
 quotePages.use(`${PAGE}/quote.pdf`, limitPrintoutsByLink(toErrorResponse));
 quotePages.get(PAGE, (c) => showPage(c));
 quotePages.get(`${PAGE}/quote.pdf`, async (c) => {
@@ -61,14 +61,14 @@ quotePages.post(`${PAGE}/accept`, ...acceptanceMiddlewares, async (c) => {
   if (!parsed.success) return answerWrong(c, entered, parsed.error);
   const { version: expectedVersion, ...details } = parsed.data;
   const { tenant, now } = c.var;
-  const accepted = await acceptQuote(tenant, getLinkId(c), { now, expectedVersion, details });
+  const accepted = await acceptQuoteByCustomer(tenant, getLinkId(c), { now, expectedVersion, details });
   if (!accepted.ok) return answerRefused(c, accepted.error);
   if (isBrowser(c)) return redirectToPage(c);
   return c.json({ status: "accepted", reservation: { id: accepted.value.reservationId } }, 200);
 });
 quotePages.post(`${PAGE}/decline`, ...acceptanceMiddlewares, async (c) => {
   const entered = await readEntered(c);
-  const parsed = quoteRefusalForm.safeParse(entered);
+  const parsed = quoteDeclineForm.safeParse(entered);
   if (!parsed.success) return answerWrong(c, entered, parsed.error);
   const { tenant, now } = c.var;
   const declined = await declineQuoteByCustomer(tenant, getLinkId(c), { now, reason: parsed.data.reason });

@@ -4,7 +4,7 @@ import type { EInvoice, InvoiceLine, TaxCategoryAndRate } from "#domain/e-invoic
 import { type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
 
 /** Writes amounts of an invoice. A credit note is written with the opposite sign, because its type implies it. */
-export function createAmountWriter({ form, currencyDecimals }: EInvoice): (cents: Cents) => string {
+export function createAmountFormatter({ form, currencyDecimals }: EInvoice): (cents: Cents) => string {
   const sign = form === "credit_note" ? -1 : 1;
   // Minus zero would be written with its sign.
   return (cents) => toAmount(cents === 0 ? 0 : sign * cents, currencyDecimals);
@@ -14,13 +14,13 @@ export function createAmountWriter({ form, currencyDecimals }: EInvoice): (cents
 const PRICE_DECIMALS = 8;
 
 /** Returns the price of one unit without tax. It's never negative: the quantity has the sign. */
-export function getUnitPrice({ netCents, quantity }: InvoiceLine, { currencyDecimals }: EInvoice): string {
+export function formatUnitPrice({ netCents, quantity }: InvoiceLine, { currencyDecimals }: EInvoice): string {
   const units = new Decimal(netCents).dividedBy(10 ** currencyDecimals).dividedBy(quantity);
   return units.abs().toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_HALF_UP).toFixed();
 }
 
 /** Returns a quantity with the sign in which the document is written. */
-export function getQuantity({ quantity }: InvoiceLine, { form }: EInvoice): string {
+export function formatQuantity({ quantity }: InvoiceLine, { form }: EInvoice): string {
   return String(form === "credit_note" ? -quantity : quantity);
 }
 

@@ -6,34 +6,34 @@ import type {
   TaxSubtotal,
 } from "#domain/e-invoices/e-invoice.ts";
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
-import { formatAttributedElement, formatElement, formatTextElement } from "#worker/authorities/xml.ts";
-import { createAmountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTaxScope } from "./amounts.ts";
+import { writeAttributedElement, writeElement, writeTextElement } from "#worker/authorities/xml.ts";
+import { createAmountFormatter, formatQuantity, formatTaxRate, formatUnitPrice, isOutsideTaxScope } from "./amounts.ts";
 import { getDocumentTypeCode, getPaymentTermsText, PAYMENT_MEANS, UNIT_CODE } from "./ubl.ts";
 
 const GUIDELINE = "urn:cen.eu:en16931:2017";
 const UNECE = "urn:un:unece:uncefact:data:standard";
 const NAMESPACES = `xmlns:rsm="${UNECE}:CrossIndustryInvoice:100" xmlns:ram="${UNECE}:ReusableAggregateBusinessInformationEntity:100" xmlns:udt="${UNECE}:UnqualifiedDataType:100" xmlns:qdt="${UNECE}:QualifiedDataType:100"`;
 
-const text = (name: string, content: string | undefined) => formatTextElement(`ram:${name}`, content || undefined);
+const text = (name: string, content: string | undefined) => writeTextElement(`ram:${name}`, content || undefined);
 const group = (name: string, ...children: readonly (string | undefined | false)[]) =>
-  formatElement(`ram:${name}`, ...children);
+  writeElement(`ram:${name}`, ...children);
 
 /** Writes an invoice as Cross Industry Invoice in the profile EN 16931, the XML of Factur-X and ZUGFeRD. */
 export function writeCiiXml(invoice: EInvoice): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>${formatElement(
+  return `<?xml version="1.0" encoding="UTF-8"?>${writeElement(
     `rsm:CrossIndustryInvoice ${NAMESPACES}`,
-    formatElement(
+    writeElement(
       "rsm:ExchangedDocumentContext",
       group("GuidelineSpecifiedDocumentContextParameter", text("ID", GUIDELINE)),
     ),
-    formatElement(
+    writeElement(
       "rsm:ExchangedDocument",
       text("ID", invoice.name),
       text("TypeCode", getDocumentTypeCode(invoice, "cii")),
       group("IssueDateTime", dateXml(invoice.date)),
       group("IncludedNote", text("Content", invoice.concept)),
     ),
-    formatElement(
+    writeElement(
       "rsm:SupplyChainTradeTransaction",
       ...invoice.lines.map((line, index) => lineXml(invoice, line, index)),
       agreementXml(invoice),
@@ -46,22 +46,22 @@ export function writeCiiXml(invoice: EInvoice): string {
 const DATE_FORMAT = { format: "102" };
 
 function dateXml(date: string): string | undefined {
-  return formatAttributedElement("udt:DateTimeString", DATE_FORMAT, date.replaceAll("-", ""));
+  return writeAttributedElement("udt:DateTimeString", DATE_FORMAT, date.replaceAll("-", ""));
 }
 
 function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
-  const write = createAmountWriter(invoice);
+  const write = createAmountFormatter(invoice);
   return group(
     "IncludedSupplyChainTradeLineItem",
     group("AssociatedDocumentLineDocument", text("LineID", String(index + 1))),
     group("SpecifiedTradeProduct", text("Name", line.concept)),
     group(
       "SpecifiedLineTradeAgreement",
-      group("NetPriceProductTradePrice", text("ChargeAmount", getUnitPrice(line, invoice))),
+      group("NetPriceProductTradePrice", text("ChargeAmount", formatUnitPrice(line, invoice))),
     ),
     group(
       "SpecifiedLineTradeDelivery",
-      formatAttributedElement("ram:BilledQuantity", { unitCode: UNIT_CODE }, getQuantity(line, invoice)),
+      writeAttributedElement("ram:BilledQuantity", { unitCode: UNIT_CODE }, formatQuantity(line, invoice)),
     ),
     group(
       "SpecifiedLineTradeSettlement",
@@ -97,7 +97,7 @@ function partyXml(invoice: EInvoice, party: EInvoiceParty, isSeller: boolean) {
   const { name, taxId, vatNumber, phone, email, endpoint } = party;
   const hasVat = vatNumber !== undefined && !isOutsideTaxScope(invoice);
   const registration = (scheme: string, id: string | undefined) =>
-    group("SpecifiedTaxRegistration", formatAttributedElement("ram:ID", { schemeID: scheme }, id));
+    group("SpecifiedTaxRegistration", writeAttributedElement("ram:ID", { schemeID: scheme }, id));
   return [
     text("Name", name),
     (isSeller || !hasVat) && taxId !== undefined && group("SpecifiedLegalOrganization", text("ID", taxId)),
@@ -119,7 +119,7 @@ function partyXml(invoice: EInvoice, party: EInvoiceParty, isSeller: boolean) {
     endpoint &&
       group(
         "URIUniversalCommunication",
-        formatAttributedElement("ram:URIID", { schemeID: endpoint.scheme }, endpoint.id),
+        writeAttributedElement("ram:URIID", { schemeID: endpoint.scheme }, endpoint.id),
       ),
     hasVat ? registration("VA", vatNumber) : isSeller && registration("FC", taxId),
   ] as const;
@@ -169,7 +169,7 @@ function settlementXml(invoice: EInvoice): string {
         group(
           "InvoiceReferencedDocument",
           text("IssuerAssignedID", name),
-          day && group("FormattedIssueDateTime", formatAttributedElement("qdt:DateTimeString", DATE_FORMAT, day)),
+          day && group("FormattedIssueDateTime", writeAttributedElement("qdt:DateTimeString", DATE_FORMAT, day)),
         )
       );
     }),
@@ -177,7 +177,7 @@ function settlementXml(invoice: EInvoice): string {
 }
 
 function taxXml(invoice: EInvoice, tax: TaxSubtotal): string {
-  const write = createAmountWriter(invoice);
+  const write = createAmountFormatter(invoice);
   return group(
     "ApplicableTradeTax",
     text("CalculatedAmount", write(tax.taxCents)),
@@ -191,12 +191,12 @@ function taxXml(invoice: EInvoice, tax: TaxSubtotal): string {
 }
 
 function totalsXml(invoice: EInvoice): string {
-  const write = createAmountWriter(invoice);
+  const write = createAmountFormatter(invoice);
   return group(
     "SpecifiedTradeSettlementHeaderMonetarySummation",
     text("LineTotalAmount", write(invoice.netCents)),
     text("TaxBasisTotalAmount", write(invoice.netCents)),
-    formatAttributedElement("ram:TaxTotalAmount", { currencyID: invoice.currency }, write(invoice.taxCents)),
+    writeAttributedElement("ram:TaxTotalAmount", { currencyID: invoice.currency }, write(invoice.taxCents)),
     text("GrandTotalAmount", write(invoice.totalCents)),
     invoice.paidCents !== 0 && text("TotalPrepaidAmount", write(invoice.paidCents)),
     text("DuePayableAmount", write(invoice.dueCents)),

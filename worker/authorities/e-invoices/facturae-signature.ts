@@ -1,4 +1,4 @@
-import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
+import { writeElement, writeTextElement } from "#worker/authorities/xml.ts";
 import type { Signer } from "./signer.ts";
 
 // XAdES-EPES (ETSI TS 101 903) with the signature policy 3.1 of Facturae. The signature is enveloped. It covers the
@@ -25,7 +25,7 @@ export async function signFacturae(xml: string, signer: Signer, { now, id }: Fac
     /^(<\?xml[^>]*\?>)?(<fe:Facturae( [^>]*)>.*<\/fe:Facturae>)$/s.exec(normalizeLines(xml)) ?? [];
   const properties = propertiesXml(signer, await digest(signer.certificate.der), { now, id });
   const keyInfo = keyInfoXml(signer, id);
-  const signedInfo = formatElement(
+  const signedInfo = writeElement(
     "ds:SignedInfo",
     empty("ds:CanonicalizationMethod", C14N),
     empty("ds:SignatureMethod", "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"),
@@ -36,18 +36,18 @@ export async function signFacturae(xml: string, signer: Signer, { now, id }: Fac
     ),
     referenceXml(`URI="#${id}-key"`, await digest(asApex(keyInfo, namespaces))),
   );
-  const signature = formatElement(
+  const signature = writeElement(
     `ds:Signature Id="${id}"`,
     signedInfo,
-    formatTextElement("ds:SignatureValue", toBase64(await signer.sign(asApex(signedInfo, namespaces)))),
+    writeTextElement("ds:SignatureValue", toBase64(await signer.sign(asApex(signedInfo, namespaces)))),
     keyInfo,
-    formatElement("ds:Object", formatElement(`xades:QualifyingProperties${XADES} Target="#${id}"`, properties)),
+    writeElement("ds:Object", writeElement(`xades:QualifyingProperties${XADES} Target="#${id}"`, properties)),
   );
   return `${declaration}${root.slice(0, -ROOT_END.length)}${signature}${ROOT_END}`;
 }
 
 const ROOT_END = "</fe:Facturae>";
-const ENVELOPED = formatElement(
+const ENVELOPED = writeElement(
   "ds:Transforms",
   empty("ds:Transform", "http://www.w3.org/2000/09/xmldsig#enveloped-signature"),
 );
@@ -57,81 +57,81 @@ const normalizeLines = (xml: string) => xml.replaceAll(/\r\n?/g, "\n");
 
 // Canonical XML has no empty tags.
 function empty(name: string, algorithm: string): string {
-  return formatElement(`${name} Algorithm="${algorithm}"`);
+  return writeElement(`${name} Algorithm="${algorithm}"`);
 }
 
 /** Adds the namespaces of its parent elements to an element. The canonical form of a document's part requires them. */
 const asApex = (xml: string, namespaces: string) => xml.replace(/^<[\w:]+/, (name) => name + namespaces);
 
 function referenceXml(attributes: string, digestValue: string, transforms: readonly string[] = []): string {
-  return formatElement(
+  return writeElement(
     `ds:Reference ${attributes}`,
     ...transforms,
     empty("ds:DigestMethod", SHA_256),
-    formatTextElement("ds:DigestValue", digestValue),
+    writeTextElement("ds:DigestValue", digestValue),
   );
 }
 
 function keyInfoXml({ certificate }: Signer, id: string): string {
-  return formatElement(
+  return writeElement(
     `ds:KeyInfo Id="${id}-key"`,
-    formatElement("ds:X509Data", formatTextElement("ds:X509Certificate", toBase64(certificate.der))),
+    writeElement("ds:X509Data", writeTextElement("ds:X509Certificate", toBase64(certificate.der))),
   );
 }
 
 function propertiesXml({ certificate }: Signer, certificateDigest: string, { now, id }: FacturaeSigning): string {
-  return formatElement(
+  return writeElement(
     `xades:SignedProperties Id="${id}-properties"`,
-    formatElement(
+    writeElement(
       "xades:SignedSignatureProperties",
-      formatTextElement("xades:SigningTime", new Date(now).toISOString().replace(/\.\d+Z$/, "Z")),
-      formatElement(
+      writeTextElement("xades:SigningTime", new Date(now).toISOString().replace(/\.\d+Z$/, "Z")),
+      writeElement(
         "xades:SigningCertificate",
-        formatElement(
+        writeElement(
           "xades:Cert",
-          formatElement(
+          writeElement(
             "xades:CertDigest",
             empty("ds:DigestMethod", SHA_256),
-            formatTextElement("ds:DigestValue", certificateDigest),
+            writeTextElement("ds:DigestValue", certificateDigest),
           ),
-          formatElement(
+          writeElement(
             "xades:IssuerSerial",
-            formatTextElement("ds:X509IssuerName", certificate.issuer),
-            formatTextElement("ds:X509SerialNumber", String(certificate.serialNumber)),
+            writeTextElement("ds:X509IssuerName", certificate.issuer),
+            writeTextElement("ds:X509SerialNumber", String(certificate.serialNumber)),
           ),
         ),
       ),
       policyXml(),
-      formatElement(
+      writeElement(
         "xades:SignerRole",
-        formatElement("xades:ClaimedRoles", formatTextElement("xades:ClaimedRole", "supplier")),
+        writeElement("xades:ClaimedRoles", writeTextElement("xades:ClaimedRole", "supplier")),
       ),
     ),
-    formatElement(
+    writeElement(
       "xades:SignedDataObjectProperties",
-      formatElement(
+      writeElement(
         `xades:DataObjectFormat ObjectReference="#${id}-document"`,
-        formatTextElement("xades:Description", "Factura electrónica"),
-        formatTextElement("xades:MimeType", "text/xml"),
+        writeTextElement("xades:Description", "Factura electrónica"),
+        writeTextElement("xades:MimeType", "text/xml"),
       ),
     ),
   );
 }
 
 function policyXml(): string {
-  return formatElement(
+  return writeElement(
     "xades:SignaturePolicyIdentifier",
-    formatElement(
+    writeElement(
       "xades:SignaturePolicyId",
-      formatElement(
+      writeElement(
         "xades:SigPolicyId",
-        formatTextElement("xades:Identifier", POLICY.url),
-        formatTextElement("xades:Description", POLICY.name),
+        writeTextElement("xades:Identifier", POLICY.url),
+        writeTextElement("xades:Description", POLICY.name),
       ),
-      formatElement(
+      writeElement(
         "xades:SigPolicyHash",
         empty("ds:DigestMethod", "http://www.w3.org/2000/09/xmldsig#sha1"),
-        formatTextElement("ds:DigestValue", POLICY.sha1),
+        writeTextElement("ds:DigestValue", POLICY.sha1),
       ),
     ),
   );

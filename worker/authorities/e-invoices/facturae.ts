@@ -6,8 +6,8 @@ import { type EInvoice, type EInvoiceParty, getOperationDate, type InvoiceLine }
 import type { EInvoiceDetails } from "#domain/e-invoices/formats.ts";
 import { getFacturaeProvince, getFacturaeTown, splitPersonName } from "#domain/e-invoices/missing-fields.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
-import { formatTaxRate, getUnitPrice } from "./amounts.ts";
+import { writeElement, writeTextElement } from "#worker/authorities/xml.ts";
+import { formatTaxRate, formatUnitPrice } from "./amounts.ts";
 
 const NAMESPACE = "http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml";
 
@@ -18,16 +18,16 @@ type Child = string | undefined | false;
  * keeps its negative amounts and corrects by differences.
  */
 export function writeFacturaeXml(invoice: EInvoice): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>${formatElement(
+  return `<?xml version="1.0" encoding="UTF-8"?>${writeElement(
     // In the order of canonical XML, which signatures cover.
     `fe:Facturae xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:fe="${NAMESPACE}"`,
     headerXml(invoice),
-    formatElement(
+    writeElement(
       "Parties",
-      formatElement("SellerParty", ...partyXml(invoice.seller)),
-      formatElement("BuyerParty", ...partyXml(invoice.buyer, invoice.details)),
+      writeElement("SellerParty", ...partyXml(invoice.seller)),
+      writeElement("BuyerParty", ...partyXml(invoice.buyer, invoice.details)),
     ),
-    formatElement("Invoices", invoiceXml(invoice)),
+    writeElement("Invoices", invoiceXml(invoice)),
   )}`;
 }
 
@@ -35,23 +35,23 @@ const amount = ({ currencyDecimals }: EInvoice, cents: Cents) => toAmount(cents,
 // The schema requires two decimals here, also of a currency without decimals.
 const toTwoDecimals = (text: string) => (text.includes(".") ? text : `${text}.00`);
 const total = (name: string, invoice: EInvoice, cents: Cents) =>
-  formatElement(name, formatTextElement("TotalAmount", amount(invoice, cents)));
+  writeElement(name, writeTextElement("TotalAmount", amount(invoice, cents)));
 
 function headerXml(invoice: EInvoice): string {
   const { seller, serie, number, totalCents, dueCents } = invoice;
-  return formatElement(
+  return writeElement(
     "FileHeader",
-    formatTextElement("SchemaVersion", "3.2.2"),
-    formatTextElement("Modality", "I"),
-    formatTextElement("InvoiceIssuerType", "EM"),
-    formatElement(
+    writeTextElement("SchemaVersion", "3.2.2"),
+    writeTextElement("Modality", "I"),
+    writeTextElement("InvoiceIssuerType", "EM"),
+    writeElement(
       "Batch",
-      formatTextElement("BatchIdentifier", `${seller.taxId ?? ""}${number ?? ""}${serie}`),
-      formatTextElement("InvoicesCount", "1"),
+      writeTextElement("BatchIdentifier", `${seller.taxId ?? ""}${number ?? ""}${serie}`),
+      writeTextElement("InvoicesCount", "1"),
       total("TotalInvoicesAmount", invoice, totalCents),
       total("TotalOutstandingAmount", invoice, dueCents),
       total("TotalExecutableAmount", invoice, dueCents),
-      formatTextElement("InvoiceCurrencyCode", invoice.currency),
+      writeTextElement("InvoiceCurrencyCode", invoice.currency),
     ),
   );
 }
@@ -63,11 +63,11 @@ const UNION = "AT BE BG CY CZ DE DK EE FI FR GR HR HU IE IT LT LU LV MT NL PL PT
 function partyXml(party: EInvoiceParty, details: EInvoiceDetails = {}): readonly Child[] {
   const residence = party.country === "ES" ? "R" : UNION.includes(party.country ?? "") ? "U" : "E";
   return [
-    formatElement(
+    writeElement(
       "TaxIdentification",
-      formatTextElement("PersonTypeCode", party.isPerson ? "F" : "J"),
-      formatTextElement("ResidenceTypeCode", residence),
-      formatTextElement("TaxIdentificationNumber", party.taxId ?? ""),
+      writeTextElement("PersonTypeCode", party.isPerson ? "F" : "J"),
+      writeTextElement("ResidenceTypeCode", residence),
+      writeTextElement("TaxIdentificationNumber", party.taxId ?? ""),
     ),
     centresXml(party, details),
     party.isPerson ? personXml(party) : companyXml(party),
@@ -85,13 +85,13 @@ function centresXml(
     ["03", processing_unit],
   ] as const;
   if (centres.some(([, code]) => !code)) return undefined;
-  return formatElement(
+  return writeElement(
     "AdministrativeCentres",
     ...centres.map(([role, code]) =>
-      formatElement(
+      writeElement(
         "AdministrativeCentre",
-        formatTextElement("CentreCode", code),
-        formatTextElement("RoleTypeCode", role),
+        writeTextElement("CentreCode", code),
+        writeTextElement("RoleTypeCode", role),
         addressXml(party),
       ),
     ),
@@ -99,9 +99,9 @@ function centresXml(
 }
 
 function companyXml(party: EInvoiceParty): string {
-  return formatElement(
+  return writeElement(
     "LegalEntity",
-    formatTextElement("CorporateName", party.name),
+    writeTextElement("CorporateName", party.name),
     addressXml(party),
     ...contactXml(party),
   );
@@ -109,10 +109,10 @@ function companyXml(party: EInvoiceParty): string {
 
 function personXml(party: EInvoiceParty): string {
   const [name, surname] = splitPersonName(party) ?? [party.name, party.name];
-  return formatElement(
+  return writeElement(
     "Individual",
-    formatTextElement("Name", name),
-    formatTextElement("FirstSurname", surname),
+    writeTextElement("Name", name),
+    writeTextElement("FirstSurname", surname),
     addressXml(party),
     ...contactXml(party),
   );
@@ -121,19 +121,19 @@ function personXml(party: EInvoiceParty): string {
 function addressXml(party: EInvoiceParty): string {
   const { street, zip, country } = party;
   const parts = [
-    formatTextElement("Province", getFacturaeProvince(party)),
-    formatTextElement("CountryCode", toThreeLetterCountryCode(country)),
+    writeTextElement("Province", getFacturaeProvince(party)),
+    writeTextElement("CountryCode", toThreeLetterCountryCode(country)),
   ];
-  const address = formatTextElement("Address", street ?? "");
+  const address = writeTextElement("Address", street ?? "");
   return country === "ES"
-    ? formatElement(
+    ? writeElement(
         "AddressInSpain",
         address,
-        formatTextElement("PostCode", zip),
-        formatTextElement("Town", getFacturaeTown(party)),
+        writeTextElement("PostCode", zip),
+        writeTextElement("Town", getFacturaeTown(party)),
         ...parts,
       )
-    : formatElement("OverseasAddress", address, formatTextElement("PostCodeAndTown", getFacturaeTown(party)), ...parts);
+    : writeElement("OverseasAddress", address, writeTextElement("PostCodeAndTown", getFacturaeTown(party)), ...parts);
 }
 
 const MAX_PHONE_LENGTH = 15;
@@ -146,10 +146,10 @@ function contactXml({ phone, email }: EInvoiceParty): readonly Child[] {
   const mail = email && email.length <= MAX_MAIL_LENGTH ? email : undefined;
   return telephone || mail
     ? [
-        formatElement(
+        writeElement(
           "ContactDetails",
-          formatTextElement("Telephone", telephone),
-          formatTextElement("ElectronicMail", mail),
+          writeTextElement("Telephone", telephone),
+          writeTextElement("ElectronicMail", mail),
         ),
       ]
     : [];
@@ -159,41 +159,41 @@ const LANGUAGE = "es";
 
 function invoiceXml(invoice: EInvoice): string {
   const { lines, taxes, period, language } = invoice;
-  return formatElement(
+  return writeElement(
     "Invoice",
-    formatElement(
+    writeElement(
       "InvoiceHeader",
-      formatTextElement("InvoiceNumber", String(invoice.number ?? "")),
-      formatTextElement("InvoiceSeriesCode", invoice.serie || undefined),
-      formatTextElement("InvoiceDocumentType", invoice.form === "simplified" ? "FA" : "FC"),
-      formatTextElement("InvoiceClass", invoice.form === "credit_note" ? "OR" : "OO"),
+      writeTextElement("InvoiceNumber", String(invoice.number ?? "")),
+      writeTextElement("InvoiceSeriesCode", invoice.serie || undefined),
+      writeTextElement("InvoiceDocumentType", invoice.form === "simplified" ? "FA" : "FC"),
+      writeTextElement("InvoiceClass", invoice.form === "credit_note" ? "OR" : "OO"),
       correctiveXml(invoice),
     ),
-    formatElement(
+    writeElement(
       "InvoiceIssueData",
-      formatTextElement("IssueDate", invoice.date),
-      formatTextElement(
+      writeTextElement("IssueDate", invoice.date),
+      writeTextElement(
         "OperationDate",
         getOperationDate({ ...invoice, referenceDates: period && `${period.from} - ${period.to}` }),
       ),
       period &&
-        formatElement(
+        writeElement(
           "InvoicingPeriod",
-          formatTextElement("StartDate", period.from),
-          formatTextElement("EndDate", period.to),
+          writeTextElement("StartDate", period.from),
+          writeTextElement("EndDate", period.to),
         ),
-      formatTextElement("InvoiceCurrencyCode", invoice.currency),
-      formatTextElement("TaxCurrencyCode", invoice.currency),
-      formatTextElement("LanguageName", language ?? LANGUAGE),
-      formatTextElement("InvoiceDescription", invoice.concept || undefined),
-      formatTextElement("ReceiverTransactionReference", invoice.details.buyer_reference),
+      writeTextElement("InvoiceCurrencyCode", invoice.currency),
+      writeTextElement("TaxCurrencyCode", invoice.currency),
+      writeTextElement("LanguageName", language ?? LANGUAGE),
+      writeTextElement("InvoiceDescription", invoice.concept || undefined),
+      writeTextElement("ReceiverTransactionReference", invoice.details.buyer_reference),
     ),
-    formatElement(
+    writeElement(
       "TaxesOutputs",
       ...taxes.map((tax) => taxXml(invoice, tax.baseCents, tax.taxCents, formatTaxRate(tax) ?? "0.00")),
     ),
     totalsXml(invoice),
-    formatElement("Items", ...lines.map((line) => lineXml(invoice, line))),
+    writeElement("Items", ...lines.map((line) => lineXml(invoice, line))),
     installmentXml(invoice),
     reasonsXml(invoice),
     recordXml(invoice),
@@ -203,10 +203,10 @@ function invoiceXml(invoice: EInvoice): string {
 const TAXES: Readonly<Record<TaxTerritory, string>> = { iva: "01", ipsi: "02", igic: "03" };
 
 function taxXml(invoice: EInvoice, baseCents: Cents, taxCents: Cents, rate: string): string {
-  return formatElement(
+  return writeElement(
     "Tax",
-    formatTextElement("TaxTypeCode", TAXES[invoice.territory]),
-    formatTextElement("TaxRate", rate),
+    writeTextElement("TaxTypeCode", TAXES[invoice.territory]),
+    writeTextElement("TaxRate", rate),
     total("TaxableBase", invoice, baseCents),
     total("TaxAmount", invoice, taxCents),
   );
@@ -229,20 +229,20 @@ function correctiveXml({ form, preceding: [corrected], creditReason, date }: EIn
   if (form !== "credit_note") return undefined;
   const [code, text] = REASONS[creditReason ?? "correction"];
   const day = corrected?.date ?? date;
-  return formatElement(
+  return writeElement(
     "Corrective",
-    formatTextElement("InvoiceNumber", corrected?.number === null ? undefined : corrected && String(corrected.number)),
-    formatTextElement("InvoiceSeriesCode", corrected?.serie || undefined),
-    formatTextElement("ReasonCode", code),
-    formatTextElement("ReasonDescription", text),
-    formatElement(
+    writeTextElement("InvoiceNumber", corrected?.number === null ? undefined : corrected && String(corrected.number)),
+    writeTextElement("InvoiceSeriesCode", corrected?.serie || undefined),
+    writeTextElement("ReasonCode", code),
+    writeTextElement("ReasonDescription", text),
+    writeElement(
       "TaxPeriod",
-      formatTextElement("StartDate", `${day.slice(0, 7)}-01`),
-      formatTextElement("EndDate", getMonthEnd(day)),
+      writeTextElement("StartDate", `${day.slice(0, 7)}-01`),
+      writeTextElement("EndDate", getMonthEnd(day)),
     ),
-    formatTextElement("CorrectionMethod", "02"),
-    formatTextElement("CorrectionMethodDescription", "Rectificación por diferencias"),
-    formatTextElement("InvoiceIssueDate", corrected?.date ?? undefined),
+    writeTextElement("CorrectionMethod", "02"),
+    writeTextElement("CorrectionMethodDescription", "Rectificación por diferencias"),
+    writeTextElement("InvoiceIssueDate", corrected?.date ?? undefined),
   );
 }
 
@@ -253,8 +253,8 @@ function getMonthEnd(day: string): string {
 
 function totalsXml(invoice: EInvoice): string {
   const { netCents, taxCents, totalCents, paidCents, dueCents } = invoice;
-  const sum = (name: string, cents: Cents) => formatTextElement(name, amount(invoice, cents));
-  return formatElement(
+  const sum = (name: string, cents: Cents) => writeTextElement(name, amount(invoice, cents));
+  return writeElement(
     "InvoiceTotals",
     sum("TotalGrossAmount", netCents),
     sum("TotalGrossAmountBeforeTaxes", netCents),
@@ -270,21 +270,21 @@ function totalsXml(invoice: EInvoice): string {
 function lineXml(invoice: EInvoice, line: InvoiceLine): string {
   const { concept, quantity, netCents, taxCents, category } = line;
   const tax = invoice.taxes.find((subtotal) => subtotal.category === category && subtotal.rate === line.rate);
-  return formatElement(
+  return writeElement(
     "InvoiceLine",
-    formatTextElement("ItemDescription", concept),
-    formatTextElement("Quantity", String(quantity)),
-    formatTextElement("UnitOfMeasure", "01"),
-    formatTextElement("UnitPriceWithoutTax", getUnitPrice(line, invoice)),
-    formatTextElement("TotalCost", amount(invoice, netCents)),
-    formatTextElement("GrossAmount", amount(invoice, netCents)),
-    formatElement("TaxesOutputs", taxXml(invoice, netCents, taxCents, formatTaxRate(line) ?? "0.00")),
+    writeTextElement("ItemDescription", concept),
+    writeTextElement("Quantity", String(quantity)),
+    writeTextElement("UnitOfMeasure", "01"),
+    writeTextElement("UnitPriceWithoutTax", formatUnitPrice(line, invoice)),
+    writeTextElement("TotalCost", amount(invoice, netCents)),
+    writeTextElement("GrossAmount", amount(invoice, netCents)),
+    writeElement("TaxesOutputs", taxXml(invoice, netCents, taxCents, formatTaxRate(line) ?? "0.00")),
     needsExemptionReason(category) &&
-      formatElement(
+      writeElement(
         "SpecialTaxableEvent",
         // 01: exempt. 02: not subject to the tax.
-        formatTextElement("SpecialTaxableEventCode", category === "O" || category === "AE" ? "02" : "01"),
-        formatTextElement("SpecialTaxableEventReason", tax?.reason ?? concept),
+        writeTextElement("SpecialTaxableEventCode", category === "O" || category === "AE" ? "02" : "01"),
+        writeTextElement("SpecialTaxableEventReason", tax?.reason ?? concept),
       ),
   );
 }
@@ -292,15 +292,15 @@ function lineXml(invoice: EInvoice, line: InvoiceLine): string {
 function installmentXml(invoice: EInvoice): Child {
   const { dueCents, form, dueDate, date, iban } = invoice;
   if (dueCents <= 0 || form === "credit_note") return undefined;
-  return formatElement(
+  return writeElement(
     "PaymentDetails",
-    formatElement(
+    writeElement(
       "Installment",
-      formatTextElement("InstallmentDueDate", dueDate ?? date),
-      formatTextElement("InstallmentAmount", toTwoDecimals(amount(invoice, dueCents))),
+      writeTextElement("InstallmentDueDate", dueDate ?? date),
+      writeTextElement("InstallmentAmount", toTwoDecimals(amount(invoice, dueCents))),
       // 04: transfer. 13: as agreed.
-      formatTextElement("PaymentMeans", iban ? "04" : "13"),
-      iban && formatElement("AccountToBeCredited", formatTextElement("IBAN", iban)),
+      writeTextElement("PaymentMeans", iban ? "04" : "13"),
+      iban && writeElement("AccountToBeCredited", writeTextElement("IBAN", iban)),
     ),
   );
 }
@@ -308,9 +308,9 @@ function installmentXml(invoice: EInvoice): Child {
 function reasonsXml({ taxes }: EInvoice): Child {
   const reasons = [...new Set(taxes.flatMap(({ reason }) => reason ?? []))];
   if (reasons.length === 0) return undefined;
-  return formatElement("LegalLiterals", ...reasons.map((reason) => formatTextElement("LegalReference", reason)));
+  return writeElement("LegalLiterals", ...reasons.map((reason) => writeTextElement("LegalReference", reason)));
 }
 
 function recordXml({ recordUrl }: EInvoice): Child {
-  return recordUrl && formatElement("AdditionalData", formatTextElement("InvoiceAdditionalInformation", recordUrl));
+  return recordUrl && writeElement("AdditionalData", writeTextElement("InvoiceAdditionalInformation", recordUrl));
 }

@@ -28,7 +28,11 @@ export async function openSigner(pem: string): Promise<Signer | SignerProblem> {
 }
 
 /** Whether a certificate is valid and names a company's tax number. */
-export function canSignFor({ subject, notBefore, notAfter }: Certificate, taxId: string, now: number): boolean {
+export function isCertificateValidForTaxId(
+  { subject, notBefore, notAfter }: Certificate,
+  taxId: string,
+  now: number,
+): boolean {
   const plain = taxId.toUpperCase().replace(/^ES(?=[A-Z0-9]{9}$)/, "");
   const names = subject.flatMap((text) => text.toUpperCase().match(/[A-Z0-9]+/g) ?? []);
   return notBefore <= now && now <= notAfter && plain !== "" && names.includes(plain);

@@ -8,8 +8,8 @@ import type {
 import { getGermanEndpoint } from "#domain/e-invoices/missing-fields.ts";
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
-import { formatAttributedElement, formatElement, formatTextElement } from "#worker/authorities/xml.ts";
-import { createAmountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTaxScope } from "./amounts.ts";
+import { writeAttributedElement, writeElement, writeTextElement } from "#worker/authorities/xml.ts";
+import { createAmountFormatter, formatQuantity, formatTaxRate, formatUnitPrice, isOutsideTaxScope } from "./amounts.ts";
 
 type Profile = "ubl" | "xrechnung";
 
@@ -20,9 +20,9 @@ const CUSTOMIZATIONS: Readonly<Record<Profile, string>> = {
 const PROFILE = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
 const SCHEMAS = "urn:oasis:names:specification:ubl:schema:xsd";
 
-const cbc = (name: string, text: string | undefined) => formatTextElement(`cbc:${name}`, text || undefined);
+const cbc = (name: string, text: string | undefined) => writeTextElement(`cbc:${name}`, text || undefined);
 const cac = (name: string, ...children: readonly (string | undefined | false)[]) =>
-  formatElement(`cac:${name}`, ...children);
+  writeElement(`cac:${name}`, ...children);
 
 /**
  * Writes an invoice as UBL 2.1: Peppol BIS Billing 3.0, or the German XRechnung 3.0. Elements in the schema's order.
@@ -33,7 +33,7 @@ export function writeUblXml(invoice: EInvoice, profile: Profile): string {
   const spaces = `xmlns="${SCHEMAS}:${root}-2" xmlns:cac="${SCHEMAS}:CommonAggregateComponents-2" xmlns:cbc="${SCHEMAS}:CommonBasicComponents-2"`;
   const { period, recordUrl, details, reservation } = invoice;
   const type = cbc(`${root}TypeCode`, getDocumentTypeCode(invoice, profile));
-  return `<?xml version="1.0" encoding="UTF-8"?>${formatElement(
+  return `<?xml version="1.0" encoding="UTF-8"?>${writeElement(
     `${root} ${spaces}`,
     cbc("CustomizationID", CUSTOMIZATIONS[profile]),
     cbc("ProfileID", PROFILE),
@@ -86,7 +86,7 @@ function partyXml(invoice: EInvoice, party: EInvoiceParty, profile: Profile, isS
     : isSeller && cac("PartyTaxScheme", cbc("CompanyID", taxId), cac("TaxScheme", cbc("ID", "TAX")));
   return cac(
     "Party",
-    endpoint && formatAttributedElement("cbc:EndpointID", { schemeID: endpoint.scheme }, endpoint.id),
+    endpoint && writeAttributedElement("cbc:EndpointID", { schemeID: endpoint.scheme }, endpoint.id),
     cac("PartyName", cbc("Name", name)),
     cac(
       "PostalAddress",
@@ -140,9 +140,9 @@ function termsXml(invoice: EInvoice): string | undefined {
 }
 
 const money = (invoice: EInvoice) => {
-  const write = createAmountWriter(invoice);
+  const write = createAmountFormatter(invoice);
   return (name: string, cents: number) =>
-    formatAttributedElement(`cbc:${name}`, { currencyID: invoice.currency }, write(cents));
+    writeAttributedElement(`cbc:${name}`, { currencyID: invoice.currency }, write(cents));
 };
 
 function categoryXml(name: string, kind: TaxCategoryAndRate | TaxSubtotal): string {
@@ -189,16 +189,16 @@ function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
   return cac(
     isCredit ? "CreditNoteLine" : "InvoiceLine",
     cbc("ID", String(index + 1)),
-    formatAttributedElement(
+    writeAttributedElement(
       isCredit ? "cbc:CreditedQuantity" : "cbc:InvoicedQuantity",
       { unitCode: UNIT_CODE },
-      getQuantity(line, invoice),
+      formatQuantity(line, invoice),
     ),
     money(invoice)("LineExtensionAmount", line.netCents),
     cac("Item", cbc("Name", line.concept), categoryXml("ClassifiedTaxCategory", line)),
     cac(
       "Price",
-      formatAttributedElement("cbc:PriceAmount", { currencyID: invoice.currency }, getUnitPrice(line, invoice)),
+      writeAttributedElement("cbc:PriceAmount", { currencyID: invoice.currency }, formatUnitPrice(line, invoice)),
     ),
   );
 }

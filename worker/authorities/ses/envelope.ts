@@ -2,8 +2,8 @@ import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { encodeLatin1 } from "#domain/bytes.ts";
 import type { AuthorityCodeEntries } from "#domain/ministry-reports/lists.ts";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
-import type { SubmissionResponse, SubmittedBatchResult } from "#worker/authorities/register.ts";
-import { formatElement, formatTextElement, parseAuthorityXml } from "#worker/authorities/xml.ts";
+import type { SubmissionResponse, SubmittedLotState } from "#worker/authorities/register.ts";
+import { parseAuthorityXml, writeElement, writeTextElement } from "#worker/authorities/xml.ts";
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
 const FILE = "solicitud.xml";
@@ -13,7 +13,7 @@ const KNOWN = "10130";
 const DATED = new Date("2026-01-01T00:00:00Z");
 
 /** Header of a request to the ministry. */
-export interface SesHead {
+export interface SesRequestHeader {
   readonly lessor: string;
   /** Operation of the request. A: submit. B: withdraw. */
   readonly operation: "A" | "B";
@@ -21,20 +21,20 @@ export interface SesHead {
 }
 
 /** Creates a request with reports in its SOAP envelope, zipped and in base64 as the ministry requires. */
-export function writeSesRequest({ lessor, operation, kind }: SesHead, xml: string): string {
+export function writeSesRequest({ lessor, operation, kind }: SesRequestHeader, xml: string): string {
   return writeSesEnvelope(
-    formatElement(
+    writeElement(
       "com:comunicacionRequest",
-      formatElement(
+      writeElement(
         "peticion",
-        formatElement(
+        writeElement(
           "cabecera",
-          formatTextElement("codigoArrendador", lessor),
-          formatTextElement("aplicacion", "rental-platform"),
-          formatTextElement("tipoOperacion", operation),
-          formatTextElement("tipoComunicacion", kind),
+          writeTextElement("codigoArrendador", lessor),
+          writeTextElement("aplicacion", "rental-platform"),
+          writeTextElement("tipoOperacion", operation),
+          writeTextElement("tipoComunicacion", kind),
         ),
-        formatTextElement("solicitud", packed(xml)),
+        writeTextElement("solicitud", packed(xml)),
       ),
     ),
   );
@@ -43,9 +43,9 @@ export function writeSesRequest({ lessor, operation, kind }: SesHead, xml: strin
 /** Creates the request for the states of submitted lots. */
 export function writeSesBatchRequest(lots: readonly string[]): string {
   return writeSesEnvelope(
-    formatElement(
+    writeElement(
       "com:consultaLoteRequest",
-      formatElement("codigosLote", ...lots.map((lot) => formatTextElement("lote", lot))),
+      writeElement("codigosLote", ...lots.map((lot) => writeTextElement("lote", lot))),
     ),
   );
 }
@@ -53,7 +53,7 @@ export function writeSesBatchRequest(lots: readonly string[]): string {
 /** Creates the request for one of the ministry's code lists. */
 export function writeSesListRequest(list: string): string {
   return writeSesEnvelope(
-    formatElement("com:catalogoRequest", formatElement("peticion", formatTextElement("catalogo", list))),
+    writeElement("com:catalogoRequest", writeElement("peticion", writeTextElement("catalogo", list))),
   );
 }
 
@@ -66,9 +66,9 @@ export function readSesListAnswer(text: string): AuthorityCodeEntries {
 }
 
 export function writeSesEnvelope(body: string): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>${formatElement(
+  return `<?xml version="1.0" encoding="UTF-8"?>${writeElement(
     `soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:com="${BASE}"`,
-    formatElement("soapenv:Body", body),
+    writeElement("soapenv:Body", body),
   )}`;
 }
 
@@ -89,21 +89,21 @@ export function unzipBase64(text: string): string | undefined {
 }
 
 /** Parses the ministry's response to a request: the accepted lot, or its error. */
-export function readSesAnswer(text: string): SubmissionResponse {
+export function readSesSubmissionAnswer(text: string): SubmissionResponse {
   const answer = findDescendant(parseAuthorityXml(text), "respuesta");
   const code = getChildText(answer, "codigo") ?? getChildText(answer, "codigoRetorno");
   const lot = getChildText(answer, "lote");
   return code === "0" && lot
-    ? { lot, error: undefined, isKnown: false }
+    ? { lot, error: undefined, isAlreadyStored: false }
     : {
         lot: undefined,
         error: `${code ?? ""} ${getChildText(answer, "descripcion") ?? ""}`.trim(),
-        isKnown: code === KNOWN,
+        isAlreadyStored: code === KNOWN,
       };
 }
 
 /** Parses the state of lots, each by its name. */
-export function readSesLotAnswer(text: string): readonly (SubmittedBatchResult & { readonly lot: string })[] {
+export function readSesLotAnswer(text: string): readonly (SubmittedLotState & { readonly lot: string })[] {
   return findOutermostDescendants(parseAuthorityXml(text), "resultado").map((result) => {
     const state = getChildText(result, "codigoEstado") ?? "";
     const code = getChildText(result, "codigoComunicacion");

@@ -1,10 +1,10 @@
 import { listMissingReportData } from "#domain/ministry-reports/missing-data.ts";
 import { listShortenedReportData } from "#domain/ministry-reports/shortened-data.ts";
-import type { RentalRegister } from "#worker/authorities/register.ts";
+import type { MinistryRegister } from "#worker/authorities/register.ts";
 import {
-  readSesAnswer,
   readSesListAnswer,
   readSesLotAnswer,
+  readSesSubmissionAnswer,
   writeSesBatchRequest,
   writeSesListRequest,
   writeSesRequest,
@@ -19,16 +19,19 @@ const LISTS = {
 } as const;
 
 /** SES.HOSPEDAJES of the Spanish ministry of the interior. */
-export const sesHospedajes: RentalRegister = {
-  missing: listMissingReportData,
-  shortened: listShortenedReportData,
-  write: writeMinistryReportXml,
+export const sesHospedajes: MinistryRegister = {
+  listMissingData: listMissingReportData,
+  listShortenedFields: listShortenedReportData,
+  writeReport: writeMinistryReportXml,
   open: ({ lessor, ask }) => ({
-    send: async (kind, text) => readSesAnswer(await ask(writeSesRequest({ lessor, operation: "A", kind }, text))),
-    annul: async (code) =>
-      readSesAnswer(await ask(writeSesRequest({ lessor, operation: "B", kind: undefined }, writeAnnulmentXml(code)))),
-    ask: async (lot) => readSesLotAnswer(await ask(writeSesBatchRequest([lot])))[0],
-    list: async (list) => readSesListAnswer(await ask(writeSesListRequest(LISTS[list]))),
-    try: async () => void (await ask(writeSesBatchRequest(["0"]))),
+    sendReport: async (kind, text) =>
+      readSesSubmissionAnswer(await ask(writeSesRequest({ lessor, operation: "A", kind }, text))),
+    withdrawReport: async (code) =>
+      readSesSubmissionAnswer(
+        await ask(writeSesRequest({ lessor, operation: "B", kind: undefined }, writeAnnulmentXml(code))),
+      ),
+    readLotState: async (lot) => readSesLotAnswer(await ask(writeSesBatchRequest([lot])))[0],
+    readCodeList: async (list) => readSesListAnswer(await ask(writeSesListRequest(LISTS[list]))),
+    testConnection: async () => void (await ask(writeSesBatchRequest(["0"]))),
   }),
 };

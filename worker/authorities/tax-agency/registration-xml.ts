@@ -11,7 +11,7 @@ import {
   type TaxRecordContent,
   toTaxAgencyDate,
 } from "#domain/tax-records/records.ts";
-import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
+import { writeElement, writeTextElement } from "#worker/authorities/xml.ts";
 
 /** Producer of the software, as included in each record. */
 export interface TaxSoftwareProducer {
@@ -41,9 +41,9 @@ export interface TaxSubmissionHeader {
 const BASE = "https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws";
 const NAMESPACES = `xmlns:lr="${BASE}/SuministroLR.xsd" xmlns:si="${BASE}/SuministroInformacion.xsd"`;
 
-const si = (name: string, text: string | undefined) => formatTextElement(`si:${name}`, text);
+const si = (name: string, text: string | undefined) => writeTextElement(`si:${name}`, text);
 const group = (name: string, ...children: readonly (string | undefined | false)[]) =>
-  formatElement(`si:${name}`, ...children);
+  writeElement(`si:${name}`, ...children);
 
 /** Creates the submission of records in chain order: at most 1000, of one taxpayer. */
 export function writeSubmissionXml(
@@ -52,14 +52,14 @@ export function writeSubmissionXml(
   producer: TaxSoftwareProducer,
 ): string {
   const { issuer, isIncident } = submission;
-  return formatElement(
+  return writeElement(
     `lr:RegFactuSistemaFacturacion ${NAMESPACES}`,
-    formatElement(
+    writeElement(
       "lr:Cabecera",
       group("ObligadoEmision", si("NombreRazon", issuer.name), si("NIF", issuer.taxId)),
       isIncident && group("RemisionVoluntaria", si("Incidencia", "S")),
     ),
-    ...records.map((record) => formatElement("lr:RegistroFactura", recordXml(record, producer))),
+    ...records.map((record) => writeElement("lr:RegistroFactura", recordXml(record, producer))),
   );
 }
 

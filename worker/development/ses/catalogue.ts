@@ -1,4 +1,4 @@
-import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
+import { writeElement, writeTextElement } from "#worker/authorities/xml.ts";
 
 // The ministry doesn't publish its code lists. These codes only have the same format.
 const LISTS: Readonly<Record<string, string>> = {
@@ -15,22 +15,22 @@ export function simulateCodeListAnswer(list: string | undefined): string {
   const resultFields = entries
     ? { codigo: "0", descripcion: "Ok" }
     : { codigo: "10999", descripcion: "Catálogo desconocido" };
-  return formatElement(
+  return writeElement(
     "com:catalogoResponse",
-    formatElement(
+    writeElement(
       "resultado",
-      formatTextElement("codigo", resultFields.codigo),
-      formatTextElement("descripcion", resultFields.descripcion),
+      writeTextElement("codigo", resultFields.codigo),
+      writeTextElement("descripcion", resultFields.descripcion),
     ),
-    formatElement(
+    writeElement(
       "respuesta",
-      formatElement(
+      writeElement(
         "resultado",
         ...(entries ?? []).map(([code = "", word]) =>
-          formatElement(
+          writeElement(
             "tupla",
-            formatTextElement("codigo", code),
-            formatTextElement("descripcion", word ?? code.charAt(0) + code.slice(1).toLowerCase()),
+            writeTextElement("codigo", code),
+            writeTextElement("descripcion", word ?? code.charAt(0) + code.slice(1).toLowerCase()),
           ),
         ),
       ),

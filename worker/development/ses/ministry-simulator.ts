@@ -1,6 +1,6 @@
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { unzipBase64, writeSesEnvelope } from "#worker/authorities/ses/envelope.ts";
-import { formatElement, formatTextElement, NotXmlError, parseAuthorityXml } from "#worker/authorities/xml.ts";
+import { NotXmlError, parseAuthorityXml, writeElement, writeTextElement } from "#worker/authorities/xml.ts";
 import { simulateCodeListAnswer } from "./catalogue.ts";
 
 /** Report to the ministry that the simulator has stored. */
@@ -30,19 +30,19 @@ const FOLDER = "stand-in/ses";
 const getStorageKey = (lessor: string) => `${FOLDER}/${lessor}.json`;
 const FAULT = `${FOLDER}/fault.txt`;
 
-export async function readMinistry(files: R2Bucket, lessor: string): Promise<SimulatedMinistryData> {
+export async function readSimulatedMinistryData(files: R2Bucket, lessor: string): Promise<SimulatedMinistryData> {
   const storedFile = await files.get(getStorageKey(lessor));
   return storedFile ? storedFile.json<SimulatedMinistryData>() : { ministryReports: [], lots: [] };
 }
 
 /** Makes the simulator fail this many times. */
-export async function saveSesFault(files: R2Bucket, times: number): Promise<void> {
-  await files.put(FAULT, String(times));
+export async function saveSimulatedSesFault(files: R2Bucket, requestCount: number): Promise<void> {
+  await files.put(FAULT, String(requestCount));
 }
 
 async function isDown(files: R2Bucket): Promise<boolean> {
   const times = Number((await (await files.get(FAULT))?.text()) ?? 0);
-  if (times > 0) await saveSesFault(files, times - 1);
+  if (times > 0) await saveSimulatedSesFault(files, times - 1);
   return times > 0;
 }
 
@@ -70,7 +70,7 @@ async function keepLot(files: R2Bucket, document: XmlElement): Promise<string> {
   );
   if (lessor === "") return refusal("10103", "El arrendador no existe");
   if (text === undefined) return refusal("10111", "La solicitud no es un zip en base64");
-  const ministryData = await readMinistry(files, lessor);
+  const ministryData = await readSimulatedMinistryData(files, lessor);
   if (ministryData.lots.some((lot) => lot.text === text)) return refusal("10130", "Lote duplicado");
   const operation = getChildText(document, "tipoOperacion") ?? "A";
   const kind = getChildText(document, "tipoComunicacion") ?? ministryData.ministryReports.at(-1)?.kind ?? "AV";
@@ -131,7 +131,7 @@ function lacksMunicipality(person: XmlElement): boolean {
 }
 
 /** Returns the first of the ministry's rules that a document breaks. */
-export function findBrokenRule(document: XmlElement, kind: "RV" | "AV"): string | undefined {
+export function findBrokenSesRule(document: XmlElement, kind: "RV" | "AV"): string | undefined {
   const rules = kind === "AV" ? [...PERSON_RULES, ...RENTAL_RULES] : PERSON_RULES;
   const persons = findOutermostDescendants(document, "persona");
   const broken = rules.find(([, isBroken]) => persons.some(isBroken));
@@ -147,7 +147,7 @@ function keep({ ministryReports }: SimulatedMinistryData, text: string, kind: st
   const personCount = xmlElement?.children.filter(({ name }) => name === "persona").length ?? 0;
   if (kind !== "RV" && kind !== "AV") return { ministryReports, error: "10118 tipo de comunicación desconocido" };
   if (!reference || personCount < PERSON_COUNTS[kind]) return { ministryReports, error: "10121 faltan datos" };
-  const brokenRule = findBrokenRule(document, kind);
+  const brokenRule = findBrokenSesRule(document, kind);
   if (brokenRule) return { ministryReports, error: brokenRule };
   const code = crypto.randomUUID();
   return { ministryReports: [...ministryReports, { code, kind, reference, isAnnulled: false }], code };
@@ -167,9 +167,9 @@ async function lotsAnswer(files: R2Bucket, batchQuery: XmlElement): Promise<stri
   const results = await Promise.all(
     findOutermostDescendants(batchQuery, "lote").map(({ text }) => lotAnswer(files, text)),
   );
-  return formatElement(
+  return writeElement(
     "com:consultaLoteResponse",
-    formatElement("respuesta", formatTextElement("codigo", "0"), formatTextElement("descripcion", "Ok")),
+    writeElement("respuesta", writeTextElement("codigo", "0"), writeTextElement("descripcion", "Ok")),
     ...results.flatMap((result) => result ?? []),
   );
 }
@@ -177,43 +177,45 @@ async function lotsAnswer(files: R2Bucket, batchQuery: XmlElement): Promise<stri
 async function lotAnswer(files: R2Bucket, lot: string): Promise<string | undefined> {
   const lessor = await (await files.get(`${FOLDER}/lots/${lot}`))?.text();
   const ministryData =
-    lessor === undefined ? undefined : (await readMinistry(files, lessor)).lots.find((item) => item.lot === lot);
+    lessor === undefined
+      ? undefined
+      : (await readSimulatedMinistryData(files, lessor)).lots.find((item) => item.lot === lot);
   if (!ministryData) return undefined;
   const [type = "", ...words] = (ministryData.error ?? "").split(" ");
-  return formatElement(
+  return writeElement(
     "resultado",
-    formatTextElement("lote", lot),
-    formatTextElement("tipoComunicacion", ministryData.kind),
-    formatTextElement("tipoOperacion", ministryData.operation),
-    formatTextElement("fechaPeticion", ministryData.at),
-    formatTextElement("fechaProcesamiento", ministryData.at),
-    formatTextElement("codigoEstado", ministryData.code ? "1" : "6"),
-    formatTextElement("descEstado", ministryData.code ? "Tramitado" : "Con errores"),
-    formatTextElement("identificadorUsuario", "stand-in"),
-    formatTextElement("nombreUsuario", "stand-in"),
-    formatTextElement("codigoArrendador", lessor),
-    formatTextElement("aplicacion", "rental-platform"),
-    formatElement(
+    writeTextElement("lote", lot),
+    writeTextElement("tipoComunicacion", ministryData.kind),
+    writeTextElement("tipoOperacion", ministryData.operation),
+    writeTextElement("fechaPeticion", ministryData.at),
+    writeTextElement("fechaProcesamiento", ministryData.at),
+    writeTextElement("codigoEstado", ministryData.code ? "1" : "6"),
+    writeTextElement("descEstado", ministryData.code ? "Tramitado" : "Con errores"),
+    writeTextElement("identificadorUsuario", "stand-in"),
+    writeTextElement("nombreUsuario", "stand-in"),
+    writeTextElement("codigoArrendador", lessor),
+    writeTextElement("aplicacion", "rental-platform"),
+    writeElement(
       "resultadoComunicaciones",
-      formatElement(
+      writeElement(
         "resultadoComunicacion",
-        formatTextElement("orden", "1"),
-        formatTextElement("codigoComunicacion", ministryData.code),
-        ministryData.error !== undefined && formatTextElement("tipoError", type),
-        ministryData.error !== undefined && formatTextElement("error", words.join(" ")),
+        writeTextElement("orden", "1"),
+        writeTextElement("codigoComunicacion", ministryData.code),
+        ministryData.error !== undefined && writeTextElement("tipoError", type),
+        ministryData.error !== undefined && writeTextElement("error", words.join(" ")),
       ),
     ),
   );
 }
 
 const response = (code: string, description: string, lot?: string) =>
-  formatElement(
+  writeElement(
     "com:comunicacionResponse",
-    formatElement(
+    writeElement(
       "respuesta",
-      formatTextElement("codigo", code),
-      formatTextElement("descripcion", description),
-      formatTextElement("lote", lot),
+      writeTextElement("codigo", code),
+      writeTextElement("descripcion", description),
+      writeTextElement("lote", lot),
     ),
   );
 const refusal = (code: string, description: string) => response(code, description);

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { answerSes, readMinistry, saveSesFault } from "./ministry-simulator.ts";
+import { answerSes, readSimulatedMinistryData, saveSimulatedSesFault } from "./ministry-simulator.ts";
 
 /** Simulator of the ministry for development, at `/dev/ses`. Never deployed. */
 export const sesSimulator = new Hono<AppEnvironment>();
@@ -13,8 +13,8 @@ sesSimulator.post("/faults", async (c) => {
   const times: unknown = Object(requestBody).times;
   if (typeof times !== "number" || !Number.isInteger(times) || times < 0)
     return c.json({ error: "times: how often it answers nothing" }, 400);
-  await saveSesFault(c.env.FILES, times);
+  await saveSimulatedSesFault(c.env.FILES, times);
   return c.json({ times });
 });
 
-sesSimulator.get("/:lessor", async (c) => c.json(await readMinistry(c.env.FILES, c.req.param("lessor"))));
+sesSimulator.get("/:lessor", async (c) => c.json(await readSimulatedMinistryData(c.env.FILES, c.req.param("lessor"))));

@@ -1,10 +1,10 @@
 import type { GatewayCredentials } from "#worker/gateways/protocol.ts";
 import { STRIPE_HOSTS } from "#worker/gateways/stripe.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
-import { openAccounts } from "#worker/tenancy/accounts.ts";
+import { openBoundAccounts } from "#worker/tenancy/accounts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { getSimulatorOrigin, getSiteUrl, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import { getPublicOrigin, getSimulatorOrigin, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import {
   createCheckoutSession,
   createHashedId,
@@ -32,10 +32,10 @@ interface Call {
 }
 
 /** Answers the calls of Stripe's API. Passes on all other requests. In development only. */
-export function simulateStripe(env: Cloudflare.Env, reach: SendToGateway): SendToGateway {
+export function simulateStripe(env: Cloudflare.Env, sendToGateway: SendToGateway): SendToGateway {
   return async (url, init) => {
     const address = new URL(url);
-    if (address.origin !== STRIPE_HOSTS.stand_in) return reach(url, init);
+    if (address.origin !== STRIPE_HOSTS.stand_in) return sendToGateway(url, init);
     const caller = await findCaller(env, init.headers["Authorization"] ?? "");
     if (!caller) return fail(401, "invalid_request_error", "api_key_invalid");
     const fields = new URLSearchParams(init.body ? new TextDecoder().decode(init.body) : "");
@@ -60,12 +60,12 @@ function fail(status: number, type: string, code: string): Response {
 
 // Account whose gateway has the key.
 async function findCaller(env: Cloudflare.Env, authorization: string): Promise<Caller | undefined> {
-  for (const tenant of openAccounts(env, Date.now())) {
+  for (const tenant of openBoundAccounts(env, Date.now())) {
     const gateway = await openGateway(tenant, await findGateway(tenant.db, "stripe"));
     const credentials = gateway?.credentials.find(({ secret }) => authorization === `Bearer ${secret}`);
     if (!credentials || gateway?.environment !== "stand_in") continue;
     const { settings } = (await tenant.snapshot()).catalogue;
-    return { tenant, site: getSiteUrl(tenant, settings), credentials };
+    return { tenant, site: getPublicOrigin(tenant, settings), credentials };
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { signStripe } from "#worker/gateways/stripe.ts";
+import { signStripeEvent } from "#worker/gateways/stripe.ts";
 
 /** Session of the simulator. Its id contains everything, because the simulator stores nothing. */
 export interface SimulatedSession {
@@ -79,7 +79,7 @@ export function createSignedEvent(
     ...{ created: Math.floor(at / 1000), livemode: false, data: { object } },
   });
   const timestamp = Math.floor(at / 1000);
-  const signature = `t=${timestamp},v1=${signStripe(secret, timestamp, body)}`;
+  const signature = `t=${timestamp},v1=${signStripeEvent(secret, timestamp, body)}`;
   return new Request(url, {
     method: "POST",
     headers: { "Content-Type": "application/json", "Stripe-Signature": signature },

@@ -1,54 +1,53 @@
 import { getChildText, type XmlElement } from "#domain/xml.ts";
-import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
+import { writeElement, writeTextElement } from "#worker/authorities/xml.ts";
 import type { EvaluatedRecord } from "./evaluate.ts";
 
 const BASE = "https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws";
 const NAMESPACES = `xmlns:sfR="${BASE}/RespuestaSuministro.xsd" xmlns:sf="${BASE}/SuministroInformacion.xsd"`;
 
-const sf = (name: string, text: string | undefined) => formatTextElement(`sf:${name}`, text);
-const sfR = (name: string, text: string | undefined) => formatTextElement(`sfR:${name}`, text);
+const sf = (name: string, text: string | undefined) => writeTextElement(`sf:${name}`, text);
+const sfR = (name: string, text: string | undefined) => writeTextElement(`sfR:${name}`, text);
 
 /** Creates the response to a submission in the agency's format. */
-export function writeAnswerXml(
+export function writeSubmissionAnswerXml(
   submission: XmlElement,
-  judged: readonly EvaluatedRecord[],
+  evaluatedRecords: readonly EvaluatedRecord[],
   { csv, at, waitSeconds }: { readonly csv: string; readonly at: string; readonly waitSeconds: number },
 ): string {
   const taxId = getChildText(submission, "NIF");
-  const accepted = judged.filter(({ state }) => state !== "Incorrecto").length;
-  const isFullyAccepted = judged.every(({ state }) => state === "Correcto");
-  return formatElement(
+  const accepted = evaluatedRecords.filter(({ state }) => state !== "Incorrecto").length;
+  const isFullyAccepted = evaluatedRecords.every(({ state }) => state === "Correcto");
+  return writeElement(
     `sfR:RespuestaRegFactuSistemaFacturacion ${NAMESPACES}`,
     accepted > 0 && sfR("CSV", csv),
-    accepted > 0 &&
-      formatElement("sfR:DatosPresentacion", sf("NIFPresentador", taxId), sf("TimestampPresentacion", at)),
-    formatElement(
+    accepted > 0 && writeElement("sfR:DatosPresentacion", sf("NIFPresentador", taxId), sf("TimestampPresentacion", at)),
+    writeElement(
       "sfR:Cabecera",
-      formatElement("sf:ObligadoEmision", sf("NombreRazon", getChildText(submission, "NombreRazon")), sf("NIF", taxId)),
+      writeElement("sf:ObligadoEmision", sf("NombreRazon", getChildText(submission, "NombreRazon")), sf("NIF", taxId)),
     ),
     sfR("TiempoEsperaEnvio", String(waitSeconds)),
     sfR("EstadoEnvio", isFullyAccepted ? "Correcto" : accepted > 0 ? "ParcialmenteCorrecto" : "Incorrecto"),
-    ...judged.map(lineXml),
+    ...evaluatedRecords.map(lineXml),
   );
 }
 
 function lineXml({ issuer, number, date, kind, state, code, description, known }: EvaluatedRecord): string {
   const stored =
     known === "annulled" ? "Anulada" : known && (known.state === "Correcto" ? "Correcta" : "AceptadaConErrores");
-  return formatElement(
+  return writeElement(
     "sfR:RespuestaLinea",
-    formatElement(
+    writeElement(
       "sfR:IDFactura",
       sf("IDEmisorFactura", issuer),
       sf("NumSerieFactura", number),
       sf("FechaExpedicionFactura", date),
     ),
-    formatElement("sfR:Operacion", sf("TipoOperacion", kind === "registration" ? "Alta" : "Anulacion")),
+    writeElement("sfR:Operacion", sf("TipoOperacion", kind === "registration" ? "Alta" : "Anulacion")),
     sfR("EstadoRegistro", state),
     sfR("CodigoErrorRegistro", code),
     sfR("DescripcionErrorRegistro", description),
     stored &&
-      formatElement(
+      writeElement(
         "sfR:RegistroDuplicado",
         sf("IdPeticionRegistroDuplicado", "1"),
         sf("EstadoRegistroDuplicado", stored),
@@ -58,9 +57,9 @@ function lineXml({ issuer, number, date, kind, state, code, description, known }
 
 /** Creates a fault response. The agency processed no record of the submission. */
 export function writeFaultXml(code: string, description: string): string {
-  return formatElement(
+  return writeElement(
     "soapenv:Fault",
-    formatTextElement("faultcode", "soapenv:Server"),
-    formatTextElement("faultstring", `Codigo[${code}].${description}`),
+    writeTextElement("faultcode", "soapenv:Server"),
+    writeTextElement("faultstring", `Codigo[${code}].${description}`),
   );
 }

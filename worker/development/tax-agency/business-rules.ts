@@ -11,7 +11,7 @@ const FORBIDDEN = /[<>"'=]/;
 const NAMES = ["NombreRazonEmisor", "NombreRazon", "DescripcionOperacion"];
 
 /** Returns the first business rule that a registration breaks. */
-export function findBrokenRule(record: XmlElement, issuer: string): RuleViolation | undefined {
+export function findBrokenTaxRecordRule(record: XmlElement, issuer: string): RuleViolation | undefined {
   return findBadName(record) ?? findBadRecipient(record, issuer) ?? findBadLine(record) ?? findBadWhole(record);
 }
 

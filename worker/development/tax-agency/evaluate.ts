@@ -1,6 +1,6 @@
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
-import { findBrokenRule, type RuleViolation } from "./business-rules.ts";
+import { findBrokenTaxRecordRule, type RuleViolation } from "./business-rules.ts";
 import type { SimulatedTaxRecord } from "./simulated-records.ts";
 
 /** Simulator's check result of a record. */
@@ -34,7 +34,7 @@ const OLDEST_STAMP = 240_000;
 const NAMED_TYPES = ["F1", "F3", "R1", "R2", "R3", "R4"];
 
 /** Checks a record like the agency: format, duplicates, hash, position in the chain, time. */
-export async function evaluateRecord(record: XmlElement, judging: EvaluationContext): Promise<EvaluatedRecord> {
+export async function evaluateTaxRecord(record: XmlElement, context: EvaluationContext): Promise<EvaluatedRecord> {
   const registration = findDescendant(record, "RegistroAlta");
   const kind = registration ? ("registration" as const) : ("annulment" as const);
   const suffix = registration ? "" : "Anulada";
@@ -48,14 +48,14 @@ export async function evaluateRecord(record: XmlElement, judging: EvaluationCont
     total: getChildText(record, "ImporteTotal"),
     known: undefined,
   };
-  const refused = findRefusal(record, about, judging);
+  const refused = findRefusal(record, about, context);
   if (refused) return { ...about, state: "Incorrecto", code: refused[0], description: refused[1] };
-  const known = findKnown(record, about, judging.storedRecords);
+  const known = findKnown(record, about, context.storedRecords);
   if (known)
     return { ...about, known, state: "Incorrecto", code: "3000", description: "Registro de facturación duplicado." };
-  if (judging.isToRefuse)
+  if (context.isToRefuse)
     return { ...about, state: "Incorrecto", code: "1999", description: "El registro se rechaza: así se ha pedido." };
-  const flaw = await findFlaw(record, about, judging);
+  const flaw = await findFlaw(record, about, context);
   return { ...about, state: flaw ? "AceptadoConErrores" : "Correcto", code: flaw?.[0], description: flaw?.[1] };
 }
 
@@ -76,7 +76,7 @@ function findRefusal(
     const isMarkedFirst = getChildText(record, "SinRegistroPrevio") === "S";
     return isKnown || isMarkedFirst ? undefined : ["3002", "No existe el registro de facturación."];
   }
-  return findBadRegistration(record) ?? findBrokenRule(record, issuer);
+  return findBadRegistration(record) ?? findBrokenTaxRecordRule(record, issuer);
 }
 
 function findBadRegistration(record: XmlElement): RuleViolation | undefined {

@@ -1,8 +1,8 @@
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { wrapInSoapEnvelope } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { NotXmlError, parseAuthorityXml } from "#worker/authorities/xml.ts";
-import { writeAnswerXml, writeFaultXml } from "./answer-xml.ts";
-import { type EvaluatedRecord, evaluateRecord } from "./evaluate.ts";
+import { writeFaultXml, writeSubmissionAnswerXml } from "./answer-xml.ts";
+import { type EvaluatedRecord, evaluateTaxRecord } from "./evaluate.ts";
 import {
   readSimulatedChain,
   type SimulatedTaxRecord,
@@ -50,7 +50,7 @@ async function evaluateSubmission(
   let chain: SimulatedTaxRecordChain = await readSimulatedChain(files, issuer, installation);
   const judged: EvaluatedRecord[] = [];
   for (const record of records) {
-    const judge = await evaluateRecord(record, {
+    const judge = await evaluateTaxRecord(record, {
       issuer,
       isIncident,
       storedRecords: chain.records,
@@ -66,7 +66,7 @@ async function evaluateSubmission(
   await saveSimulatedChain(files, chain);
   const csv = `A-${now.toString(36).toUpperCase()}`;
   return soap(
-    writeAnswerXml(submission, judged, {
+    writeSubmissionAnswerXml(submission, judged, {
       csv,
       at: new Date(now).toISOString().slice(0, 19),
       waitSeconds: WAIT_SECONDS,

@@ -9,7 +9,7 @@ import { operationsRoutes } from "#worker/api/operations/routes.ts";
 import { demoPages } from "#worker/development/demo-pages.ts";
 import { demoPhotos } from "#worker/development/demo-photos.ts";
 import { calendarFeeds } from "#worker/site/calendars.ts";
-import { cataloguePhotos } from "#worker/site/catalogue-photos.ts";
+import { cataloguePhotoFiles } from "#worker/site/catalogue-photos.ts";
 import { checkInPages } from "#worker/site/check-in.ts";
 import { companyPages } from "#worker/site/company.ts";
 import { docsPages } from "#worker/site/docs.ts";
@@ -29,7 +29,7 @@ export function registerPartnerAndDeviceRoutes(app: Hono<AppEnvironment>): void 
   app.route("/", docsPages);
   app.route("/", widgetFiles);
   app.route("/", calendarFeeds);
-  app.route("/", cataloguePhotos);
+  app.route("/", cataloguePhotoFiles);
   app.route("/", companyPages);
   app.get("/favicon.ico", respondFavicon);
   app.route("/", checkInPages);

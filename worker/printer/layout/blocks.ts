@@ -9,8 +9,8 @@ import {
   SMALL_PRINT_FONT_SIZE,
 } from "./marks.ts";
 import { PAGE_MARGIN } from "./page-size.ts";
+import type { PrintoutPages } from "./printout-pages.ts";
 import { createQrCodeMarks } from "./qr-code.ts";
-import type { PrintoutPages } from "./sheet.ts";
 import { wrapText } from "./wrap.ts";
 
 type BlockWithKind<Kind extends PrintoutBlock["kind"]> = Extract<PrintoutBlock, { kind: Kind }>;

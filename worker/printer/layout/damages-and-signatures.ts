@@ -3,7 +3,7 @@ import type { PrintedSignature, PrintoutBlock } from "#domain/printing/printout.
 import { getImageSize } from "./image-size.ts";
 import { BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type MeasureText, type PageMark, SMALL_FONT_SIZE } from "./marks.ts";
 import { PAGE_MARGIN } from "./page-size.ts";
-import type { PrintoutPages } from "./sheet.ts";
+import type { PrintoutPages } from "./printout-pages.ts";
 import { wrapText } from "./wrap.ts";
 
 type BlockWithKind<Kind extends PrintoutBlock["kind"]> = Extract<PrintoutBlock, { kind: Kind }>;

@@ -2,7 +2,7 @@ import type { Printout, PrintoutBlock } from "#domain/printing/printout.ts";
 import * as blocks from "./blocks.ts";
 import { layOutSignatures, layOutVehicleDamages } from "./damages-and-signatures.ts";
 import type { MeasureText, PageMark } from "./marks.ts";
-import { PrintoutPages, TooManyPagesError } from "./sheet.ts";
+import { PrintoutPages, TooManyPagesError } from "./printout-pages.ts";
 import { layOutTable } from "./table.ts";
 
 /**

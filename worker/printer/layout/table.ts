@@ -1,7 +1,7 @@
 import type { PrintoutBlock, TableColumn } from "#domain/printing/printout.ts";
 import { alignTextRight, BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type MeasureText, type PageMark } from "./marks.ts";
 import { PAGE_MARGIN } from "./page-size.ts";
-import type { PrintoutPages } from "./sheet.ts";
+import type { PrintoutPages } from "./printout-pages.ts";
 import { wrapText } from "./wrap.ts";
 
 type Table = Extract<PrintoutBlock, { kind: "table" }>;

@@ -6,7 +6,7 @@ const bidi = bidiFactory();
 /** Part of a text with one reading direction, in typed order. */
 export interface DirectedText {
   readonly text: string;
-  readonly isFromRight: boolean;
+  readonly isRightToLeft: boolean;
 }
 
 /** Directional control characters, which aren't letters. */
@@ -17,11 +17,11 @@ const BETWEEN = /( · )/u;
 
 /** Splits a line into its parts in visual order, left to right (UAX #9). */
 export function splitIntoDirectedTexts(line: string): readonly DirectedText[] {
-  if (!isRightToLeft(line)) return [{ text: line.replace(DIRECTION_CONTROLS, ""), isFromRight: false }];
+  if (!isRightToLeft(line)) return [{ text: line.replace(DIRECTION_CONTROLS, ""), isRightToLeft: false }];
   return line
     .split(BETWEEN)
     .filter(Boolean)
-    .flatMap((part) => (isRightToLeft(part) ? splitByDirection(part) : [{ text: part, isFromRight: false }]));
+    .flatMap((part) => (isRightToLeft(part) ? splitByDirection(part) : [{ text: part, isRightToLeft: false }]));
 }
 
 // Document languages are left-to-right. A text is right-to-left only if it contains no left-to-right letter.
@@ -36,7 +36,7 @@ function splitByDirection(text: string): readonly DirectedText[] {
   }
   return reordered(runs).map((run) => ({
     text: run.text.replace(DIRECTION_CONTROLS, ""),
-    isFromRight: run.level % 2 === 1,
+    isRightToLeft: run.level % 2 === 1,
   }));
 }
 

@@ -26,7 +26,7 @@ interface Drawing {
 }
 
 /** Draws a printout as PDF. The same printout gives the same bytes. */
-export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uint8Array> {
+export async function renderPrintoutPdf(printout: Printout, files: FontFiles): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
   const fonts = await Fonts.embed(pdf, files, { text: JSON.stringify(printout), country: printout.country });
   describe(pdf, printout);

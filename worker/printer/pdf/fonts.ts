@@ -2,7 +2,7 @@ import type { PDFDocument, PDFFont } from "@cantoo/pdf-lib";
 import type { FontWeight, MeasureText } from "../layout/marks.ts";
 import { DIRECTION_CONTROLS, type DirectedText, reverseRightToLeft, splitIntoDirectedTexts } from "./direction.ts";
 import { type LoadedFont, readFont } from "./read-font.ts";
-import { listFontNames, type ScriptFontName } from "./scripts.ts";
+import { listScriptFontNames, type ScriptFontName } from "./scripts.ts";
 
 /** Font files: the document font in two weights. Fonts of other scripts are read on demand. */
 export interface FontFiles extends Readonly<Record<FontWeight, Uint8Array>> {
@@ -61,7 +61,7 @@ export class Fonts {
     const page = text.normalize("NFC");
     for (const letter of new Set(page)) {
       if (has(regular.font, letter)) continue;
-      for (const name of listFontNames(letter, page, country)) {
+      for (const name of listScriptFontNames(letter, page, country)) {
         const script = embedded.get(name) ?? (await embed(await files.read(name)));
         embedded.set(name, script);
         if (!has(script.font, letter)) continue;
@@ -81,7 +81,7 @@ export class Fonts {
     return splitIntoDirectedTexts(line).flatMap((part) => this.#runsIn(part, weight));
   }
 
-  #runsIn({ text, isFromRight }: DirectedText, weight: FontWeight): readonly FontRun[] {
+  #runsIn({ text, isRightToLeft }: DirectedText, weight: FontWeight): readonly FontRun[] {
     const parts: { text: string; script: OtherScript | undefined }[] = [];
     const letters = Array.from(text);
     letters.forEach((letter, at) => {
@@ -92,9 +92,9 @@ export class Fonts {
     });
     const runs = parts.map(({ text: partText, script }): FontRun => {
       if (script) return { kind: "other", text: partText, script };
-      return { kind: "own", text: isFromRight ? reverseRightToLeft(partText) : partText, font: this.#own[weight] };
+      return { kind: "own", text: isRightToLeft ? reverseRightToLeft(partText) : partText, font: this.#own[weight] };
     });
-    return isFromRight ? runs.reverse() : runs;
+    return isRightToLeft ? runs.reverse() : runs;
   }
 
   // Returns the font of a letter. A space between words of one script gets their font, so that search finds the words

@@ -30,11 +30,11 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
  * Returns the fonts that may contain a letter, likeliest first. Empty if none does. A Chinese character has several
  * forms: Japanese for text with kana or a Japanese company, Korean likewise, otherwise Chinese.
  */
-export function listFontNames(letter: string, page: string, country: string): readonly ScriptFontName[] {
+export function listScriptFontNames(letter: string, pageText: string, country: string): readonly ScriptFontName[] {
   if (EAST_ASIAN.test(letter)) {
     if (HANGUL.test(letter)) return ["noto-sans-kr"];
-    if (country === "JP" || KANA.test(page)) return ["noto-sans-jp", "noto-sans-sc", "noto-sans-kr"];
-    if (country === "KR" || HANGUL.test(page)) return ["noto-sans-kr", "noto-sans-sc", "noto-sans-jp"];
+    if (country === "JP" || KANA.test(pageText)) return ["noto-sans-jp", "noto-sans-sc", "noto-sans-kr"];
+    if (country === "KR" || HANGUL.test(pageText)) return ["noto-sans-kr", "noto-sans-sc", "noto-sans-jp"];
     return ["noto-sans-sc", "noto-sans-jp", "noto-sans-kr"];
   }
   return SCRIPTS.flatMap(([script, font]) => (script.test(letter) ? [font] : []));

@@ -7,7 +7,7 @@ import {
   readSignatureInput,
   type SignedHttpMessage,
 } from "#worker/auth/message-signature.ts";
-import { findKeyBearer, findPartnerKey, findSigningPartnerKey } from "#worker/auth/signature.ts";
+import { findKeyOnlyPartnerKey, findPartnerKey, findSigningPartnerKey } from "#worker/auth/signature.ts";
 import { useSignatureNonce } from "#worker/store/access/signature-nonces.ts";
 import { getPathAndQuery } from "#worker/tenancy/request-url.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -45,7 +45,7 @@ async function authenticateVersion1(
 ): Promise<PartnerKey | undefined> {
   const authorization = header("Authorization");
   const pathAndQuery = getPathAndQuery(url);
-  const bearer = byKeyAlone ? findKeyBearer(authorization, keys) : undefined;
+  const bearer = byKeyAlone ? findKeyOnlyPartnerKey(authorization, keys) : undefined;
   const partner = bearer ?? (await findSigningPartnerKey({ pathAndQuery, body, authorization }, keys, tenant, now));
   return partner?.signatures === "v2" ? undefined : partner;
 }

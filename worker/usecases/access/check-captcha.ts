@@ -15,7 +15,7 @@ export type CallTurnstile = (url: string, init: RequestInit) => Promise<Response
 export async function isVisitorHuman(
   tenant: Tenant,
   { token, address }: { readonly token: string | undefined; readonly address: string | undefined },
-  ask: CallTurnstile = (url, init) => fetch(url, init),
+  callTurnstile: CallTurnstile = (url, init) => fetch(url, init),
 ): Promise<boolean | undefined> {
   const { settings } = (await tenant.snapshot()).catalogue;
   if (settings.turnstileSiteKey === undefined) return true;
@@ -24,7 +24,7 @@ export async function isVisitorHuman(
   const secret = sealed === undefined ? undefined : await tryDecryptSecret(tenant, sealed);
   if (secret === undefined) return undefined;
   try {
-    const answer = await ask(SITEVERIFY, {
+    const answer = await callTurnstile(SITEVERIFY, {
       method: "POST",
       body: new URLSearchParams({ secret, response: token, ...(address && { remoteip: address }) }),
       redirect: "manual",

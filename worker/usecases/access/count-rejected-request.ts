@@ -52,16 +52,16 @@ type Pause = (milliseconds: number) => Promise<unknown>;
  */
 export async function countRejectedRequest(
   tenant: Tenant,
-  call: RejectedRequest,
+  rejectedRequest: RejectedRequest,
   now: number,
   pause: Pause = (milliseconds) => scheduler.wait(milliseconds),
 ): Promise<void> {
   const { catalogue, partnerKeys, engineKeys } = await tenant.snapshot();
   const own = getCallBuffer(tenant.name);
-  const { kind, apiKey } = call.caller;
+  const { kind, apiKey } = rejectedRequest.caller;
   const isKnown = kind === "website" ? engineKeys.has(apiKey) : findPartnerKey(partnerKeys, apiKey) !== undefined;
   const callerKey = isKnown ? `${kind}\n${apiKey}` : UNKNOWN_CALLER;
-  add(own.calls, call, { callerKey, day: toCivilNow(catalogue.settings.timezone, now).date, now });
+  add(own.calls, rejectedRequest, { callerKey, day: toCivilNow(catalogue.settings.timezone, now).date, now });
   if (own.writingSince !== undefined && now - own.writingSince < MAX_WRITE_MS) return;
   own.writingSince = now;
   try {

@@ -19,16 +19,20 @@ import {
 } from "#worker/store/access/customer-files.ts";
 import {
   createUserIdempotencyKey,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
-import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
+import { rebuildPrintableImage } from "#worker/usecases/shared/rebuild-image.ts";
 
 /** File as a staff member sees it. */
 export type CustomerFileAnswer = CustomerFileRow & { readonly isDeletable: boolean };
@@ -48,10 +52,10 @@ export async function addCustomerFile(
   write: OfficeWrite,
   customerId: number,
   { name, content }: { readonly name: string; readonly content: Uint8Array<ArrayBuffer> },
-): Promise<Result<OfficeAnswer<CustomerFileAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerFileAnswer>, OfficeRefusal>> {
   const { db, files } = write.tenant;
   const userId = await getTokenUserId(write);
-  const about = { customerFile: customerId, name, sha256: await hashBytes(content) };
+  const about = { customerFile: customerId, name, sha256: await hashBytesSha256(content) };
   const key = await computeFingerprint({ ...about, key: await createUserIdempotencyKey(write) });
   return writeOfficeOnce(write, {
     right: "hand_over",
@@ -70,7 +74,7 @@ export async function addCustomerFile(
         contentType,
         sizeBytes: bytes.byteLength,
       };
-      await files.put(getCustomerFilePath(added), bytes, { sha256: await hashBytes(bytes), contentType });
+      await files.put(getCustomerFilePath(added), bytes, { sha256: await hashBytesSha256(bytes), contentType });
       return ok({ resource: key, statements: newCustomerFileStatements(db, added, { actor, at }) });
     },
     readBack: () => [customerFileAccessQuery(db, customerId, userId), customerFileQuery(db, customerId, key)] as const,
@@ -83,14 +87,14 @@ export async function addCustomerFile(
 
 async function examine(content: Uint8Array<ArrayBuffer>) {
   if (!isCustomerFileSizeAllowed(content)) return undefined;
-  return isPdf(content) ? ({ contentType: "application/pdf", content } as const) : rebuildImage(content);
+  return isPdf(content) ? ({ contentType: "application/pdf", content } as const) : rebuildPrintableImage(content);
 }
 
 /** Lists the files of a customer's card, in one round trip. */
 export async function listCustomerFiles(
   request: StaffRequest,
   customerId: number,
-): Promise<Result<OfficeAnswer<readonly CustomerFileAnswer[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly CustomerFileAnswer[]>, OfficeRefusal>> {
   const { db } = request.tenant;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
@@ -107,7 +111,7 @@ export async function listCustomerFiles(
 }
 
 /** Name of a file on a customer's card. */
-export interface CustomerFileName {
+export interface CustomerFileId {
   readonly customerId: number;
   readonly key: string;
 }
@@ -115,8 +119,8 @@ export interface CustomerFileName {
 /** Returns a file with its bytes. */
 export async function readCustomerFile(
   request: StaffRequest,
-  { customerId, key }: CustomerFileName,
-): Promise<Result<OfficeAnswer<{ readonly file: CustomerFileRow; readonly body: ReadableStream }>, OfficeRefusal>> {
+  { customerId, key }: CustomerFileId,
+): Promise<Result<StaffAnswer<{ readonly file: CustomerFileRow; readonly body: ReadableStream }>, OfficeRefusal>> {
   const { db, files } = request.tenant;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
@@ -139,8 +143,8 @@ export async function readCustomerFile(
  */
 export async function deleteCustomerFile(
   write: OfficeWrite,
-  { customerId, key }: CustomerFileName,
-): Promise<Result<OfficeAnswer<undefined>, OfficeRefusal>> {
+  { customerId, key }: CustomerFileId,
+): Promise<Result<StaffAnswer<undefined>, OfficeRefusal>> {
   const { db, files, copies } = write.tenant;
   const userId = await getTokenUserId(write);
   let path: string | undefined;

@@ -1,15 +1,15 @@
 import type { RejectedRequestFilter, RejectedRequestPage } from "#domain/access/rejected-requests.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { rejectedRequestQueries } from "#worker/store/access/rejected-requests.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 
 /** Lists rejected requests of partners and websites, newest first, for managers. One round trip. */
 export async function listRejectedRequests(
   request: StaffRequest,
   filter: RejectedRequestFilter,
-): Promise<Result<OfficeAnswer<RejectedRequestPage>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<RejectedRequestPage>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => rejectedRequestQueries(request.tenant.db, filter));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;

@@ -2,13 +2,8 @@ import type { SecurityEvent, SecurityEventFilters } from "#domain/access/securit
 import { ok, type Result } from "#domain/result.ts";
 import { recordSecurityEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  refuseMissingRight,
-  refuseStaleFactor,
-} from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 
 export interface SecurityEventPage {
@@ -22,7 +17,7 @@ export interface SecurityEventPage {
 export async function listSecurityEvents(
   request: StaffRequest,
   filter: SecurityEventFilters,
-): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<SecurityEventPage>, OfficeRefusal>> {
   const read = await readEvents(request, filter);
   return read.ok ? ok({ value: read.value.page, freshToken: read.value.freshToken }) : read;
 }
@@ -57,7 +52,7 @@ const MAX_EXPORTED_EVENTS = 10_000;
 export async function exportSecurityEvents(
   request: StaffRequest,
   filter: Omit<SecurityEventFilters, "pageSize" | "after">,
-): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<SecurityEventPage>, OfficeRefusal>> {
   const read = await readEvents(request, { ...filter, pageSize: MAX_EXPORTED_EVENTS });
   if (!read.ok) return read;
   const { page: value, userId, freshToken } = read.value;

@@ -1,14 +1,9 @@
 import { type ConsentSource, getConsentChange } from "#domain/access/consent.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { customerDetailQueries, updateCustomerStatements } from "#worker/store/access/customers.ts";
-import type {
-  CustomerAnswer,
-  OfficeAnswer,
-  OfficeRefusal,
-  OfficeWrite,
-} from "#worker/usecases/office/office-context.ts";
+import type { CustomerAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId } from "#worker/usecases/office/read-as-staff.ts";
+import { getTokenUserId, type StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createCustomerReadBack } from "./office-customers.ts";
 
 /** Consent to marketing, and its source. */
@@ -22,7 +17,7 @@ export async function recordMarketingConsent(
   write: OfficeWrite,
   id: number,
   { expectedVersion, consent }: { readonly expectedVersion: number; readonly consent: MarketingConsentChange },
-): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {

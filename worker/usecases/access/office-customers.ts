@@ -24,15 +24,19 @@ import type { QueryResults } from "#worker/store/database.ts";
 import type {
   CustomerAnswer,
   MissingRight,
-  OfficeAnswer,
   OfficeRefusal,
   OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
 import { refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
+import { areAllObjectsEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 
 /** Page of customers of the user's branches. */
 export type CustomerPage = Page<CustomerRow, string>;
@@ -43,7 +47,7 @@ type CustomerQueries = ReturnType<typeof customerDetailQueries>;
 export async function listOfficeCustomers(
   request: StaffRequest,
   filter: Omit<CustomerSearch, "userId">,
-): Promise<Result<OfficeAnswer<CustomerPage>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerPage>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => customerListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
@@ -59,7 +63,7 @@ export async function listOfficeCustomers(
 export async function readOfficeCustomer(
   request: StaffRequest,
   id: number,
-): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerAnswer>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => customerDetailQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
@@ -92,7 +96,7 @@ export async function createCustomer(
   write: OfficeWrite,
   newCustomer: CustomerChange & Pick<CustomerRow, "name">,
   isNewConfirmed: boolean,
-): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   const { documentId, email, phoneNumber, mobilePhone } = newCustomer;
@@ -150,7 +154,7 @@ export async function changeCustomer(
   write: OfficeWrite,
   id: number,
   { expectedVersion, change }: { readonly expectedVersion: number; readonly change: CustomerChange },
-): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
@@ -165,7 +169,7 @@ export async function changeCustomer(
       const refusal = findOther(storedCustomer, expectedVersion) ?? findWrong(catalogue, staff, change);
       if (refusal) return err(refusal);
       const after = pickChanged(change, { ...customer });
-      if (areAllEmpty(after)) return ok({ resource: String(id), statements: [] });
+      if (areAllObjectsEmpty(after)) return ok({ resource: String(id), statements: [] });
       const names = Object.keys(after) as (keyof CustomerChange)[];
       const refused =
         refuseKnown(id, change, named) ??
@@ -219,7 +223,7 @@ export async function mergeCustomer(
   write: OfficeWrite,
   id: number,
   { into, reason: note, taken }: CustomerMerge,
-): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
@@ -254,10 +258,10 @@ export async function mergeCustomer(
 }
 
 /** Returns what a merge would move from a customer to another one. One round trip. */
-export async function previewMergeOfCustomer(
+export async function previewCustomerMerge(
   request: StaffRequest,
   id: number,
-): Promise<Result<OfficeAnswer<CustomerMergePreview>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerMergePreview>, OfficeRefusal>> {
   const { db } = request.tenant;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(

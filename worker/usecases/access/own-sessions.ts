@@ -15,8 +15,8 @@ export function listOwnSessions(
 export function endOwnSessions(
   tenant: Tenant,
   { userId }: SignedInUser,
-  id: string | undefined,
+  onlySessionId: string | undefined,
   now: number,
 ): Promise<number> {
-  return endUserSessions(tenant.db, userId, id === undefined ? "all" : { id }, now);
+  return endUserSessions(tenant.db, userId, onlySessionId === undefined ? "all" : { id: onlySessionId }, now);
 }

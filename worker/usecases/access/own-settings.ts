@@ -1,8 +1,9 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { changeOwnSettingsStatement, ownSettingsQuery } from "#worker/store/access/users.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Settings that staff change for themselves. Absent ones stay unchanged. */
 export interface OwnSettings {
@@ -22,7 +23,7 @@ interface StoredSettings {
 export function changeOwnSettings(
   write: OfficeWrite,
   settings: OwnSettings,
-): Promise<Result<OfficeAnswer<StoredSettings>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<StoredSettings>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     right: "see",

@@ -19,7 +19,7 @@ import {
 import { hasActiveSecondFactor } from "#worker/store/access/second-factors.ts";
 import { isAnyDuplicate } from "#worker/store/failures.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { generateRecoveryCodes } from "./recovery-codes.ts";
+import { generateHashedRecoveryCodes } from "./recovery-codes.ts";
 
 const CHALLENGE_MILLISECONDS = 5 * 60_000;
 
@@ -42,14 +42,14 @@ export async function addPasskey(
   tenant: Tenant,
   person: { readonly userId: number; readonly sessionId: string },
   passkey: NewPasskey & { readonly name: string },
-  { place, now }: { readonly place: PasskeyScope; readonly now: number },
+  { scope, now }: { readonly scope: PasskeyScope; readonly now: number },
 ): Promise<readonly string[] | PasskeyRefusal> {
   const { userId, sessionId } = person;
   const challenge = readPasskeyChallenge(passkey);
   if (challenge === undefined || !(await usePasskeyChallenge(tenant.db, challenge, userId, now))) return "wrong";
-  const verifiedCredential = await verifyNewPasskey(passkey, challenge, place);
+  const verifiedCredential = await verifyNewPasskey(passkey, challenge, scope);
   if (!verifiedCredential) return "wrong";
-  const { codes, codeHashes } = await generateRecoveryCodes(tenant);
+  const { codes, codeHashes } = await generateHashedRecoveryCodes(tenant);
   try {
     const row = { ...verifiedCredential, userId, name: passkey.name, createdAt: now };
     return (await savePasskey(tenant.db, row, { sessionId, codeHashes })) ? codes : [];
@@ -64,13 +64,13 @@ export async function verifyPasskeyProof(
   tenant: Tenant,
   passkeys: readonly StoredPasskey[],
   proof: PasskeyAssertionData,
-  { place, now }: { readonly place: PasskeyScope; readonly now: number },
+  { scope, now }: { readonly scope: PasskeyScope; readonly now: number },
 ): Promise<boolean> {
   const passkey = passkeys.find(({ id }) => id === proof.id);
   const challenge = readPasskeyChallenge(proof);
   if (!passkey || challenge === undefined) return false;
   if (!(await usePasskeyChallenge(tenant.db, challenge, passkey.userId, now))) return false;
-  const signCount = await verifyPasskeyAssertion(passkey, proof, challenge, place);
+  const signCount = await verifyPasskeyAssertion(passkey, proof, challenge, scope);
   return signCount !== undefined && (await savePasskeySignCount(tenant.db, { id: passkey.id, signCount }, now));
 }
 

@@ -23,7 +23,7 @@ const LINK_MINUTES = 30;
 /** Path of the account's page for setting a new password. */
 export const CHANGE_PASSWORD_PATH = "/change-password";
 /** Purpose of the keyed hashes of password links. */
-export const RESET_PURPOSE = "password-reset";
+export const PASSWORD_RESET_HASH_PURPOSE = "password-reset";
 
 interface Request {
   readonly now: number;
@@ -59,7 +59,7 @@ export async function requestPasswordReset(
   );
   const mail = { ...composedMail, recipient, company: settings.accountName };
   const reset = {
-    tokenHash: await computeKeyedHash(tenant, RESET_PURPOSE, secret),
+    tokenHash: await computeKeyedHash(tenant, PASSWORD_RESET_HASH_PURPOSE, secret),
     userId: user?.isActive ? user.id : undefined,
     expiresAt,
   };
@@ -76,7 +76,7 @@ const UNKNOWN_USER = { fullName: "", email: "", language: undefined, isUnverifie
  * Sets a new password with a link, once. This also verifies the address. Returns the sending of the notification mail.
  * Undefined for an unknown, used or expired link, without distinguishing them.
  */
-export async function changePassword(
+export async function changePasswordByResetLink(
   tenant: Tenant,
   change: { readonly password: string; readonly link: string },
   { now, address }: Request,
@@ -88,7 +88,7 @@ export async function changePassword(
 > {
   const problems = findPasswordProblems(change.password);
   if (problems.length > 0) return err({ kind: "weak", problems });
-  const tokenHashes = await computeKeyedHashes(tenant, RESET_PURPOSE, change.link);
+  const tokenHashes = await computeKeyedHashes(tenant, PASSWORD_RESET_HASH_PURPOSE, change.link);
   const { attempts, owner } = await countAttemptAndReadPasswordReset(
     tenant.db,
     tokenHashes,

@@ -6,7 +6,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 const PURPOSE = "recovery-code";
 
 /** Returns new recovery codes and their hashes. Only the hashes are stored. */
-export async function generateRecoveryCodes(tenant: Tenant) {
+export async function generateHashedRecoveryCodes(tenant: Tenant) {
   const codes = createRecoveryCodes();
   return { codes, codeHashes: await Promise.all(codes.map((code) => computeKeyedHash(tenant, PURPOSE, code))) };
 }

@@ -20,7 +20,7 @@ import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { refuseTooManyAttempts, type TooManyAttempts } from "./limit-attempts.ts";
 import { verifyPasskeyProof } from "./passkeys.ts";
-import { consumeRecoveryCode, generateRecoveryCodes } from "./recovery-codes.ts";
+import { consumeRecoveryCode, generateHashedRecoveryCodes } from "./recovery-codes.ts";
 
 type Person = Pick<SignedInUser, "userId" | "sessionId" | "fullName">;
 
@@ -48,7 +48,7 @@ export async function confirmAuthenticatorAppSetup(
 ): Promise<readonly string[] | undefined> {
   const factor = await findSecondFactor(tenant.db, person.userId);
   if (!factor || factor.confirmedAt !== null || !(await isByApp(tenant, factor, code, now))) return undefined;
-  const { codes, codeHashes } = await generateRecoveryCodes(tenant);
+  const { codes, codeHashes } = await generateHashedRecoveryCodes(tenant);
   await confirmAuthenticatorApp(tenant.db, person, codeHashes, now);
   return codes;
 }
@@ -59,7 +59,7 @@ export async function renewRecoveryCodes(
   { userId }: Pick<Person, "userId">,
   now: number,
 ): Promise<readonly string[] | undefined> {
-  const { codes, codeHashes } = await generateRecoveryCodes(tenant);
+  const { codes, codeHashes } = await generateHashedRecoveryCodes(tenant);
   if (!(await replaceRecoveryCodes(tenant.db, userId, codeHashes))) return undefined;
   await recordSecurityEvent(tenant.db, { kind: "recovery_codes_renewed", userId }, now);
   return codes;
@@ -68,7 +68,7 @@ export async function renewRecoveryCodes(
 /** Proof of identity: a code of the app, a recovery code, or a passkey. */
 export type SecondFactorProofInput =
   | { readonly code: string }
-  | { readonly passkey: PasskeyAssertionData; readonly place: PasskeyScope };
+  | { readonly passkey: PasskeyAssertionData; readonly scope: PasskeyScope };
 
 /** Second factors of a user. */
 export interface VerifiableSecondFactors {
@@ -128,7 +128,7 @@ export async function verifySecondFactorProof(
 ): Promise<boolean> {
   const { userId, app, passkeys } = factors;
   if ("passkey" in proof) {
-    const isRight = await verifyPasskeyProof(tenant, passkeys, proof.passkey, { place: proof.place, now });
+    const isRight = await verifyPasskeyProof(tenant, passkeys, proof.passkey, { scope: proof.scope, now });
     if (!isRight) await recordSecurityEvent(tenant.db, { kind: "second_factor_failed", userId }, now);
     return isRight;
   }

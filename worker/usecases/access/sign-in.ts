@@ -3,7 +3,7 @@ import type { SecurityEventKind } from "#domain/access/security-events.ts";
 import { getMaxSessionIdleMs, type Role } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { PasskeyAssertionData, PasskeyScope } from "#worker/auth/passkeys.ts";
-import { DUMMY_PASSWORD_HASH, hashPassword, matchesPasswordHash, needsRehash } from "#worker/auth/passwords.ts";
+import { DUMMY_PASSWORD_HASH, hashPassword, matchesPasswordHash, needsPasswordRehash } from "#worker/auth/passwords.ts";
 import { issueSessionToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { countAttemptAndReadSignInUser, type StoredUser } from "#worker/store/access/users.ts";
@@ -25,7 +25,7 @@ export interface SignInCredentials {
   readonly code?: string | undefined;
   readonly passkey?: PasskeyAssertionData | undefined;
   /** Location of the page. Passkeys are bound to it. */
-  readonly place: PasskeyScope;
+  readonly passkeyScope: PasskeyScope;
 }
 
 export interface SignInResult {
@@ -37,7 +37,7 @@ export interface SignInResult {
 }
 
 /** Challenge to sign, and the allowed passkeys. */
-export interface SignInChallenge {
+export interface SignInPasskeyChallenge {
   readonly challenge: string;
   readonly ids: readonly string[];
 }
@@ -53,7 +53,7 @@ export type SignInRefusal = (TooManyAttempts | { readonly kind: "wrong" } | Seco
 interface SecondFactorRefusal {
   readonly kind: "secondFactor";
   readonly what: "required" | "wrong";
-  readonly passkeyChallenge: SignInChallenge | undefined;
+  readonly passkeyChallenge: SignInPasskeyChallenge | undefined;
 }
 
 /**
@@ -131,11 +131,11 @@ const hasFactor = ({ app, passkeys }: VerifiableSecondFactors) => app !== undefi
 async function checkSecondFactor(
   tenant: Tenant,
   factors: VerifiableSecondFactors,
-  { code, passkey, place }: SignInCredentials,
+  { code, passkey, passkeyScope }: SignInCredentials,
   { now, isKnownNetwork }: { readonly now: number; readonly isKnownNetwork: boolean },
 ): Promise<TooManyAttempts | SecondFactorRefusal | undefined> {
   if (!hasFactor(factors)) return undefined;
-  const proof = passkey ? { passkey, place } : code && { code };
+  const proof = passkey ? { passkey, scope: passkeyScope } : code && { code };
   // Failed attempts from elsewhere don't block a sign-in from a known network of the user, as with passwords.
   const wait = proof && !isKnownNetwork ? await findSecondFactorWaitSeconds(tenant, factors.userId, now) : undefined;
   if (wait !== undefined) return refuseTooManyAttempts(wait);
@@ -145,11 +145,11 @@ async function checkSecondFactor(
   return { kind: "secondFactor", what: proof ? "wrong" : "required", passkeyChallenge: passkeyChallenge };
 }
 
-async function toSignInChallenge(tenant: Tenant, userId: number, now: number): Promise<SignInChallenge> {
+async function toSignInChallenge(tenant: Tenant, userId: number, now: number): Promise<SignInPasskeyChallenge> {
   const { challenge, passkeys } = await createPasskeyChallenge(tenant, userId, now);
   return { challenge, ids: passkeys.map(({ id }) => id) };
 }
 
 async function rehashIfOutdated(user: StoredUser, password: string): Promise<string | undefined> {
-  return needsRehash(user.passwordHash) ? hashPassword(password) : undefined;
+  return needsPasswordRehash(user.passwordHash) ? hashPassword(password) : undefined;
 }

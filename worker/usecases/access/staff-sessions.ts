@@ -2,20 +2,15 @@ import type { ListedSession } from "#domain/access/sessions.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { createSecurityEventStatement } from "#worker/store/access/security-events.ts";
 import { endSessionStatement, sessionListQuery } from "#worker/store/access/session-list.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Lists the staff's sessions and devices, for administrators. */
 export async function listAllStaffSessions(
   request: StaffRequest,
 ): Promise<
-  Result<OfficeAnswer<{ readonly sessions: readonly ListedSession[]; readonly current: string }>, OfficeRefusal>
+  Result<StaffAnswer<{ readonly sessions: readonly ListedSession[]; readonly current: string }>, OfficeRefusal>
 > {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [sessionListQuery(tenant.db, "staff", now)] as const);
@@ -31,7 +26,7 @@ export async function listAllStaffSessions(
 export function endStaffSession(
   write: OfficeWrite,
   content: { readonly id: string; readonly forgets: boolean },
-): Promise<Result<OfficeAnswer<true>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<true>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { id, forgets } = content;
   const kind = forgets ? "device_lost" : "sessions_ended";

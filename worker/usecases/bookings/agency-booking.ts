@@ -64,7 +64,7 @@ export async function cancelAgencyBooking(
         at: now,
         actor: `agency:${agency.id}`,
         feeCents,
-        relatedStatements: relatedStatements,
+        relatedStatements,
       });
     });
     return isSaved ? ok("cancelled") : undefined;

@@ -25,7 +25,7 @@ export interface BookingWithCatalogue {
   readonly catalogue: Catalogue;
 }
 
-interface PlacementContext {
+interface AgencyPlacementContext {
   readonly now: number;
   readonly freeAccessId: string;
 }
@@ -39,7 +39,7 @@ export async function bookForAgency(
   tenant: Tenant,
   agency: Agency,
   request: AgencyBookingRequest,
-  context: PlacementContext,
+  context: AgencyPlacementContext,
 ): Promise<Result<BookingWithCatalogue, BookingRefusal>> {
   const requestFingerprint = await computeFingerprint({
     ...request,
@@ -59,7 +59,7 @@ export async function bookForAgency(
   return booked ?? withRetry(() => readAndBook(tenant, bookingRequest), { isWorthRetrying });
 }
 
-interface AgencyPlacementRequest extends PlacementContext {
+interface AgencyPlacementRequest extends AgencyPlacementContext {
   readonly agency: Agency;
   readonly request: AgencyBookingRequest;
   readonly requestFingerprint: string;

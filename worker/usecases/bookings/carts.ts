@@ -22,7 +22,7 @@ import { findCachedRentalStock, readRentalStock } from "./read-stock.ts";
 import { toStockQueryInput } from "./search-availability.ts";
 
 /** Creates a cart for a search that the account accepts. */
-export function createCart(
+export function createRentalCart(
   tenant: Tenant,
   search: CartSearch,
   { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },

@@ -3,17 +3,18 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { endVisitorHoldsStatements, holdsOfSameVisitorQuery } from "#worker/store/bookings/visitor-holds.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { expireUnpaidHoldsStatements } from "#worker/store/payments/payments.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 
 /**
  * Ends a website's unpaid hold and all others of the same visitor, except at branches of other users. Returns the ended
  * bookings. If one is paid in the meantime, reads them again.
  */
-export function endVisitorHolds(
+export function endUnpaidHoldsOfVisitor(
   write: OfficeWrite,
   content: { readonly bookingId: number; readonly reason: string },
-): Promise<Result<OfficeAnswer<readonly number[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly number[]>, OfficeRefusal>> {
   const { tenant, now } = write;
   return writeOfficeOnce(write, {
     right: "sell",

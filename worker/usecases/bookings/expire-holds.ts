@@ -17,7 +17,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
  * Cancels pending bookings with an expired unpaid hold, releases their units, credits their invoices, and ends
  * unfinished payments. Returns the number of bookings. A later payment is still accepted and creates a task.
  */
-export async function expireHolds(tenant: Tenant, now: number): Promise<number> {
+export async function expireUnpaidStockHolds(tenant: Tenant, now: number): Promise<number> {
   const { count, withDocuments } = await withRetry(() => expireUnpaidHolds(tenant.db, now), {
     isWorthRetrying: isTransientDatabaseError,
   });

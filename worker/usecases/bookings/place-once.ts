@@ -45,13 +45,13 @@ export interface PlacementStrategies<C> {
  * which is unique in the database, and the cart keeps the answer for ten minutes. The visitor doesn't wait for the cart
  * to store it. A cart without the answer finds its booking on the next request.
  */
-export async function placeBookingOnce<C extends LiveCart>(
-  object: CartObject<C>,
+export async function bookCartOnce<C extends LiveCart>(
+  cartObject: CartObject<C>,
   strategies: PlacementStrategies<C>,
   request: CartCheckoutRequest,
   { now, waitUntil }: { readonly now: number; readonly waitUntil: WaitUntil | undefined },
 ): Promise<Result<CartCheckoutAnswer, CheckoutError>> {
-  const placement = await object.beginPlacement(request.seenVersion);
+  const placement = await cartObject.beginPlacement(request.seenVersion);
   if (!placement) return err({ kind: "cartNotFound" });
   if (placement.kind === "changed") return err({ kind: "cartChanged" });
   if (placement.kind === "done") return ok(JSON.parse(placement.answer) as CartCheckoutAnswer);
@@ -61,13 +61,13 @@ export async function placeBookingOnce<C extends LiveCart>(
     (await withRetry(() => strategies.placeAfterReading(placement.cart), { isWorthRetrying }));
   const booked = await book().catch(refuseTooManyHolds);
   if (!booked.ok) {
-    await object.releasePlacement();
+    await cartObject.releasePlacement();
     return booked;
   }
   const answer = JSON.stringify(
     toCartCheckoutAnswer(booked.value.catalogue.settings, booked.value.booking, request, now),
   );
-  const finished = object.finishPlacement(answer);
+  const finished = cartObject.finishPlacement(answer);
   waitUntil?.(finished);
   return ok(JSON.parse(waitUntil ? answer : await finished) as CartCheckoutAnswer);
 }

@@ -12,8 +12,8 @@ import {
   toOpenStock,
 } from "#worker/store/bookings/open-stock.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Rental for which nothing was free. */
 export interface RequestedFreeDates {
@@ -30,7 +30,7 @@ export interface RequestedFreeDates {
 export async function readFreeDates(
   request: StaffRequest,
   { period, quantity, ...places }: RequestedFreeDates,
-): Promise<Result<OfficeAnswer<readonly FreeDate[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly FreeDate[]>, OfficeRefusal>> {
   const { tenant, now } = request;
   if (toSpan(period).startsAt >= toSpan(period).endsAt)
     return err({ kind: "invalid", field: "dateTo", reason: createReason("after", period.dateFrom) });

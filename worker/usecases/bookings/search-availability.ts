@@ -19,7 +19,7 @@ type AvailabilityResult = Result<Availability & { readonly catalogue: Catalogue 
  * Returns the products that the key's agency can book for a period, with prices and availability at `now` (epoch ms). A
  * repeated search of the same key may be answered from memory within one second (decision 0014).
  */
-export function searchAvailability(
+export function searchAgencyAvailability(
   tenant: Tenant,
   request: RentalRequest,
   { now, partner }: { readonly now: number; readonly partner: PartnerKey },
@@ -61,12 +61,12 @@ const NO_STORAGE = 0;
 export function toStockQueryInput(
   catalogue: Catalogue,
   request: Pick<RentalRequest, "period" | "pickupPlaceId" | "returnPlaceId">,
-  at: number,
+  now: number,
 ): StockQueryInput {
   const branchGroupId = findBranchGroup(catalogue, request.pickupPlaceId) ?? NO_STORAGE;
   const returnBranchGroupId = findBranchGroup(catalogue, request.returnPlaceId) ?? branchGroupId;
   return {
-    ...toStockInstant(catalogue, at),
+    ...toStockInstant(catalogue, now),
     branchGroupId,
     spans: getOccupancySpans(catalogue, toSpan(request.period), branchGroupId, returnBranchGroupId),
     preparationMinutes: catalogue.settings.preparationMinutes,
@@ -81,8 +81,8 @@ function findBranchGroup({ places, branches }: Catalogue, placeId: number): numb
 /** Converts an instant (epoch ms) to the values used for stock. */
 export function toStockInstant(
   { settings }: Catalogue,
-  at: number,
+  now: number,
 ): Pick<StockQueryInput, "at" | "now" | "overdueMinutes"> {
-  const clock = toCivilNow(settings.timezone, at);
-  return { at, now: toCivilMinute(clock.date, clock.time), overdueMinutes: settings.overdueMinutes };
+  const clock = toCivilNow(settings.timezone, now);
+  return { at: now, now: toCivilMinute(clock.date, clock.time), overdueMinutes: settings.overdueMinutes };
 }

@@ -8,10 +8,10 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import {
   isOfficeStaff,
   readAsStaff,
+  type StaffAnswer,
   type StaffRefusal,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
-import type { StaffAnswer } from "./read-day.ts";
 
 const SECRET = "work_seal";
 

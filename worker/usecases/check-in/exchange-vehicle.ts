@@ -7,7 +7,7 @@ import { chargeVehicleUpgrade } from "#domain/contracts/exchange.ts";
 import { ok, type Result } from "#domain/result.ts";
 import type { AppliedOperation } from "#worker/store/check-in/writes.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createExchangeEntry, createExchangeStatements } from "#worker/usecases/contracts/exchange-writes.ts";
+import { createExchangeHistoryEntry, createExchangeStatements } from "#worker/usecases/contracts/exchange-writes.ts";
 
 /** Contract of an exchange, and the vehicle to deliver. */
 export interface ExchangeData {
@@ -51,7 +51,7 @@ export function createRoadExchangeWrites(
   const upgradeCents = out.upgradeCents ?? 0;
   const entry = {
     ...{ at: receipt.at, actor: `staff:${receipt.userId}`, event: "exchanged" as const, reason: operation.notes },
-    ...createExchangeEntry({ catalogue, unit, exchange, upgradeCents }),
+    ...createExchangeHistoryEntry({ catalogue, unit, exchange, upgradeCents }),
   };
   const { branchCode } = vehicle;
   const upgraded = agreeExchangeUpgrade(reading, operation);

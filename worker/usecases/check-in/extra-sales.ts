@@ -11,12 +11,12 @@ export function addUnsellableExtras(
   { extras }: Catalogue,
   booking: CheckInBooking,
   operation: CheckInOperation,
-  refused: Set<string>,
+  refusedExtras: Set<string>,
 ): void {
   for (const { code, quantity } of operation.extras) {
     const booked = booking.extras.find((extra) => extra.code === code)?.quantity ?? 0;
     const extra = extras.get(code);
-    if (!extra || booked + quantity > getMaxExtraQuantity(extra, booking.units.length)) refused.add(code);
+    if (!extra || booked + quantity > getMaxExtraQuantity(extra, booking.units.length)) refusedExtras.add(code);
   }
 }
 

@@ -10,10 +10,14 @@ import {
   recordStoredContractText,
   recordStoredFile,
 } from "#worker/store/check-in/files.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
-import { MAX_IMAGE_PIXELS, pauseAfterReading, rewriteImage } from "#worker/usecases/shared/rebuild-image.ts";
-import type { StaffAnswer } from "./read-day.ts";
+import {
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
+import { MAX_IMAGE_PIXELS, pauseAfterLargeRead, rebuildImageBytes } from "#worker/usecases/shared/rebuild-image.ts";
 
 export const MAX_CHECK_IN_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_FILES_PER_BOOKING = 500;
@@ -114,8 +118,8 @@ export async function storeCheckInFile(
   if (!examined.ok) return examined;
   const { tenant, now } = request;
   const { content, ...facts } = examined.value;
-  const sha256 = content === bytes ? name.hash : await hashBytes(content);
-  await pauseAfterReading(content.length);
+  const sha256 = content === bytes ? name.hash : await hashBytesSha256(content);
+  await pauseAfterLargeRead(content.length);
   await tenant.files.put(getCheckInFilePath(name), content, { sha256, contentType: facts.contentType });
   const file = { ...name, ...facts, sizeBytes: content.byteLength };
   const row = { ...name, sizeBytes: content.byteLength, uploadedBy: userId, uploadedAt: now };
@@ -144,15 +148,15 @@ async function examine(
   bytes: Uint8Array<ArrayBuffer>,
   hash: string,
 ): Promise<Result<DetectedFileType & { readonly content: Uint8Array<ArrayBuffer> }, CheckInFileRefusal>> {
-  await pauseAfterReading(bytes.length);
-  if ((await hashBytes(bytes)) !== hash) return err({ kind: "hashMismatch" });
-  await pauseAfterReading(bytes.length);
+  await pauseAfterLargeRead(bytes.length);
+  if ((await hashBytesSha256(bytes)) !== hash) return err({ kind: "hashMismatch" });
+  await pauseAfterLargeRead(bytes.length);
   if (isContract(bytes)) return ok({ ...TEXT, content: bytes });
   const image = bytes.byteLength < 20 ? undefined : readImageInfo(bytes);
   if (!image) return err({ kind: "notAnImage" });
   if (image.width * image.height > MAX_IMAGE_PIXELS) return err({ kind: "tooManyPixels" });
-  const content = await rewriteImage(image.contentType, bytes);
-  await pauseAfterReading(bytes.length);
+  const content = await rebuildImageBytes(image.contentType, bytes);
+  await pauseAfterLargeRead(bytes.length);
   return content ? ok({ ...image, content }) : err({ kind: "notAnImage" });
 }
 

@@ -31,19 +31,18 @@ import { attemptOperation, previewOperation } from "#worker/usecases/check-in/pr
 import { operationDecisionQueries, toOperationDecisionData } from "#worker/usecases/check-in/read-operation.ts";
 import {
   readReservation,
-  refuseChangedReservation,
+  refuseWithCurrentReservation,
   toReservationAnswer,
 } from "#worker/usecases/contracts/read-reservation.ts";
 import {
   createUserIdempotencyKey,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
   type ReservationRows,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
@@ -56,7 +55,7 @@ const ATTEMPTS = 8;
 export async function performHandOver(
   write: OfficeWrite,
   input: HandOverRequest,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const content = await computeFingerprint({ action: input.action, bookingId: input.bookingId, sent: input.sent });
   // The next attempt omits an extra that the stock refused.
   const refusedExtras = new Set<string>();
@@ -84,14 +83,14 @@ async function tryHandOver(
   write: OfficeWrite,
   input: HandOverRequest,
   attempt: Attempt,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
   const handOverData = await readForHandOver(write, input, await createUserIdempotencyKey(write));
   if (!handOverData.ok) return handOverData;
   const { known } = handOverData.value;
   if (known === attempt.content) return readReservation(write, input.bookingId);
   if (known !== undefined) return err({ kind: "keyReused" });
   if (handOverData.value.contract.version !== input.expectedVersion)
-    return refuseChangedReservation(write, input.bookingId);
+    return refuseWithCurrentReservation(write, input.bookingId);
   const operation = toOperation(write, input, handOverData.value);
   if (!operation.ok) return operation;
   const priced = priceCharges(write, input, handOverData.value);
@@ -120,7 +119,7 @@ export interface ReturnQuote {
 export async function quoteReturn(
   request: StaffRequest,
   input: HandOverRequest,
-): Promise<Result<OfficeAnswer<ReturnQuote>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReturnQuote>, OfficeRefusal>> {
   const handOverData = await readForHandOver(request, input, "");
   if (!handOverData.ok) return handOverData;
   const { freshToken, staff, catalogue, operationRows, contract } = handOverData.value;
@@ -351,7 +350,7 @@ async function apply(
   { staff, freshToken, key, catalogue, operationRows }: HandOverData,
   operation: CheckInOperation,
   { content, refusedExtras, override, surcharges = [] }: Attempt,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
   const { tenant, now } = write;
   const { bookingId } = operation;
   const reading = toOperationDecisionData(catalogue, operation, operationRows);

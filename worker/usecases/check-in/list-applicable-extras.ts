@@ -8,8 +8,12 @@ import { sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type BookingExtrasUse, bookingExtrasUseQueries, toBookingExtrasUse } from "#worker/store/check-in/extras.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { StaffAnswer } from "./read-day.ts";
+import {
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 
 /** Extra applicable to a booking. The price is per unit for the full rental. */
 export interface ApplicableExtra {

@@ -46,7 +46,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import { createLedgerChanges } from "#worker/usecases/reporting/change-ledger.ts";
+import { createFieldWorkLedgerStatements } from "#worker/usecases/reporting/change-ledger.ts";
 import { draftClosingDocuments, toOperationCharges } from "./close-contract.ts";
 import { agreeExchangeUpgrade, createRoadExchangeWrites, type ExchangeData } from "./exchange-vehicle.ts";
 import { addUnsellableExtras, reduceDepositByExtras, toExtrasSoldAtDelivery } from "./extra-sales.ts";
@@ -300,7 +300,7 @@ function planOperationWrites(
       ...(documents.length > 0 && charges.length === 0
         ? updatePaidAmountStatements(db, booking.id, row.receivedAt)
         : []),
-      ...createLedgerChanges(db, application, ledger, toCivilDate),
+      ...createFieldWorkLedgerStatements(db, application, ledger, toCivilDate),
     ],
   };
 }

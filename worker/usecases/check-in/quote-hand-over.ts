@@ -6,9 +6,9 @@ import { findActionRefusal } from "#domain/contracts/actions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { handoverFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
-import { toCivilMinuteAt } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { toCivilMinuteInZone } from "#worker/tenancy/clock.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Whether a contract can be handed over, and what it lacks. */
 export interface HandoverCheckResult {
@@ -23,7 +23,7 @@ export interface HandoverCheckResult {
 export async function checkHandoverRequirements(
   request: StaffRequest,
   bookingId: number,
-): Promise<Result<OfficeAnswer<HandoverCheckResult>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<HandoverCheckResult>, OfficeRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
@@ -40,7 +40,7 @@ export async function checkHandoverRequirements(
   const { handoverChecks, timezone } = catalogue.settings;
   const missing = listUnmetHandoverChecks(handoverChecks, facts);
   const blocking = listBlockingChecks(handoverChecks, missing);
-  const time = { at: request.now, civil: toCivilMinuteAt(timezone, request.now) };
+  const time = { at: request.now, civil: toCivilMinuteInZone(timezone, request.now) };
   const refusal =
     findActionRefusal(contract, "deliver", time) ??
     (blocking.length > 0 ? ({ kind: "handoverBlocked", missing, blocking } as const) : undefined);

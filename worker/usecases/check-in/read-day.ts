@@ -7,17 +7,16 @@ import { fromVehicleRows, groupBlocksByVehicle } from "#worker/store/catalogue/v
 import { type CheckInDayBookingRow, checkInDayQueries } from "#worker/store/check-in/day.ts";
 import { toCheckInDayBooking, toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 
 /** No-shows of this many past days are on today's list. */
 const NO_SHOW_DAYS = 3;
-
-/** Answer to a staff member, with a fresh token. */
-export interface StaffAnswer<T> {
-  readonly value: T;
-  readonly freshToken: string | undefined;
-}
 
 export type CheckInDayRefusal = StaffRefusal | { readonly kind: "unknownBranch" } | { readonly kind: "branchRequired" };
 

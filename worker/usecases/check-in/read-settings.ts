@@ -4,9 +4,13 @@ import type { Lessor } from "#domain/printing/contract-text.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { branchGroupNamesQuery } from "#worker/store/check-in/settings.ts";
 import { branchIssuersQuery, generalConditionsQuery } from "#worker/store/printing/letterhead.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { getLessor } from "#worker/usecases/shared/printing-context.ts";
-import type { StaffAnswer } from "./read-day.ts";
 
 export interface CheckInSettings {
   readonly staff: SignedInUser;

@@ -15,10 +15,10 @@ import {
   getTokenUserId,
   isOfficeStaff,
   readAsStaff,
+  type StaffAnswer,
   type StaffRefusal,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
-import type { StaffAnswer } from "./read-day.ts";
 
 export type OperationReviewRefusal =
   | StaffRefusal

@@ -2,8 +2,12 @@ import type { DeviceWorkReport } from "#domain/check-in/device-report.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { lastDeviceSeqQuery, saveDeviceReportStatement } from "#worker/store/check-in/devices.ts";
 import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { StaffAnswer } from "./read-day.ts";
+import {
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 
 export interface DeviceReportReceipt {
   /** Time at which the server received the report, epoch ms. */

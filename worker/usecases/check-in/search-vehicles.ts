@@ -10,8 +10,12 @@ import {
 } from "#worker/store/catalogue/vehicles.ts";
 import { toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { StaffAnswer } from "./read-day.ts";
+import {
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 
 /** Vehicle search of field staff (docs/interfaces/check-in.md#vehicles). */
 export interface CheckInVehicleSearch {
@@ -35,8 +39,8 @@ export async function searchVehicles(
   Result<
     StaffAnswer<{
       readonly vehicles: readonly ListedVehicle[];
-      readonly at: CivilMinute;
-      readonly families: ReadonlyMap<string, number>;
+      readonly now: CivilMinute;
+      readonly familyIdsByCategory: ReadonlyMap<string, number>;
       readonly categories: Catalogue["categories"];
     }>,
     VehicleSearchRefusal
@@ -68,8 +72,8 @@ export async function searchVehicles(
   return ok({
     value: {
       vehicles: fromVehicleRows(rows[0], groupBlocksByVehicle(rows[1])).map(toListedVehicle),
-      at: toCivilMinute(clock.date, clock.time),
-      families: getCategoryFamilies(catalogue),
+      now: toCivilMinute(clock.date, clock.time),
+      familyIdsByCategory: mapCategoriesToFamilyIds(catalogue),
       categories: catalogue.categories,
     },
     freshToken,
@@ -91,7 +95,7 @@ function getCategoryCodes(
 }
 
 /** Returns the family of each category that has one. */
-export function getCategoryFamilies({ categories }: Catalogue): ReadonlyMap<string, number> {
+export function mapCategoriesToFamilyIds({ categories }: Catalogue): ReadonlyMap<string, number> {
   return new Map(
     [...categories.values()].flatMap(({ code, familyId }) =>
       familyId === undefined ? [] : [[code, familyId] as const],

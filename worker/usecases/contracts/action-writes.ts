@@ -20,18 +20,18 @@ import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { draftDocumentsWithoutVehicle, isCompleteAfterUnitRemoval } from "./close-without-vehicle.ts";
+import { draftClosingDocumentsWithoutVehicle, isContractCompleteWithoutUnit } from "./close-without-vehicle.ts";
 import {
   type BookingActionWrites,
-  createBookingActionEntry,
+  createBookingActionHistoryEntry,
   type DecidedBookingAction,
   getBookingActionDifference,
   isBookingActionWithoutEffect,
-  toDetailColumns,
+  toUnpricedColumnChanges,
 } from "./decided-action.ts";
 import { createDeskExchangeWrites } from "./exchange-writes.ts";
-import { createLedgerWrites } from "./ledger-writes.ts";
-import { createSurchargeWrites } from "./surcharge-writes.ts";
+import { createContractLedgerStatements } from "./ledger-writes.ts";
+import { createSurchargeActionWrites } from "./surcharge-writes.ts";
 
 /** Returns the statements of an action, for one batch after `expectBookingVersionStatement`. */
 export function createBookingActionWrites(
@@ -42,7 +42,7 @@ export function createBookingActionWrites(
   if (action.plan.action === "reopen") return ok(reopenWrites(db, action));
   if (isBookingActionWithoutEffect(action)) return ok({ before: [], documents: [], after: [] });
   if (action.plan.action === "change" && action.plan.agreed) return ok(changeWrites(db, action, action.plan.agreed));
-  if (action.plan.surcharge) return ok(createSurchargeWrites(db, action, action.plan.surcharge));
+  if (action.plan.surcharge) return ok(createSurchargeActionWrites(db, action, action.plan.surcharge));
   const writes = plainWrites(db, action);
   return writes.ok ? ok({ before: writes.value, documents: [], after: [] }) : writes;
 }
@@ -55,7 +55,7 @@ function plainWrites(db: Database, action: DecidedBookingAction): Result<readonl
           db,
           action.contract,
           { status: "confirmed", expiresAt: null },
-          createBookingActionEntry(action, {}),
+          createBookingActionHistoryEntry(action, {}),
         ),
       );
     case "change":
@@ -81,7 +81,7 @@ function transferWrites(db: Database, action: DecidedBookingAction, transfer: Ch
   const keepsOverride = before.every((trip, index) => (transfer.trips[index] ?? trip).priceCents === trip.priceCents);
   const columns = {
     ...toChangedTransferColumns(contract, transfer),
-    ...toDetailColumns(action),
+    ...toUnpricedColumnChanges(action),
     ...(!(keepsOverride && isDeepEqual(contract.discount, transfer.discount)) && NO_OVERRIDE),
   };
   return [
@@ -89,7 +89,7 @@ function transferWrites(db: Database, action: DecidedBookingAction, transfer: Ch
       db,
       contract,
       columns,
-      createBookingActionEntry(action, getBookingActionDifference(action)),
+      createBookingActionHistoryEntry(action, getBookingActionDifference(action)),
     ),
     ...saveChangedTransferStatements(db, contract, transfer, at),
     ...setPayerAndInvoicingStatements(db, { bookingId: contract.id }, action.billing?.change ?? {}),
@@ -99,11 +99,11 @@ function transferWrites(db: Database, action: DecidedBookingAction, transfer: Ch
 
 // If the last pending unit is removed and all others are back, the contract is completed.
 function changeWrites(db: Database, action: DecidedBookingAction, agreed: AgreedContract): BookingActionWrites {
-  if (!isCompleteAfterUnitRemoval(action.contract, agreed))
+  if (!isContractCompleteWithoutUnit(action.contract, agreed))
     return { before: agreeWrites(db, action), documents: [], after: [] };
   return {
     before: agreeWrites(db, action, { status: "done" }),
-    documents: draftDocumentsWithoutVehicle(action, agreed),
+    documents: draftClosingDocumentsWithoutVehicle(action, agreed),
     after: updatePaidAmountStatements(db, action.contract.id, action.at),
   };
 }
@@ -114,9 +114,9 @@ function agreeWrites(
   over: { readonly status?: "done" } = {},
 ): readonly Query[] {
   const { contract, plan, at } = action;
-  const details = toDetailColumns(action);
+  const details = toUnpricedColumnChanges(action);
   const { agreed } = plan;
-  const entry = createBookingActionEntry(action, getBookingActionDifference(action));
+  const entry = createBookingActionHistoryEntry(action, getBookingActionDifference(action));
   const billing = setPayerAndInvoicingStatements(db, { bookingId: contract.id }, action.billing?.change ?? {});
   if (!agreed) return [...bookingActionStatements(db, contract, details, entry), ...billing];
   const keepsOverride = agreed.lines.every((line) =>
@@ -135,7 +135,7 @@ function agreeWrites(
     ...saveAgreedLinesStatements(db, contract, agreed),
     ...(plan.action === "extend" ? releaseVehiclesFromOtherContractsStatements(db, contract, entry) : []),
     ...updatePaidAmountStatements(db, contract.id, at),
-    ...createLedgerWrites(db, action, agreed, contract.closingCents),
+    ...createContractLedgerStatements(db, action, agreed, contract.closingCents),
     // The vehicles of a reopened contract are back, so it uses no stock.
     contract.reopenedAt === undefined
       ? reallocateStockStatement(db, contract.id, at)
@@ -163,7 +163,7 @@ function cancelWrites(db: Database, action: DecidedBookingAction): BookingAction
       db,
       contract,
       columns,
-      createBookingActionEntry(action, { before: { status: contract.status }, after }),
+      createBookingActionHistoryEntry(action, { before: { status: contract.status }, after }),
     ),
     ...createCancellationDocuments(db, {
       rows: action.toInvoice,
@@ -185,7 +185,7 @@ function assignWrites(db: Database, action: DecidedBookingAction): Result<readon
   if (refused) return err(refused);
   const event = reference === undefined ? ("unassigned" as const) : ("assigned" as const);
   const entry = {
-    ...createBookingActionEntry(action, {
+    ...createBookingActionHistoryEntry(action, {
       before: { reference: unit.reference ?? null },
       after: { reference: reference ?? null },
     }),
@@ -225,7 +225,7 @@ function findUnitToAssign({ contract, vehicle, input }: DecidedBookingAction, un
 }
 
 function reopenWrites(db: Database, action: DecidedBookingAction): BookingActionWrites {
-  const { contract, notes, catalogue, at } = action;
+  const { contract, creditNotes, catalogue, at } = action;
   const { date } = toCivilNow(catalogue.settings.timezone, at);
   const closingCents = sumCents(contract.closingCents);
   const totalCents = contract.totals.totalCents - closingCents;
@@ -244,16 +244,16 @@ function reopenWrites(db: Database, action: DecidedBookingAction): BookingAction
   const reopened = { ...action, contract: { ...contract, status: "in_progress" as const } };
   return {
     before: [
-      ...bookingActionStatements(db, contract, columns, createBookingActionEntry(action, { before, after })),
+      ...bookingActionStatements(db, contract, columns, createBookingActionHistoryEntry(action, { before, after })),
       ...reopenUnitsStatements(db, contract.id),
     ],
-    documents: notes.map((draft, index) => {
+    documents: creditNotes.map((draft, index) => {
       const uid = `reopened:${contract.id}:${contract.version}:${index}`;
       return { draft, writing: { ...writing, uid } };
     }),
     after: [
       ...updatePaidAmountStatements(db, contract.id, at),
-      ...createLedgerWrites(db, reopened, toAgreedLedgerTerms(contract), [0, 0, 0]),
+      ...createContractLedgerStatements(db, reopened, toAgreedLedgerTerms(contract), [0, 0, 0]),
     ],
   };
 }

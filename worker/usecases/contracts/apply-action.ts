@@ -45,7 +45,6 @@ import {
   createStaffActionContext,
   createUserIdempotencyKey,
   type DiscountAboveLimit,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
@@ -53,13 +52,13 @@ import {
   refuseDiscount,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { createBookingActionWrites } from "./action-writes.ts";
 import type { DecidedBookingAction } from "./decided-action.ts";
 import { toBookingCustomer } from "./known-customer.ts";
-import { readReservation, refuseChangedReservation, toReservationAnswer } from "./read-reservation.ts";
+import { readReservation, refuseWithCurrentReservation, toReservationAnswer } from "./read-reservation.ts";
 
 const RIGHTS: Readonly<Record<BookingAction, Right>> = {
   confirm: "sell",
@@ -88,7 +87,7 @@ function rightFor(action: BookingAction): Right {
 export async function applyBookingAction(
   write: OfficeWrite,
   input: BookingActionInput,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const content = await computeFingerprint(input);
   return withRetry(() => tryBookingAction(write, input, content), { isWorthRetrying: isPassing });
 }
@@ -103,13 +102,13 @@ async function tryBookingAction(
   write: OfficeWrite,
   input: BookingActionInput,
   content: string,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const actionData = await readBookingActionData(write, input);
   if (!actionData.ok) return actionData;
   const { known, contract } = actionData.value;
   if (known === content) return readReservation(write, input.bookingId);
   if (known) return err({ kind: "keyReused" });
-  if (contract.version !== input.expectedVersion) return refuseChangedReservation(write, input.bookingId);
+  if (contract.version !== input.expectedVersion) return refuseWithCurrentReservation(write, input.bookingId);
   const decided = decideBookingAction(actionData.value, input, write.now);
   if (!decided.ok) return decided;
   try {
@@ -155,13 +154,13 @@ function decideBookingAction(
     refuseBrokenRules(staff, planned.value, input) ??
     refuseOtherCategory(staff, contract, input, vehicle);
   if (refused) return refused;
-  const notes = input.request.action === "reopen" ? takeBack(issuedDocuments, catalogue) : [];
+  const creditNotes = input.request.action === "reopen" ? takeBack(issuedDocuments, catalogue) : [];
   const actor = `staff:${staff.userId}`;
   return ok({
     contract,
     plan: planned.value,
     input,
-    notes,
+    creditNotes,
     vehicle,
     customer,
     billing,
@@ -184,7 +183,7 @@ async function saveBookingAction(
   { staff, freshToken, catalogue, contract, key }: BookingActionData,
   decided: DecidedBookingAction,
   content: string,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { db } = tenant;
   const writes = createBookingActionWrites(db, decided);
   if (!writes.ok) return writes;

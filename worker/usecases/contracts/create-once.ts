@@ -31,13 +31,12 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   addShortageApprovers,
   createUserIdempotencyKey,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -78,7 +77,7 @@ export async function createStaffReservationOnce<
   write: OfficeWrite,
   staffSale: StaffSale,
   selling: StaffSaleSteps<Taken, Decided>,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const content = await computeFingerprint(staffSale);
   const freeAccessId = createFreeAccessId();
   const isWorthRetrying = (error: unknown) =>
@@ -93,7 +92,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   staffSale: StaffSale,
   selling: StaffSaleSteps<Taken, Decided>,
   { content, freeAccessId }: { readonly content: string; readonly freeAccessId: string },
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const [key, userId] = await Promise.all([createUserIdempotencyKey(write), getTokenUserId(write)]);
   const { db } = tenant;
@@ -244,7 +243,7 @@ export function refuseDoNotRent(
 }
 
 /** Returns why the user may not sell at this branch or for this price. */
-export function refuseStaffSale(
+export function refuseSaleAtBranchOrPrice(
   staff: SignedInUser,
   { settings }: Catalogue,
   { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },

@@ -27,7 +27,6 @@ import { toStockQueryInput } from "#worker/usecases/bookings/search-availability
 import {
   addShortageApprovers,
   type DiscountAboveLimit,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeSoldOut,
   type OfficeWrite,
@@ -35,8 +34,13 @@ import {
   refuseDiscount,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { createStaffReservationOnce, refuseStaffSale } from "./create-once.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
+import { createStaffReservationOnce, refuseSaleAtBranchOrPrice } from "./create-once.ts";
 
 /** Quoted reservation. */
 export interface ReservationQuote {
@@ -52,7 +56,7 @@ export async function quoteReservation(
   request: StaffRequest,
   rentalRequest: Omit<ReservationRequest, "customer">,
   acceptsShortage = false,
-): Promise<Result<OfficeAnswer<ReservationQuote>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, (catalogue) => [
@@ -171,7 +175,7 @@ function createStaffDraft(
 export function createReservation(
   write: OfficeWrite,
   rentalRequest: ReservationRequest,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { now } = write;
   const { db } = write.tenant;
   return createStaffReservationOnce(write, rentalRequest, {
@@ -220,7 +224,7 @@ export function draftStaffReservation(
   const forbidden = findBrokenRuleWithoutReason(brokenRules, rentalRequest);
   const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
   const refused =
-    refuseStaffSale(staff, catalogue, sale, rentalRequest) ??
+    refuseSaleAtBranchOrPrice(staff, catalogue, sale, rentalRequest) ??
     (forbidden ? err(forbidden) : undefined) ??
     toRefused(rentalRequest.discount && !rentalRequest.priceOverride && refuseDiscount(staff, catalogue, draft)) ??
     (needsManagerOverride(brokenRules) && !hasRight(staff.role, "manage")

@@ -18,11 +18,10 @@ import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { createStaffReservationOnce, refuseStaffSale } from "#worker/usecases/contracts/create-once.ts";
+import { createStaffReservationOnce, refuseSaleAtBranchOrPrice } from "#worker/usecases/contracts/create-once.ts";
 import {
   addShortageApprovers,
   type DiscountAboveLimit,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeSoldOut,
   type OfficeWrite,
@@ -30,7 +29,12 @@ import {
   refuseDiscount,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 
 /** Quoted transfer, with the other available vehicles. */
 export interface TransferSaleQuote<Shortage extends SoldOut = OfficeSoldOut> {
@@ -48,7 +52,7 @@ type TransferQuoteRequest = Omit<TransferRequest, "customer">;
 export async function quoteTransfer(
   request: StaffRequest,
   transferRequest: TransferQuoteRequest,
-): Promise<Result<OfficeAnswer<TransferSaleQuote>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<TransferSaleQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
@@ -94,7 +98,7 @@ function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, no
 export function createTransfer(
   write: OfficeWrite,
   transferRequest: TransferRequest,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { now } = write;
   const { db } = write.tenant;
   return createStaffReservationOnce(write, transferRequest, {
@@ -144,7 +148,7 @@ function agreeByStaff(
   const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!drafted.ok) return drafted;
   const { draft, differenceCents } = drafted.value;
-  const refused = refuseStaffSale(
+  const refused = refuseSaleAtBranchOrPrice(
     staff,
     catalogue,
     { branchCode: draft.vehicle.branchCode, differenceCents },

@@ -138,7 +138,7 @@ export function applyCustomerAction(
       contract,
       plan,
       input,
-      notes: [],
+      creditNotes: [],
       toInvoice,
       vehicle: undefined,
       customer: undefined,

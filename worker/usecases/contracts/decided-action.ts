@@ -19,7 +19,7 @@ export interface DecidedBookingAction {
   readonly plan: ActionPlan;
   readonly input: BookingActionInput;
   /** Credit notes for issued documents. */
-  readonly notes: readonly DocumentDraft[];
+  readonly creditNotes: readonly DocumentDraft[];
   /** Data from which the contract's documents are created. */
   readonly toInvoice: ContractToInvoiceRows;
   /** Vehicle to assign, or the replacement of an exchange. */
@@ -73,7 +73,7 @@ const EVENTS = {
 } as const satisfies Partial<Record<ActionPlan["action"], BookingActionEntry["event"]>>;
 
 /** Creates the history entry of a decided action. */
-export function createBookingActionEntry(
+export function createBookingActionHistoryEntry(
   { plan, input, at, actor }: DecidedBookingAction,
   { before, after }: Pick<BookingActionEntry, "before" | "after">,
 ): BookingActionEntry {
@@ -86,7 +86,7 @@ export function createBookingActionEntry(
  * Returns the columns that change without affecting the price. Missing data of a known customer comes from their
  * record.
  */
-export function toDetailColumns({
+export function toUnpricedColumnChanges({
   contract: { contractData },
   input: { details },
   customer: known,
@@ -118,7 +118,7 @@ export function isBookingActionWithoutEffect(action: DecidedBookingAction): bool
   return (
     plan.action === "change" &&
     isPlanUnchanged(contract, plan) &&
-    !Object.entries(toDetailColumns(action)).some(isColumnChanged) &&
+    !Object.entries(toUnpricedColumnChanges(action)).some(isColumnChanged) &&
     Object.keys(getBillingDifference(action).after).length === 0
   );
 }

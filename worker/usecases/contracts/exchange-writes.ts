@@ -24,8 +24,8 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { createBookingActionEntry, type DecidedBookingAction } from "./decided-action.ts";
-import { createLedgerWrites } from "./ledger-writes.ts";
+import { createBookingActionHistoryEntry, type DecidedBookingAction } from "./decided-action.ts";
+import { createContractLedgerStatements } from "./ledger-writes.ts";
 
 /** Returns the writes of an exchange at the desk, or the refusal. */
 export function createDeskExchangeWrites(
@@ -48,9 +48,9 @@ export function createDeskExchangeWrites(
   });
   if (improbableReading) return err(improbableReading);
   const { agreed } = plan;
-  const entry = createBookingActionEntry(
+  const entry = createBookingActionHistoryEntry(
     action,
-    createExchangeEntry({ catalogue, unit, exchange, upgradeCents: plan.differenceCents }),
+    createExchangeHistoryEntry({ catalogue, unit, exchange, upgradeCents: plan.differenceCents }),
   );
   const exchanged = { contract, catalogue, agreed, unit, exchange, entry, branchCode: vehicle.branchCode, doneAt: at };
   return ok([...createExchangeStatements(db, exchanged), ...createDamageStatements(db, action, unit, exchange)]);
@@ -93,7 +93,7 @@ export function createExchangeStatements(
     ...saveVehicleExchangeStatements(db, unit, exchange, occasion),
     ...releaseVehiclesFromOtherContractsStatements(db, contract, entry),
     ...updatePaidAmountStatements(db, contract.id, at),
-    ...createLedgerWrites(db, after, agreed ?? toAgreedLedgerTerms(contract), contract.closingCents),
+    ...createContractLedgerStatements(db, after, agreed ?? toAgreedLedgerTerms(contract), contract.closingCents),
     ...(agreed ? [reallocateStockStatement(db, contract.id, at)] : []),
   ];
 }
@@ -121,7 +121,7 @@ interface ExchangeRecord {
 }
 
 /** Creates the history entry of an exchange. */
-export function createExchangeEntry({
+export function createExchangeHistoryEntry({
   catalogue,
   unit: { reference },
   exchange,

@@ -8,7 +8,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { DecidedBookingAction } from "./decided-action.ts";
 
 /** Recalculates a contract's ledger entries for its current terms and the costs found at its returns. */
-export function createLedgerWrites(
+export function createContractLedgerStatements(
   db: Database,
   { contract, catalogue }: Pick<DecidedBookingAction, "contract" | "catalogue">,
   agreed: ReturnType<typeof toAgreedLedgerTerms>,

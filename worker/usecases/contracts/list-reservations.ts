@@ -6,8 +6,13 @@ import {
   reservationListQueries,
 } from "#worker/store/contracts/reservation-list.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import type { ContractForOffice } from "#worker/usecases/reporting/read-models.ts";
 import { createSortedPageCursor, type Page, sortUniqueNewestFirst, toPage } from "#worker/usecases/shared/page.ts";
 
@@ -18,7 +23,7 @@ export type ReservationPage = Page<ContractForOffice, string>;
 export async function listReservations(
   request: StaffRequest,
   filter: ReservationFilter,
-): Promise<Result<OfficeAnswer<ReservationPage>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationPage>, OfficeRefusal>> {
   const { tenant, now } = request;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings }) => {

@@ -42,12 +42,11 @@ import {
   addShortageApprovers,
   createStaffActionContext,
   type DiscountAboveLimit,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeSoldOut,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { findDiscountRefusal } from "./apply-action.ts";
 
 /** Effects of an action, or the reason it can't be made. */
@@ -71,7 +70,7 @@ export async function quoteBookingAction(
   request: StaffRequest,
   bookingId: number,
   { request: requestedAction, ruleReason, acceptsShortage = false }: BookingActionToQuote,
-): Promise<Result<OfficeAnswer<BookingActionQuote>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<BookingActionQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(
     request,
@@ -105,7 +104,7 @@ export async function quoteBookingAction(
   const value = await quotePlannedBookingAction(tenant, {
     catalogue,
     contract,
-    allocations: allocations,
+    allocations,
     plan: planned.value,
     ruleReason,
     now,

@@ -2,8 +2,8 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import { type Correspondence, getMailState } from "#domain/operations/correspondence.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { correspondenceQueries } from "#worker/store/operations/correspondence.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /**
  * Returns the mails to a reservation's customer and branch, and the gateways' messages on its payments. One round trip.
@@ -11,7 +11,7 @@ import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-
 export async function readCorrespondence(
   request: StaffRequest,
   id: number,
-): Promise<Result<OfficeAnswer<Correspondence>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Correspondence>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => correspondenceQueries(request.tenant.db, id));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;

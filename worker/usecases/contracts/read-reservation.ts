@@ -12,14 +12,13 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import { toNoteAnswer, toTaskAnswer } from "#worker/usecases/office/note-answers.ts";
 import {
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
   type ReservationRows,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toCardHoldAnswer } from "#worker/usecases/payments/hold-actions.ts";
 import { toPaymentLinkAnswer } from "#worker/usecases/payments/payment-links.ts";
 
@@ -27,7 +26,7 @@ import { toPaymentLinkAnswer } from "#worker/usecases/payments/payment-links.ts"
 export async function readReservation(
   request: StaffRequest,
   id: number,
-): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ReservationAnswer>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => reservationQueries(request.tenant.db, id));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
@@ -38,7 +37,10 @@ export async function readReservation(
 }
 
 /** Refuses a write based on an outdated version and returns the current reservation. */
-export async function refuseChangedReservation(write: OfficeWrite, id: number): Promise<Result<never, OfficeRefusal>> {
+export async function refuseWithCurrentReservation(
+  write: OfficeWrite,
+  id: number,
+): Promise<Result<never, OfficeRefusal>> {
   const now = await readReservation(write, id);
   return now.ok ? err({ kind: "changedMeanwhile", reservation: now.value.value }) : now;
 }

@@ -13,11 +13,15 @@ import {
   type DocumentToWrite,
   isIssuedByBatch,
 } from "#worker/usecases/issuing/documents-to-write.ts";
-import { type BookingActionWrites, createBookingActionEntry, type DecidedBookingAction } from "./decided-action.ts";
-import { createLedgerWrites } from "./ledger-writes.ts";
+import {
+  type BookingActionWrites,
+  createBookingActionHistoryEntry,
+  type DecidedBookingAction,
+} from "./decided-action.ts";
+import { createContractLedgerStatements } from "./ledger-writes.ts";
 
 /** Creates the writes of a surcharge after a contract was completed, including its document, in one batch. */
-export function createSurchargeWrites(
+export function createSurchargeActionWrites(
   db: Database,
   action: DecidedBookingAction,
   surcharge: Surcharge,
@@ -29,7 +33,7 @@ export function createSurchargeWrites(
   const documents = createDocuments(action, surcharge, sums);
   const issued = documents.find(isIssuedByBatch);
   const agreed = toAgreedLedgerTerms(contract);
-  const entry = createBookingActionEntry(action, {
+  const entry = createBookingActionHistoryEntry(action, {
     before: { total: toAmount(totalCents, currencyDecimals) },
     after: {
       total: toAmount(sums.totalCents, currencyDecimals),
@@ -47,7 +51,12 @@ export function createSurchargeWrites(
     documents,
     after: [
       ...updatePaidAmountStatements(db, contract.id, at),
-      ...createLedgerWrites(db, action, { ...agreed, extras: [...agreed.extras, surcharge] }, contract.closingCents),
+      ...createContractLedgerStatements(
+        db,
+        action,
+        { ...agreed, extras: [...agreed.extras, surcharge] },
+        contract.closingCents,
+      ),
     ],
   };
 }

@@ -34,20 +34,20 @@ import {
 } from "#worker/store/reporting/document-lists.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import type { BranchErpCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
 
 /** Contracts to invoice together, and who pays them. */
-export interface CollectiveInvoiceRequest {
+export interface RequestedCollectiveInvoice {
   readonly customerId: number;
   readonly bookingIds: readonly number[];
   /** Day of issue. Defaults to today. */
@@ -73,8 +73,8 @@ export interface IssuedDocument {
 /** Previews an invoice over several contracts. Stores nothing. */
 export async function previewCollectiveInvoice(
   request: StaffRequest,
-  collective: CollectiveInvoiceRequest,
-): Promise<Result<OfficeAnswer<CollectiveInvoicePreview>, OfficeRefusal>> {
+  collective: RequestedCollectiveInvoice,
+): Promise<Result<StaffAnswer<CollectiveInvoicePreview>, OfficeRefusal>> {
   const { db } = request.tenant;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => collectiveQueries(db, collective, userId));
@@ -92,8 +92,8 @@ export async function previewCollectiveInvoice(
  */
 export async function issueCollectiveInvoice(
   write: OfficeWrite,
-  collective: CollectiveInvoiceRequest,
-): Promise<Result<OfficeAnswer<IssuedDocument>, OfficeRefusal>> {
+  collective: RequestedCollectiveInvoice,
+): Promise<Result<StaffAnswer<IssuedDocument>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   const uid = `collective:${createFreeAccessId()}`;
@@ -120,7 +120,7 @@ export async function issueCollectiveInvoice(
       return ok({
         resource: uid,
         statements: contracts.map(({ bookingId: id, version }) => expectBookingVersionStatement(db, { id, version })),
-        issues: {
+        issuedDocuments: {
           documents: toDocuments(preview, { uid, at, settings: catalogue.settings }),
           after: [
             ...allocateMoneyStatements(db, { bookingIds }, at),
@@ -134,7 +134,7 @@ export async function issueCollectiveInvoice(
   });
 }
 
-function collectiveQueries(db: Database, { customerId, bookingIds }: CollectiveInvoiceRequest, userId: number) {
+function collectiveQueries(db: Database, { customerId, bookingIds }: RequestedCollectiveInvoice, userId: number) {
   return [
     visibleCustomerQuery(db, customerId, userId),
     seriesLastDatesQuery(db, {}),
@@ -154,7 +154,7 @@ type StoredContract = ContractForCollectiveInvoice & { readonly version: number 
 
 function decideCollective(
   { staff, catalogue: { settings }, rows: [[customer], lastDates, issuers, ...all], at }: CollectiveReading,
-  { bookingIds, date: requestedDate }: CollectiveInvoiceRequest,
+  { bookingIds, date: requestedDate }: RequestedCollectiveInvoice,
 ): Result<
   { readonly contracts: readonly StoredContract[]; readonly preview: CollectiveInvoicePreview },
   OfficeRefusal

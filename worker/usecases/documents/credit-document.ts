@@ -28,7 +28,7 @@ import {
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { invoiceContract, issueDocumentsOrRefuse } from "./invoice-contract.ts";
 import {
-  type DocumentWorkResult,
+  type DocumentActionResult,
   readContractDocuments,
   saveAndReadContractDocuments,
 } from "./read-contract-documents.ts";
@@ -56,14 +56,14 @@ export interface CreditNoteRequest {
  * Credits an issued document in full or in part, once per request. For an unpaid debt (`insolvency`, `bad_debt`) it
  * credits only the tax. It moves no money. A refund is recorded separately.
  */
-export async function creditDocument(
+export async function issueCreditNote(
   context: StaffContext,
   request: CreditNoteRequest,
-): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
+): Promise<Result<DocumentActionResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { requestId, documentId } = request;
   const read = () => [documentWithCreditsQuery(db, documentId)] as const;
-  const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
+  const work: DocumentWork<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
     documentRequest,
     [[row]],
     { settings, date },
@@ -84,7 +84,7 @@ export async function creditDocument(
         ...documents,
         ...allocateMoneyStatements(db, getDocumentAllocationScope(document, collective), context.now),
         ...listCreditedContracts(bookingId, collective).flatMap((id) =>
-          documentHistoryStatements(context, id, { creditNote: document.id }),
+          documentHistoryEntryStatements(context, id, { creditNote: document.id }),
         ),
       ]),
     );
@@ -209,7 +209,7 @@ export const getDocumentAllocationScope = (
 export async function issueDraftDocument(
   context: StaffContext,
   { requestId, documentId }: Pick<CreditNoteRequest, "requestId" | "documentId">,
-): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
+): Promise<Result<DocumentActionResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const [[row]] = await db.batch([documentWithCreditsQuery(db, documentId)]);
   if (!row || !canAccessBranch(context.staff, row.branchCode)) return err({ kind: "documentNotFound" });
@@ -220,7 +220,7 @@ export async function issueDraftDocument(
     return invoiceContract(context, { requestId, bookingId: row.bookingId, advanceCents, issued: true });
   }
   const head = toCreditableDocument(row);
-  const work: DocumentWork<[], DocumentWorkResult>["work"] = async (request, _, { settings, date }) => {
+  const work: DocumentWork<[], DocumentActionResult>["work"] = async (request, _, { settings, date }) => {
     const draft = assignDocumentForm(completeDocumentDraft(head, head.items), settings.simplifiedLimitCents);
     if (draft.missing.length > 0) return err({ kind: "customerIncomplete", missing: draft.missing });
     const writing = { at: context.now, date, bookingId: undefined, uid: request.id, issued: true, series: settings };
@@ -246,7 +246,7 @@ export function requireIssuedDocument(
 }
 
 /** Returns the statements that add the history entry for a contract's documents, or none without a contract. */
-export function documentHistoryStatements(
+export function documentHistoryEntryStatements(
   context: StaffContext,
   bookingId: number | undefined,
   detail: Readonly<Record<string, unknown>>,

@@ -24,16 +24,20 @@ import {
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
 import { createDocumentsToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
-import { documentHistoryStatements, getDocumentAllocationScope, requireIssuedDocument } from "./credit-document.ts";
+import {
+  documentHistoryEntryStatements,
+  getDocumentAllocationScope,
+  requireIssuedDocument,
+} from "./credit-document.ts";
 import { issueDocumentsOrRefuse } from "./invoice-contract.ts";
-import { type DocumentWorkResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
+import { type DocumentActionResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
 import { type DocumentRefusal, type DocumentWork, runDocumentWork, type StaffContext } from "./staff-context.ts";
 
-export interface DocumentExchangeRequest {
+export interface RequestedDocumentExchange {
   readonly requestId: string;
   readonly documentId: number;
   /** Other simplified invoices of the same contract that the full invoice also replaces. */
-  readonly others: readonly number[];
+  readonly otherDocumentIds: readonly number[];
 }
 
 /**
@@ -41,17 +45,17 @@ export interface DocumentExchangeRequest {
  * account, a credit note cancels it before a new invoice. Otherwise the full invoice replaces it and others of the
  * contract by reference. A partly credited invoice is exchanged with a note for the rest.
  */
-export async function exchangeDocument(
+export async function exchangeForFullInvoice(
   context: StaffContext,
-  request: DocumentExchangeRequest,
-): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
+  request: RequestedDocumentExchange,
+): Promise<Result<DocumentActionResult, DocumentRefusal>> {
   const { db } = context.tenant;
-  const { documentId, others } = request;
+  const { documentId, otherDocumentIds } = request;
   // Keeps the format of requests from before several documents were supported.
-  const content = others.length === 0 ? { requestId: request.requestId, documentId } : request;
-  const ids = [documentId, ...new Set(others)];
+  const content = otherDocumentIds.length === 0 ? { requestId: request.requestId, documentId } : request;
+  const ids = [documentId, ...new Set(otherDocumentIds)];
   const read = () => ids.map((id) => documentWithCreditsQuery(db, id));
-  const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
+  const work: DocumentWork<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
     request,
     rows,
     { settings, date },
@@ -76,7 +80,7 @@ export async function exchangeDocument(
         saveDocumentRequestStatement(db, request, context.now),
         ...documents,
         ...allocateMoneyStatements(db, getDocumentAllocationScope(document), context.now),
-        ...documentHistoryStatements(context, bookingId, { exchanged: document.id }),
+        ...documentHistoryEntryStatements(context, bookingId, { exchanged: document.id }),
       ]),
     );
   };

@@ -18,7 +18,7 @@ import {
   type IssuingAccount,
 } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import { type DocumentWorkResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
+import { type DocumentActionResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
 import {
   type DocumentRefusal,
   type DocumentWork,
@@ -40,11 +40,11 @@ export interface ContractInvoiceRequest {
 export async function invoiceContract(
   context: StaffContext,
   request: ContractInvoiceRequest,
-): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
+): Promise<Result<DocumentActionResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { requestId, bookingId, issued } = request;
   const read = () => contractToInvoiceQueries(db, { bookingId });
-  const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
+  const work: DocumentWork<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
     documentRequest,
     rows,
     { settings, date },
@@ -81,12 +81,12 @@ export async function invoiceContract(
 export function issueDocumentsOrRefuse(
   issuer: IssuingAccount,
   toIssue: readonly DocumentToWrite[],
-  save: (documents: readonly Query[]) => Promise<DocumentWorkResult>,
-): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
+  save: (documents: readonly Query[]) => Promise<DocumentActionResult>,
+): Promise<Result<DocumentActionResult, DocumentRefusal>> {
   return issueDocuments(
     issuer,
     toIssue,
-    async ({ statements, documents }): Promise<Result<DocumentWorkResult, DocumentRefusal>> => {
+    async ({ statements, documents }): Promise<Result<DocumentActionResult, DocumentRefusal>> => {
       const missing = documents.flatMap(({ draft: { missing: lacks }, writing }) => (writing.issued ? lacks : []));
       if (missing.length > 0) return err({ kind: "customerIncomplete", missing: [...new Set(missing)] });
       return ok(await save(statements));

@@ -18,7 +18,7 @@ import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Invoices the completed months of rentals with monthly invoicing. Returns the number of invoices. */
-export async function invoiceDueMonths(tenant: Tenant, now: number): Promise<number> {
+export async function invoiceCompletedRentalMonths(tenant: Tenant, now: number): Promise<number> {
   const [due] = await tenant.db.batch([monthsToInvoiceQuery(tenant.db, now)]);
   const isWorthRetrying = (error: unknown) => isTransientDatabaseError(error) || isBookingVersionConflict(error);
   let count = 0;

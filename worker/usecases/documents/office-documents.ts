@@ -15,8 +15,13 @@ import {
 } from "#worker/store/reporting/document-lists.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
 import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import type {
   BranchErpCodes,
   ChargeForIntegration,
@@ -32,7 +37,7 @@ export type OfficeDocumentPage = Page<OfficeDocumentRow, string> & {
 export async function listOfficeDocuments(
   request: StaffRequest,
   filter: Omit<DocumentSearch, "userId">,
-): Promise<Result<OfficeAnswer<OfficeDocumentPage>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<OfficeDocumentPage>, OfficeRefusal>> {
   const { db } = request.tenant;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
@@ -62,7 +67,7 @@ interface DocumentWithMessages {
 export async function readOfficeDocument(
   request: StaffRequest,
   id: number,
-): Promise<Result<OfficeAnswer<DocumentWithMessages>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<DocumentWithMessages>, OfficeRefusal>> {
   const { tenant, now } = request;
   const { db } = tenant;
   const read = await readAsStaff(
@@ -88,7 +93,7 @@ export type ChargeFilter = Omit<ChargeSearch, "userId" | "from" | "until"> & {
 export async function listOfficeCharges(
   request: StaffRequest,
   { dateFrom, dateTo, ...filter }: ChargeFilter,
-): Promise<Result<OfficeAnswer<Page<ChargeForIntegration, string>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Page<ChargeForIntegration, string>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings: { timezone } }) =>
     chargeListQueries(request.tenant.db, { ...filter, userId, ...getDayBounds(timezone, { dateFrom, dateTo }) }),

@@ -6,8 +6,8 @@ import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/doc
 import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
 import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
 
 interface PreviewedDraft {
@@ -29,7 +29,7 @@ export interface DocumentsPreview {
 export async function previewContractDocuments(
   request: StaffRequest,
   bookingId: number,
-): Promise<Result<OfficeAnswer<DocumentsPreview>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<DocumentsPreview>, OfficeRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,

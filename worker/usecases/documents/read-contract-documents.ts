@@ -27,7 +27,7 @@ export interface ContractDocuments {
  * Result of a document action: the contract's documents, if they were read with it, or `done` if it was done before.
  * Undefined without a contract.
  */
-export type DocumentWorkResult = ContractDocuments | "done" | undefined;
+export type DocumentActionResult = ContractDocuments | "done" | undefined;
 
 /** Returns all documents of a contract in one round trip. Undefined if the staff member can't access it. */
 export async function readContractDocuments(
@@ -73,7 +73,7 @@ function toContractDocuments(
 }
 
 /** Returns the documents of a document's contract, or the document alone if it has none. */
-export async function readDocumentContract(
+export async function readContractDocumentsOfDocument(
   context: StaffContext,
   documentId: number,
 ): Promise<ContractDocuments | undefined> {

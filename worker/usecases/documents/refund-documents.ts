@@ -35,7 +35,7 @@ export interface RefundDocumentContext {
 /** Documents of a refund, and the credit note that the refund pays. */
 export interface IssuedRefundDocuments {
   readonly documents: readonly DocumentToWrite[];
-  readonly note: DocumentReference | undefined;
+  readonly creditNote: DocumentReference | undefined;
 }
 
 /**
@@ -60,7 +60,7 @@ export function createRefundDocuments(
   const issued = notes.map((draft, index) => ({ draft, writing: { ...writing, uid: `${uid}:${index}` } }));
   return {
     documents: [...issued, ...reducedDrafts(contract, refundCents - cents, { ...writing, uid: `${uid}:draft` })],
-    note: notes.length > 0 ? { uid: `${uid}:0` } : undefined,
+    creditNote: notes.length > 0 ? { uid: `${uid}:0` } : undefined,
   };
 }
 

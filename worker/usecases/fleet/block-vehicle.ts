@@ -11,8 +11,9 @@ import {
   type VehicleBlockRow,
   vehicleBlockQuery,
 } from "#worker/store/fleet/office-vehicles.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { type OfficeReadBackContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { toVehicleAnswer, vehicleAnswerQueries } from "./office-vehicles.ts";
 
 /** Period in civil minutes in which a vehicle can't be rented, with its reason. */
@@ -31,7 +32,7 @@ export function blockVehicle(
   write: OfficeWrite,
   reference: string,
   block: RequestedVehicleBlock,
-): Promise<Result<OfficeAnswer<VehicleBlockRow>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<VehicleBlockRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...answerBlock(write),
@@ -54,7 +55,7 @@ export function changeVehicleBlock(
   write: OfficeWrite,
   id: number,
   { expectedVersion, change }: { readonly expectedVersion: number; readonly change: Partial<RequestedVehicleBlock> },
-): Promise<Result<OfficeAnswer<VehicleBlockRow>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<VehicleBlockRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...answerBlock(write),
@@ -80,7 +81,7 @@ export function changeVehicleBlock(
 export function removeVehicleBlock(
   write: OfficeWrite,
   id: number,
-): Promise<Result<OfficeAnswer<"removed">, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<"removed">, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     right: "sell",
@@ -103,7 +104,7 @@ function answerBlock({ tenant }: OfficeWrite) {
     readBack: (id: string) => [vehicleBlockQuery(tenant.db, Number(id))] as const,
     answer: (
       [[item]]: QueryResults<BlockQueries>,
-      { staff }: OfficeAnswerContext,
+      { staff }: OfficeReadBackContext,
     ): Result<VehicleBlockRow, OfficeRefusal> => {
       if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
       const { branchCode: _, ...block } = item;

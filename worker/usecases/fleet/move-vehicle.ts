@@ -4,13 +4,9 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { moveVehicleStatements } from "#worker/store/fleet/move-vehicle.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import type {
-  OfficeAnswer,
-  OfficeRefusal,
-  OfficeWrite,
-  VehicleAnswer,
-} from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite, VehicleAnswer } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createVehicleReadBack, toVehicleAnswer, vehicleAnswerQueries } from "./office-vehicles.ts";
 
 /** Target branch of a vehicle, and the time (civil minutes) from which the branch's group has it. */
@@ -28,7 +24,7 @@ export interface RequestedRelocation {
 export function moveVehicle(
   write: OfficeWrite,
   { reference, branchCode, from }: RequestedRelocation,
-): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...createVehicleReadBack(write),

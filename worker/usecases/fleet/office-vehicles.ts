@@ -15,16 +15,20 @@ import {
 } from "#worker/store/fleet/office-vehicles.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseMissingRight,
   type VehicleAnswer,
 } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteData, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
+import { areAllObjectsEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 
 type ListedVehicle = VehicleAnswer["vehicle"];
 type VehicleQueries = ReturnType<typeof officeVehicleQueries>;
@@ -36,7 +40,7 @@ export type VehiclePage = Page<ListedVehicle, string>;
 export async function listOfficeVehicles(
   request: StaffRequest,
   filter: Omit<VehicleSearch, "userId">,
-): Promise<Result<OfficeAnswer<VehiclePage>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<VehiclePage>, OfficeRefusal>> {
   const search = { ...filter, userId: await getTokenUserId(request) };
   const read = await readAsStaff(request, ({ settings }) => {
     const { date, time } = toCivilNow(settings.timezone, request.now);
@@ -55,7 +59,7 @@ export async function listOfficeVehicles(
 export async function readOfficeVehicle(
   request: StaffRequest,
   reference: string,
-): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, (catalogue) => vehicleAnswerQueries(tenant.db, catalogue, reference, now));
   if (!read.ok) return read;
@@ -107,7 +111,7 @@ export function createVehicle(
   write: OfficeWrite,
   reference: string,
   newVehicle: VehicleChange & Pick<VehicleRow, "name" | "categoryCode" | "branchCode">,
-): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...createVehicleReadBack(write),
@@ -143,7 +147,7 @@ export function changeVehicle(
   write: OfficeWrite,
   reference: string,
   { expectedVersion, change }: { readonly expectedVersion: number; readonly change: VehicleChange },
-): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>> {
   return changing(
     write,
     { reference, expectedVersion, content: { change, expectedVersion } },
@@ -182,7 +186,7 @@ export function retireVehicle(
   write: OfficeWrite,
   reference: string,
   { expectedVersion, date }: { readonly expectedVersion: number; readonly date: string | null | undefined },
-): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>> {
   const content = { retire: date === null ? "never" : (date ?? null), expectedVersion };
   return changing(write, { reference, expectedVersion, content }, ({ catalogue }, { vehicle }) => {
     const today = toCivilNow(catalogue.settings.timezone, write.now).date;
@@ -215,7 +219,7 @@ function changing(
     reading: OfficeWriteData<QueryResults<VehicleQueries>>,
     vehicle: VehicleAnswer,
   ) => Result<VehicleWrite, OfficeRefusal>,
-): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...createVehicleReadBack(write),
@@ -229,7 +233,7 @@ function changing(
       const decided = decide(reading, vehicle);
       if (!decided.ok) return decided;
       const { row, event, before, after } = decided.value;
-      if (areAllEmpty(row)) return ok({ resource: reference, statements: [] });
+      if (areAllObjectsEmpty(row)) return ok({ resource: reference, statements: [] });
       const entry = { reference, at: write.now, actor: reading.actor, event, before, after };
       return ok({ resource: reference, statements: updateVehicleStatements(db, row, expectedVersion, entry) });
     },
@@ -241,7 +245,7 @@ export function markVehicleDamageRepaired(
   write: OfficeWrite,
   reference: string,
   damageId: number,
-): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...createVehicleReadBack(write),

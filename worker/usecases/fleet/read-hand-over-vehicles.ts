@@ -4,8 +4,13 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import { handOverVehiclesQueries } from "#worker/store/fleet/hand-over-vehicles.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 
 type VehicleRow = QueryResults<ReturnType<typeof handOverVehiclesQueries>>[1][number];
 
@@ -21,7 +26,7 @@ export interface HandOverVehicle extends VehicleRow {
 export async function readHandOverVehicles(
   request: StaffRequest,
   id: number,
-): Promise<Result<OfficeAnswer<readonly HandOverVehicle[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly HandOverVehicle[]>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings }) => {
     const { date, time } = toCivilNow(settings.timezone, request.now);

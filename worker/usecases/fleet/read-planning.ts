@@ -12,9 +12,9 @@ import {
   planningQuery,
   toPlanning,
 } from "#worker/store/fleet/planning.ts";
-import { getDayStart, toCivilMinuteAt } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { getDayStart, toCivilMinuteInZone } from "#worker/tenancy/clock.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Date range and branch. Without a branch, the user's own branches. */
 export interface RequestedPlanning {
@@ -40,7 +40,7 @@ const MIDNIGHT = "00:00" as TimeText;
 export async function readPlanning(
   request: StaffRequest,
   requestedPlanning: RequestedPlanning,
-): Promise<Result<OfficeAnswer<PlanningAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<PlanningAnswer>, OfficeRefusal>> {
   const { tenant } = request;
   const dateTo = addDays(requestedPlanning.from, requestedPlanning.days);
   const read = await readAsStaff(request, (catalogue) => [
@@ -66,7 +66,7 @@ export async function readPlanning(
   const besides = outBesides(agreed);
   const planning = { ...agreed, contracts: [...agreed.contracts, ...besides] };
   const { timezone } = catalogue.settings;
-  const now = toCivilMinuteAt(timezone, request.now);
+  const now = toCivilMinuteInZone(timezone, request.now);
   const isOut = findUnitsOut(planning);
   const soldSpans = [...agreed.contracts, ...besides.filter(({ unitId }) => isOut.has(unitId))].map((contract) =>
     soldSpan(contract, { timezone, now, isOut }),
@@ -106,7 +106,7 @@ function findUnitsOut({ vehicles }: Planning): ReadonlySet<number> {
 }
 
 function withSpans({ contracts, exchanged }: Planning, timezone: string) {
-  const toMinute = (at: number | null | undefined) => (at ? toCivilMinuteAt(timezone, at) : undefined);
+  const toMinute = (at: number | null | undefined) => (at ? toCivilMinuteInZone(timezone, at) : undefined);
   const before = Map.groupBy(exchanged, ({ unitId }) => unitId);
   return {
     contracts: contracts.map((contract) => ({
@@ -123,8 +123,8 @@ function withSpans({ contracts, exchanged }: Planning, timezone: string) {
     exchanged: exchanged.map((exchangedUse) => ({
       ...exchangedUse,
       span: {
-        startsAt: toCivilMinuteAt(timezone, exchangedUse.outAt),
-        endsAt: toCivilMinuteAt(timezone, exchangedUse.backAt),
+        startsAt: toCivilMinuteInZone(timezone, exchangedUse.outAt),
+        endsAt: toCivilMinuteInZone(timezone, exchangedUse.backAt),
       },
     })),
   };
@@ -146,10 +146,10 @@ interface Outside {
 function soldSpan(contract: PlannedContract, { timezone, now, isOut }: Outside) {
   const { categoryCode, unitId, deliveredAt, collectedAt } = contract;
   const agreed = agreedSpan(contract);
-  const wentOut = deliveredAt === null ? agreed.startsAt : toCivilMinuteAt(timezone, deliveredAt);
+  const wentOut = deliveredAt === null ? agreed.startsAt : toCivilMinuteInZone(timezone, deliveredAt);
   const startsAt = Math.min(agreed.startsAt, wentOut);
   if (collectedAt !== null)
-    return { categoryCode, startsAt, endsAt: Math.min(agreed.endsAt, toCivilMinuteAt(timezone, collectedAt)) };
+    return { categoryCode, startsAt, endsAt: Math.min(agreed.endsAt, toCivilMinuteInZone(timezone, collectedAt)) };
   return { categoryCode, startsAt, endsAt: isOut.has(unitId) ? Math.max(agreed.endsAt, now + 1) : agreed.endsAt };
 }
 

@@ -3,8 +3,8 @@ import type { CivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type VehicleUse, vehicleUseQueries } from "#worker/store/fleet/vehicle-use.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /**
  * Returns the user of a vehicle at a time in the account's time zone, by default now, at the user's branches. One round
@@ -14,7 +14,7 @@ export async function readVehicleUse(
   request: StaffRequest,
   reference: string,
   at: CivilMinute | undefined,
-): Promise<Result<OfficeAnswer<readonly VehicleUse[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly VehicleUse[]>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, ({ settings }) =>
     vehicleUseQueries(tenant.db, reference, at === undefined ? now : toEpochInstant(settings.timezone, at)),

@@ -22,7 +22,7 @@ interface ChainEnd {
 }
 
 /** Chains of tax records of an account, while a batch extends them. */
-export class TaxChains {
+export class TaxRecordChains {
   readonly #ends: Map<string, ChainEnd>;
 
   constructor(rows: readonly TaxChainEndRow[]) {

@@ -10,7 +10,7 @@ import type { Query, QueryResults } from "#worker/store/database.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { getDocumentSeries } from "#worker/store/documents/documents.ts";
 import { newTaxRecordStatement, taxRecordDataQueries } from "#worker/store/tax-records/chain.ts";
-import { createTaxChainName, TaxChains } from "./chain-records.ts";
+import { createTaxChainName, TaxRecordChains } from "./chain-records.ts";
 import {
   type DocumentToWrite,
   type IssuingAccount,
@@ -39,7 +39,7 @@ export async function createTaxRecords(
   const rows: TaxRecordDataRows = await tenant.db.batch(taxRecordDataQueries(tenant.db, getRecordingNames(toIssue)));
   const [branchRows, seriesRows, , chainRows] = rows;
   const numbers = new NextDocumentNumbers(seriesRows);
-  const chains = new TaxChains(chainRows);
+  const chains = new TaxRecordChains(chainRows);
   const recorded: DocumentWithTaxRecord[] = [];
   for (const document of toIssue) {
     const branch = branchRows.find(({ code }) => code === document.draft.branchCode);
@@ -59,7 +59,7 @@ interface Recording {
   readonly branch: BranchRow;
   readonly rows: TaxRecordDataRows;
   readonly numbers: NextDocumentNumbers;
-  readonly chains: TaxChains;
+  readonly chains: TaxRecordChains;
 }
 
 async function createRecord(

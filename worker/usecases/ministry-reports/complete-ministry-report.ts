@@ -5,30 +5,31 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { bookingsToReportQueries } from "#worker/store/ministry-reports/rentals.ts";
-import { refuseChangedReservation } from "#worker/usecases/contracts/read-reservation.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { refuseWithCurrentReservation } from "#worker/usecases/contracts/read-reservation.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createMinistryReportsReadBack, type MinistryReportsAnswer } from "./office-ministry-reports.ts";
 
 /**
  * Adds data of a reservation's people that the authorities require, before or after delivery, once per key. Unspecified
  * fields stay unchanged. The cron job then sends complete reports to the ministry.
  */
-export function addReportData(
+export function addMinistryReportData(
   write: OfficeWrite,
-  id: number,
+  bookingId: number,
   { expectedVersion, completion }: { readonly expectedVersion: number; readonly completion: ReportCompletion },
-): Promise<Result<OfficeAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...createMinistryReportsReadBack(write),
     right: "hand_over",
-    content: { complete: id, expectedVersion, said: completion },
-    read: () => bookingsToReportQueries(db, [id]),
+    content: { complete: bookingId, expectedVersion, said: completion },
+    read: () => bookingsToReportQueries(db, [bookingId]),
     decide: async ({ rows: [[booking]], staff, actor }) => {
       if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "reservationNotFound" });
-      if (booking.version !== expectedVersion) return refuseChangedReservation(write, id);
+      if (booking.version !== expectedVersion) return refuseWithCurrentReservation(write, bookingId);
       const { customer, contractData } = toStoredCompletion(completion);
       const fields = Object.keys(completion);
       if (fields.length === 0) return err({ kind: "invalid", field: "body", reason: createReason("no_content") });
@@ -42,7 +43,7 @@ export function addReportData(
       };
       const entry = { at: write.now, actor, event: "changed" as const, after: { fields } };
       return ok({
-        resource: String(id),
+        resource: String(bookingId),
         statements: [
           expectBookingVersionStatement(db, booking),
           ...bookingActionStatements(db, booking, change, entry),

@@ -1,6 +1,6 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
-import type { RegisterChannel } from "#worker/authorities/register.ts";
+import type { MinistryRegisterConnection } from "#worker/authorities/register.ts";
 import { sesHospedajes } from "#worker/authorities/ses/register.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -11,7 +11,10 @@ const SERVICE = {
 const ANSWER_MILLISECONDS = 30_000;
 
 /** Opens the account's connection to the ministry. Returns undefined if its credentials are incomplete. */
-export async function openMinistryConnection(tenant: Tenant, settings: Settings): Promise<RegisterChannel | undefined> {
+export async function openMinistryConnection(
+  tenant: Tenant,
+  settings: Settings,
+): Promise<MinistryRegisterConnection | undefined> {
   const { sesLessorCode: lessor, sesUser: user, sesPasswordSealed: sealed, sesEnvironment } = settings;
   const authorityClient = tenant.reach("ses");
   const password = sealed && (await tryDecryptSecret(tenant, sealed));

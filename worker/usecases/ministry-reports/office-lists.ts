@@ -12,9 +12,9 @@ import {
   ministryListAgesQuery,
   ministryListQuery,
 } from "#worker/store/ministry-reports/lists.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { refreshMinistryLists } from "./refresh-lists.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { refreshMinistryCodeLists } from "./refresh-lists.ts";
 
 /** Term of the fleet with its reported code. */
 export interface FleetWordMapping {
@@ -45,7 +45,7 @@ export interface MinistryListsAnswer {
 export async function readMinistryLists(
   request: StaffRequest,
   refresh = false,
-): Promise<Result<OfficeAnswer<MinistryListsAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<MinistryListsAnswer>, OfficeRefusal>> {
   const { db } = request.tenant;
   const read = () => [ministryCodeListsQuery(db), fleetMakesAndColorsQuery(db), ministryListAgesQuery(db)] as const;
   const first = await readAsStaff(request, read);
@@ -54,7 +54,7 @@ export async function readMinistryLists(
   const missing = refuseMissingRight(staff, refresh ? "administer" : "see");
   if (missing) return missing;
   const { settings } = catalogue;
-  const failed = refresh ? await refreshMinistryLists({ tenant: request.tenant, settings }, request.now, true) : [];
+  const failed = refresh ? await refreshMinistryCodeLists({ tenant: request.tenant, settings }, request.now, true) : [];
   const [item, words, ages] = refresh ? await db.batch(read()) : first.value.rows;
   const lists: Readonly<Partial<Record<AuthorityCodeList, AuthorityCodeEntries>>> = Object.fromEntries(
     item.map(({ name, entries }) => [name, entries]),
@@ -89,7 +89,7 @@ function getReportedCode(codes: Parameters<typeof findAuthorityCode>[0], list: A
 export async function readMunicipalities(
   request: StaffRequest,
   province: string,
-): Promise<Result<OfficeAnswer<AuthorityCodeEntries>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<AuthorityCodeEntries>, OfficeRefusal>> {
   const read = await readAsStaff(
     request,
     () => [ministryListQuery(request.tenant.db, `municipalities:${province}`)] as const,

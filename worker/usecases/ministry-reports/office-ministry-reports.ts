@@ -11,20 +11,15 @@ import {
   ministryReportQuery,
 } from "#worker/store/ministry-reports/ministry-reports.ts";
 import { type BookingToReportRows, bookingsToReportQueries } from "#worker/store/ministry-reports/rentals.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
-import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { type OfficeReadBackContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { type DueMinistryReport, groupRowsByBooking, listDueMinistryReports } from "./plan.ts";
+import { groupReportRowsByBooking, listRequiredMinistryReports, type RequiredMinistryReport } from "./plan.ts";
 import { testSesConnection } from "./send.ts";
 
-/** MinistryReports of a reservation. */
-export type MinistryReportsAnswer = readonly DueMinistryReport[];
+/** Reports to the ministry that a reservation requires now or later. */
+export type MinistryReportsAnswer = readonly RequiredMinistryReport[];
 
 /**
  * Returns the reports to the ministry of a reservation and their missing data. Empty for a transfer. One round trip.
@@ -32,7 +27,7 @@ export type MinistryReportsAnswer = readonly DueMinistryReport[];
 export async function readMinistryReports(
   request: StaffRequest,
   bookingId: number,
-): Promise<Result<OfficeAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => bookingsToReportQueries(request.tenant.db, [bookingId]));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
@@ -52,14 +47,14 @@ export function createMinistryReportsReadBack({ tenant }: StaffRequest) {
 
 function findMinistryReports(
   rows: QueryResults<ReturnType<typeof bookingsToReportQueries>>,
-  { staff, catalogue }: Omit<OfficeAnswerContext, "resource">,
+  { staff, catalogue }: Omit<OfficeReadBackContext, "resource">,
 ): Result<MinistryReportsAnswer, OfficeRefusal> {
-  const [ministryReports] = groupRowsByBooking(rows);
+  const [ministryReports] = groupReportRowsByBooking(rows);
   if (!ministryReports || !canAccessBranch(staff, ministryReports[0].branchCode, ministryReports[0].returnBranchCode))
     return err({ kind: "reservationNotFound" });
   const isReportable = catalogue.settings.sesMode !== "none" && ministryReports[0].kind === "rental";
   if (!isReportable) return ok([]);
-  const dueMinistryReports = listDueMinistryReports(ministryReports, catalogue.settings);
+  const dueMinistryReports = listRequiredMinistryReports(ministryReports, catalogue.settings);
   return ok(
     ministryReports[0].status === "cancelled"
       ? dueMinistryReports.flatMap((dueMinistryReport) =>
@@ -71,7 +66,7 @@ function findMinistryReports(
 
 // A cancelled reservation needs no further data. Only past reports and their results are shown.
 function toCancelledMinistryReports(
-  dueMinistryReports: DueMinistryReport,
+  dueMinistryReports: RequiredMinistryReport,
   [, , item]: BookingToReportRows,
 ): MinistryReportsAnswer {
   const { kind, unitId, part } = dueMinistryReports;
@@ -92,7 +87,7 @@ export interface MinistryReportPage extends Page<ReportListRow & { readonly isTo
 export async function listMinistryReports(
   request: StaffRequest,
   search: MinistryReportSearch,
-): Promise<Result<OfficeAnswer<MinistryReportPage>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<MinistryReportPage>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => ministryReportListQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
@@ -148,7 +143,7 @@ function resolveTask(
   write: OfficeWrite,
   id: number,
   { content, refusal, change }: TaskResolution,
-): Promise<Result<OfficeAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...createMinistryReportsReadBack(write),
@@ -169,9 +164,9 @@ function resolveTask(
 }
 
 /** Tests the connection to the ministry with a query that registers nothing. Returns the problem, if any. */
-export async function testMinistryAccess(
+export async function testMinistryConnectionAsStaff(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<string | undefined>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<string | undefined>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => bookingsToReportQueries(request.tenant.db, [-1]));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue } = read.value;

@@ -5,13 +5,13 @@ import { needsManualAnnulment } from "#domain/ministry-reports/manual-annulment.
 import { findOptionalPersonData } from "#domain/ministry-reports/missing-data.ts";
 import { listReportPartNumbers } from "#domain/ministry-reports/people.ts";
 import type { MinistryReportKind, RentalPlace, ReportedRental } from "#domain/ministry-reports/rental.ts";
-import { rentalRegisters } from "#worker/authorities/registers.ts";
+import { ministryRegisters } from "#worker/authorities/registers.ts";
 import type { MinistryReportRow } from "#worker/store/ministry-reports/ministry-reports.ts";
 import type { BookingToReportRows } from "#worker/store/ministry-reports/rentals.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 
-/** MinistryReport that a contract requires now or later. */
-export interface DueMinistryReport {
+/** Report to the ministry that a contract requires now or later. */
+export interface RequiredMinistryReport {
   readonly kind: MinistryReportKind;
   readonly unitId: number | null;
   /** Part number. Each further additional driver is reported in a separate part. */
@@ -44,11 +44,11 @@ type ReportingSettings = Pick<Settings, "timezone" | "sesCodes">;
  * Returns the reports to the ministry that a contract requires now: its reservation, and each vehicle once delivered.
  * If the branch's register isn't supported, staff report manually.
  */
-export function listDueMinistryReports(
+export function listRequiredMinistryReports(
   [booking, units, item, lists]: BookingToReportRows,
   terms: ReportingSettings,
-): readonly DueMinistryReport[] {
-  const register = rentalRegisters[booking.register];
+): readonly RequiredMinistryReport[] {
+  const register = ministryRegisters[booking.register];
   if (booking.register === "none") return [];
   const codes: AuthorityCodes = {
     chosen: terms.sesCodes,
@@ -60,7 +60,7 @@ export function listDueMinistryReports(
     item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part && !isWithdrawn(item));
   const data = JSON.parse(booking.contractData) as ReportedRental["data"];
   const parts = listReportPartNumbers({ data });
-  const wantPart = (kind: MinistryReportKind, unit: Unit, isDue: boolean, part: number): DueMinistryReport => {
+  const wantPart = (kind: MinistryReportKind, unit: Unit, isDue: boolean, part: number): RequiredMinistryReport => {
     const unitId = kind === "AV" ? (unit?.id ?? null) : null;
     const about = {
       kind,
@@ -72,11 +72,11 @@ export function listDueMinistryReports(
     };
     if (!register) return { ...MANUAL_REPORTING, ...about, manualRegister: booking.register };
     const rental = { ...toRental(booking, unit, { timezone: terms.timezone, codes }), data, part };
-    const missing = register.missing(kind, rental);
-    const xml = missing.length === 0 ? register.write(kind, rental) : undefined;
+    const missing = register.listMissingData(kind, rental);
+    const xml = missing.length === 0 ? register.writeReport(kind, rental) : undefined;
     const optional = kind === "AV" ? findOptionalPersonData(rental) : [];
     const province = getProvinceCode(rental.data["customer_address_zip"]);
-    const shortened = register.shortened(kind, rental);
+    const shortened = register.listShortenedFields(kind, rental);
     return { ...about, missing, optional, shortened, province, xml, manualRegister: undefined };
   };
   const want = (kind: MinistryReportKind, unit: Unit, isDue: boolean) =>
@@ -152,21 +152,21 @@ function getPaymentCode({ method, totalPaidCents, agencyId }: BookingToReportRow
 }
 
 /** Returns reports to the ministry that no longer apply, such as those of a driver who was removed. */
-export function findObsoleteReports(
+export function findObsoleteMinistryReports(
   [, , item]: BookingToReportRows,
-  dueMinistryReports: readonly DueMinistryReport[],
+  requiredReports: readonly RequiredMinistryReport[],
 ): readonly MinistryReportRow[] {
   const isStillDue = ({ kind, unitId, part }: MinistryReportRow) =>
     part === 1 ||
-    dueMinistryReports.some(
+    requiredReports.some(
       (dueMinistryReport) =>
         dueMinistryReport.kind === kind && dueMinistryReport.unitId === unitId && dueMinistryReport.part === part,
     );
-  return dueMinistryReports.length === 0 ? [] : item.filter((item) => !isWithdrawn(item) && !isStillDue(item));
+  return requiredReports.length === 0 ? [] : item.filter((item) => !isWithdrawn(item) && !isStillDue(item));
 }
 
 /** Groups the rows of several bookings by booking. */
-export function groupRowsByBooking([bookings, units, item, lists]: readonly [
+export function groupReportRowsByBooking([bookings, units, item, lists]: readonly [
   readonly BookingToReportRows[0][],
   BookingToReportRows[1],
   BookingToReportRows[2],

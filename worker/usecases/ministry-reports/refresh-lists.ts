@@ -17,23 +17,23 @@ const TRIED = "tried";
  * Fetches missing or old lists of codes and municipalities, at most hourly. A list that can't be fetched stays as it
  * was. `isRequested`: a user requests a refresh now. Returns the names of failed lists.
  */
-export async function refreshMinistryLists(
+export async function refreshMinistryCodeLists(
   { tenant, settings }: { readonly tenant: Tenant; readonly settings: Settings },
   now: number,
-  isRequested = false,
+  isForced = false,
 ): Promise<readonly string[]> {
   const { db } = tenant;
   const { sesEnvironment: environment } = settings;
-  const [ages] = isRequested ? [[]] : await db.batch([ministryListAgesQuery(db)]);
+  const [ages] = isForced ? [[]] : await db.batch([ministryListAgesQuery(db)]);
   const age = (name: string) => now - (ages.find((age) => age.name.startsWith(name))?.fetchedAt ?? 0);
-  const codes = AUTHORITY_CODE_LISTS.filter((list) => isRequested || age(list) > CODES_FOR);
-  const wantsMunicipalities = isRequested || age("municipalities:") > MUNICIPALITIES_FOR;
-  if (!isRequested && ((codes.length === 0 && !wantsMunicipalities) || age(TRIED) < AGAIN_AFTER)) return [];
+  const codes = AUTHORITY_CODE_LISTS.filter((list) => isForced || age(list) > CODES_FOR);
+  const wantsMunicipalities = isForced || age("municipalities:") > MUNICIPALITIES_FOR;
+  if (!isForced && ((codes.length === 0 && !wantsMunicipalities) || age(TRIED) < AGAIN_AFTER)) return [];
   const keep = (name: string, entries: AuthorityCodeEntries) =>
     saveMinistryReportListStatement(db, { name, environment, entries }, now);
   const tried = keep(TRIED, []);
   // Saved first, so that an aborted cron run doesn't retry immediately.
-  if (!isRequested) await db.batch([tried]);
+  if (!isForced) await db.batch([tried]);
   const failed: string[] = [];
   const fetched: Record<string, AuthorityCodeEntries> = {};
   const take = async (name: string, fetch: () => Promise<Readonly<Record<string, AuthorityCodeEntries>>>) => {
@@ -42,7 +42,7 @@ export async function refreshMinistryLists(
     Object.assign(fetched, lists);
   };
   const channel = await openMinistryConnection(tenant, settings);
-  for (const list of codes) await take(list, async () => listed(list, (await channel?.list(list)) ?? []));
+  for (const list of codes) await take(list, async () => listed(list, (await channel?.readCodeList(list)) ?? []));
   if (wantsMunicipalities) await take("municipalities", () => fetchMunicipalities(tenant));
   await db.batch([tried, ...Object.entries(fetched).map(([name, entries]) => keep(name, entries))]);
   return failed;

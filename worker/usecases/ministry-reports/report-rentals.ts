@@ -16,9 +16,14 @@ import {
 } from "#worker/store/ministry-reports/rentals.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { type DueMinistryReport, findObsoleteReports, groupRowsByBooking, listDueMinistryReports } from "./plan.ts";
-import { refreshMinistryLists } from "./refresh-lists.ts";
-import { processMinistryReports } from "./send.ts";
+import {
+  findObsoleteMinistryReports,
+  groupReportRowsByBooking,
+  listRequiredMinistryReports,
+  type RequiredMinistryReport,
+} from "./plan.ts";
+import { refreshMinistryCodeLists } from "./refresh-lists.ts";
+import { sendAndCheckMinistryReports } from "./send.ts";
 
 const CHANGED_BATCH_SIZE = 40;
 const UNREPORTED_BATCH_SIZE = 40;
@@ -32,12 +37,12 @@ const RECHECK_INTERVAL_MS = 10 * 60_000;
  * Reports changes of the account's rentals to the ministry. Creates required reports, withdraws obsolete ones,
  * and sends and checks open ones. Returns the number created or answered.
  */
-export async function reportRentals(tenant: Tenant, now: number): Promise<number> {
+export async function reportRentalsToMinistry(tenant: Tenant, now: number): Promise<number> {
   const { settings } = (await tenant.snapshot()).catalogue;
   if (settings.sesMode === "none") return 0;
-  await refreshMinistryLists({ tenant, settings }, now);
+  await refreshMinistryCodeLists({ tenant, settings }, now);
   const plannedCount = await planChanged(tenant, settings, now);
-  const sentCount = settings.sesMode === "ses" ? await processMinistryReports(tenant, settings, now) : 0;
+  const sentCount = settings.sesMode === "ses" ? await sendAndCheckMinistryReports(tenant, settings, now) : 0;
   return plannedCount + sentCount;
 }
 
@@ -54,7 +59,7 @@ async function planChanged({ db }: Tenant, settings: Settings, now: number): Pro
   if (ids.length === 0) return 0;
   const rows = await db.batch(bookingsToReportQueries(db, ids));
   const statements = await Promise.all(
-    groupRowsByBooking(rows).map((reportRows) => reconcile(db, reportRows, settings, now)),
+    groupReportRowsByBooking(rows).map((reportRows) => reconcile(db, reportRows, settings, now)),
   );
   const flat = statements.flat();
   await db.batch([
@@ -75,8 +80,8 @@ async function reconcile(
 ): Promise<readonly Query[]> {
   const state = settings.sesMode === "dry_run" ? ("dry" as const) : ("waiting" as const);
   const [{ id: bookingId, status }] = rows;
-  const dueMinistryReports = listDueMinistryReports(rows, settings);
-  const withdrawals = findObsoleteReports(rows, dueMinistryReports).flatMap((item) => takeBack(db, item, now));
+  const dueMinistryReports = listRequiredMinistryReports(rows, settings);
+  const withdrawals = findObsoleteMinistryReports(rows, dueMinistryReports).flatMap((item) => takeBack(db, item, now));
   if (status === "cancelled")
     return [
       ...withdrawals,
@@ -90,7 +95,7 @@ async function reconcile(
 
 async function writesFor(
   db: Tenant["db"],
-  { kind, unitId, part, storedReport, xml, isDue }: DueMinistryReport,
+  { kind, unitId, part, storedReport, xml, isDue }: RequiredMinistryReport,
   { bookingId, state, now }: { readonly bookingId: number; readonly state: "waiting" | "dry"; readonly now: number },
 ): Promise<readonly Query[]> {
   if (!isDue || xml === undefined) return [];

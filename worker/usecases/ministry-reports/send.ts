@@ -1,6 +1,6 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/ministry-reports/manual-annulment.ts";
-import type { RegisterChannel } from "#worker/authorities/register.ts";
+import type { MinistryRegisterConnection } from "#worker/authorities/register.ts";
 import {
   changeMinistryReportIfUnchangedStatement,
   claimMinistryReportStatement,
@@ -23,7 +23,7 @@ const CLAIM_MS = 2 * MINUTE;
 const REFUSED = /^\d{5}/;
 
 /** Sends pending reports to the ministry and checks those in progress. Returns the number with an answer. */
-export async function processMinistryReports(tenant: Tenant, settings: Settings, now: number): Promise<number> {
+export async function sendAndCheckMinistryReports(tenant: Tenant, settings: Settings, now: number): Promise<number> {
   const [open] = await tenant.db.batch([dueMinistryReportsQuery(tenant.db, now, SEND_BATCH_SIZE)]);
   if (open.length === 0) return 0;
   const channel = await openMinistryConnection(tenant, settings);
@@ -39,7 +39,12 @@ export async function processMinistryReports(tenant: Tenant, settings: Settings,
   return count;
 }
 
-async function work(tenant: Tenant, channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<number> {
+async function work(
+  tenant: Tenant,
+  channel: MinistryRegisterConnection,
+  item: MinistryReportRow,
+  now: number,
+): Promise<number> {
   const [[mine]] = await tenant.db.batch([claimMinistryReportStatement(tenant.db, item, now + CLAIM_MS)]);
   if (!mine) return 0;
   const change = await step(channel, mine, now);
@@ -51,7 +56,11 @@ async function work(tenant: Tenant, channel: RegisterChannel, item: MinistryRepo
 }
 
 // Performs one step: send, check, annul, or check the annulment.
-async function step(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
+async function step(
+  channel: MinistryRegisterConnection,
+  item: MinistryReportRow,
+  now: number,
+): Promise<MinistryReportChange> {
   try {
     if (item.state === "waiting") return await sendOne(channel, item, now);
     if (item.lot === null && item.code === null) return await nameOne(channel, item, now);
@@ -73,8 +82,12 @@ function waited(item: MinistryReportRow, error: string, now: number): MinistryRe
 
 // Sends a report. If the ministry already has it and its batch code is unknown, it was accepted and only the
 // answer was lost. A report that the ministry refused before will be refused again.
-async function sendOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
-  const { lot, error, isKnown } = await channel.send(item.kind, item.xml);
+async function sendOne(
+  channel: MinistryRegisterConnection,
+  item: MinistryReportRow,
+  now: number,
+): Promise<MinistryReportChange> {
+  const { lot, error, isAlreadyStored: isKnown } = await channel.sendReport(item.kind, item.xml);
   if (lot) return { state: "sent", lot, error: null, nextAt: now };
   const state = isKnown && item.lot === null ? "accepted" : "refused";
   return { state, error: error ?? null, answeredAt: now };
@@ -83,16 +96,24 @@ async function sendOne(channel: RegisterChannel, item: MinistryReportRow, now: n
 // Finds the batch code of a report to annul. If the ministry has answered for it before, or already has it, the
 // batch code can't be found, and staff annul it on the ministry's site, which lists it. Otherwise sending it again
 // returns a batch code.
-async function nameOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
+async function nameOne(
+  channel: MinistryRegisterConnection,
+  item: MinistryReportRow,
+  now: number,
+): Promise<MinistryReportChange> {
   const manualAnnulment = { state: "refused", error: MANUAL_ANNULMENT_ERROR, answeredAt: now } as const;
   if (item.answeredAt !== null) return manualAnnulment;
-  const { lot, error, isKnown } = await channel.send(item.kind, item.xml);
+  const { lot, error, isAlreadyStored: isKnown } = await channel.sendReport(item.kind, item.xml);
   if (lot) return { lot, error: null, nextAt: now };
   return isKnown ? manualAnnulment : { state: "annulled", error: error ?? null, answeredAt: now };
 }
 
-async function askAbout(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
-  const answer = await channel.ask(item.lot ?? "");
+async function askAbout(
+  channel: MinistryRegisterConnection,
+  item: MinistryReportRow,
+  now: number,
+): Promise<MinistryReportChange> {
+  const answer = await channel.readLotState(item.lot ?? "");
   if (!answer || answer.state === "works") return { nextAt: now + MINUTE };
   const isAnnulling = item.state === "annulling";
   if (answer.state === "done" && answer.code)
@@ -106,8 +127,12 @@ async function askAbout(channel: RegisterChannel, item: MinistryReportRow, now: 
   return { state: isAnnulling ? "annulled" : "refused", error: answer.error ?? null, answeredAt: now };
 }
 
-async function annulOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
-  const { lot, error, isKnown } = await channel.annul(item.code ?? "");
+async function annulOne(
+  channel: MinistryRegisterConnection,
+  item: MinistryReportRow,
+  now: number,
+): Promise<MinistryReportChange> {
+  const { lot, error, isAlreadyStored: isKnown } = await channel.withdrawReport(item.code ?? "");
   // The ministry already annulled it, unless an earlier annulment was refused. Then the ministry's message stays.
   if (isKnown && !REFUSED.test(item.error ?? "")) return { state: "annulled", answeredAt: now };
   if (isKnown) return waited(item, item.error ?? "", now);
@@ -115,11 +140,11 @@ async function annulOne(channel: RegisterChannel, item: MinistryReportRow, now: 
 }
 
 async function askAboutAnnulment(
-  channel: RegisterChannel,
+  channel: MinistryRegisterConnection,
   item: MinistryReportRow,
   now: number,
 ): Promise<MinistryReportChange> {
-  const answer = await channel.ask(item.annulmentLot ?? "");
+  const answer = await channel.readLotState(item.annulmentLot ?? "");
   if (!answer || answer.state === "works") return { nextAt: now + MINUTE };
   if (answer.state === "done") return { state: "annulled", answeredAt: now };
   return { ...waited(item, answer.error ?? "annulment refused", now), annulmentLot: null };
@@ -130,7 +155,7 @@ export async function testSesConnection(tenant: Tenant, settings: Settings): Pro
   const channel = await openMinistryConnection(tenant, settings);
   if (!channel) return "credentials_missing";
   try {
-    await channel.try();
+    await channel.testConnection();
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : "unknown";

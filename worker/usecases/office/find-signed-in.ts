@@ -42,13 +42,16 @@ export async function hasValidToken(tenant: Tenant, authorization: string | unde
 export async function validateSession(
   tenant: Tenant,
   token: SessionToken,
-  item: Awaited<ReturnType<typeof findSession>>,
+  storedSession: Awaited<ReturnType<typeof findSession>>,
   now: number,
 ): Promise<AuthenticatedSession | undefined> {
-  if (!item || item.signedIn.userId !== token.userId) return undefined;
-  if (!isTokenKeyGenerationAccepted(token.generation, item.generation) || !isSessionValid(item.session, now))
+  if (!storedSession || storedSession.signedIn.userId !== token.userId) return undefined;
+  if (
+    !isTokenKeyGenerationAccepted(token.generation, storedSession.generation) ||
+    !isSessionValid(storedSession.session, now)
+  )
     return undefined;
-  const { signedIn, generation, session } = item;
+  const { signedIn, generation, session } = storedSession;
   const expiresAt = Math.min(now + getMaxSessionIdleMs(signedIn.role), getAbsoluteSessionEnd(session));
   const isWorthIt = needsTokenRenewal(token, now) && expiresAt > token.expiresAt;
   const renewed = { ...token, ...signedIn, generation, issuedAt: now, expiresAt };

@@ -18,9 +18,9 @@ import {
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type NoteAnswer, type TaskAnswer, toNoteAnswer, toTaskAnswer } from "./note-answers.ts";
-import { type OfficeAnswer, type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "./office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "./office-context.ts";
 import { writeOfficeOnce } from "./office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "./read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffAnswer, type StaffRequest } from "./read-as-staff.ts";
 
 const refuseOwner = ({ kind }: NoteSubject): Result<never, OfficeRefusal> =>
   err({ kind: kind === "reservation" ? "reservationNotFound" : "customerNotFound" });
@@ -30,7 +30,7 @@ export async function addNote(
   write: OfficeWrite,
   owner: NoteSubject,
   text: string,
-): Promise<Result<OfficeAnswer<NoteAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<NoteAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
@@ -51,7 +51,7 @@ export async function addNote(
 export async function deleteNote(
   write: OfficeWrite,
   id: number,
-): Promise<Result<OfficeAnswer<undefined>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<undefined>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
@@ -78,7 +78,7 @@ export interface CustomerNotes {
 export async function readCustomerNotes(
   request: StaffRequest,
   id: number,
-): Promise<Result<OfficeAnswer<CustomerNotes>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerNotes>, OfficeRefusal>> {
   const { db } = request.tenant;
   const userId = await getTokenUserId(request);
   const owner = { kind: "customer", id } as const;
@@ -107,7 +107,7 @@ export async function addTask(
   write: OfficeWrite,
   owner: NoteSubject,
   fields: TaskFields,
-): Promise<Result<OfficeAnswer<TaskAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<TaskAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
@@ -140,7 +140,7 @@ export async function changeTask(
   write: OfficeWrite,
   id: number,
   { expectedVersion, change }: { readonly expectedVersion: number | undefined; readonly change: TaskChange },
-): Promise<Result<OfficeAnswer<TaskAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<TaskAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
@@ -176,7 +176,7 @@ function isUnchanged(
 export async function listTasks(
   request: StaffRequest,
   filter: TaskFilter,
-): Promise<Result<OfficeAnswer<Page<TaskAnswer, string>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Page<TaskAnswer, string>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const toToday = (timezone: string) => toCivilNow(timezone, request.now).date;
   const read = await readAsStaff(request, ({ settings }) =>

@@ -143,12 +143,6 @@ export interface EInvoiceIncomplete {
   readonly missing: readonly EInvoiceField[];
 }
 
-/** Answer of the office, with a fresh token. */
-export interface OfficeAnswer<T> {
-  readonly value: T;
-  readonly freshToken: string | undefined;
-}
-
 /** Input of an action, in addition to the fields that affect the price. */
 export interface BookingActionInput {
   readonly bookingId: number;

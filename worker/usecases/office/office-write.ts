@@ -13,13 +13,12 @@ import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import {
   createUserIdempotencyKey,
   type MissingRight,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseMissingRight,
   refuseStaleFactor,
 } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
@@ -39,13 +38,13 @@ export interface OfficeWriteDecision {
   readonly statements: readonly Query[];
   readonly resource: string;
   /** Documents issued with the write, and the statements after them in the batch. */
-  readonly issues?: { readonly documents: readonly DocumentToWrite[]; readonly after: readonly Query[] };
+  readonly issuedDocuments?: { readonly documents: readonly DocumentToWrite[]; readonly after: readonly Query[] };
 }
 
-const NO_DOCUMENTS: NonNullable<OfficeWriteDecision["issues"]> = { documents: [], after: [] };
+const NO_DOCUMENTS: NonNullable<OfficeWriteDecision["issuedDocuments"]> = { documents: [], after: [] };
 
 /** Context for an office answer, in addition to the data read. */
-export interface OfficeAnswerContext {
+export interface OfficeReadBackContext {
   readonly resource: string;
   readonly staff: SignedInUser;
   readonly catalogue: Catalogue;
@@ -66,7 +65,7 @@ interface WriteOptions<T extends readonly Query[], Back extends readonly Query[]
   ) => Result<OfficeWriteDecision, Refusal> | Promise<Result<OfficeWriteDecision, Refusal>>;
   /** Reads the resource after the write, in the same batch. Runs separately if the write was done before. */
   readonly readBack: (resource: string, catalogue: Catalogue) => Back;
-  readonly answer: (rows: QueryResults<Back>, answering: OfficeAnswerContext) => Result<Value, Refusal>;
+  readonly answer: (rows: QueryResults<Back>, answering: OfficeReadBackContext) => Result<Value, Refusal>;
   /** Returns the refusal of documents that lack data. Without it, such documents stay drafts. */
   readonly refuseIncomplete?: (missing: readonly MissingField[]) => Refusal;
   /** Converts a database error to a refusal. Rethrows other errors. */
@@ -75,7 +74,7 @@ interface WriteOptions<T extends readonly Query[], Back extends readonly Query[]
 
 type WriteRefusal = StaffRefusal | MissingRight | { readonly kind: "secondFactorStale" | "keyReused" };
 
-type OfficeWriteResult<Value, Refusal> = Promise<Result<OfficeAnswer<Value>, Refusal | WriteRefusal>>;
+type OfficeWriteResult<Value, Refusal> = Promise<Result<StaffAnswer<Value>, Refusal | WriteRefusal>>;
 
 /**
  * Writes an office request, once per key, in two round trips: read and decide, then write and read back. Documents
@@ -140,18 +139,18 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
   };
   const decided = await decide(reading);
   if (!decided.ok) return decided;
-  const { statements, resource, issues = NO_DOCUMENTS } = decided.value;
+  const { statements, resource, issuedDocuments = NO_DOCUMENTS } = decided.value;
   const back = readBack(resource, catalogue);
   const keep = saveOfficeRequestStatement(db, request, { resource, at: write.now });
   const issuer = { tenant: write.tenant, settings: catalogue.settings };
-  const saveResult = await issueDocuments(issuer, issues.documents, async (issued) => {
+  const saveResult = await issueDocuments(issuer, issuedDocuments.documents, async (issued) => {
     const missingFields = new Set(issued.documents.flatMap(({ draft }) => draft.missing));
     if (refuseIncomplete && missingFields.size > 0) return err(refuseIncomplete([...missingFields]));
     const answers: readonly unknown[] = await db.batch([
       keep,
       ...statements,
       ...issued.statements,
-      ...issues.after,
+      ...issuedDocuments.after,
       ...back,
     ]);
     return ok(answers);

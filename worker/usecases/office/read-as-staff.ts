@@ -15,6 +15,13 @@ export interface StaffRequest {
   readonly now: number;
 }
 
+/** Value for a staff member of the office or the check-in app, with the fresh token for the response. */
+export interface StaffAnswer<T> {
+  readonly value: T;
+  /** Token to return in `Authorization`. Undefined if the current one is still fresh. */
+  readonly freshToken: string | undefined;
+}
+
 export type StaffRefusal =
   | { readonly kind: "notSignedIn" }
   /** The office reported this device as lost. The device must delete its data. */

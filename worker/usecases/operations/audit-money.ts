@@ -2,7 +2,7 @@ import { unbalancedContractsQuery } from "#worker/store/documents/audit.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Finds contracts with unbalanced money and logs their ids, without other data. */
-export async function auditMoney({ name, replica }: Pick<Tenant, "name" | "replica">): Promise<number> {
+export async function auditContractBalances({ name, replica }: Pick<Tenant, "name" | "replica">): Promise<number> {
   const [item] = await replica.batch([unbalancedContractsQuery(replica)]);
   if (item.length > 0)
     console.log(

@@ -10,10 +10,10 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { joinToGzip, toReadableStream } from "./gzip-pieces.ts";
 import { readBackupRows } from "./read-backup.ts";
 import {
-  createNextPartName,
+  createNextPartPath,
   deleteCopyParts,
   listPartPaths,
-  readObjects,
+  readObjectsInSequence,
   type StoredCopyParts,
 } from "./stored-parts.ts";
 import { type BackupBudget, type BackupProgress, beginBackup, writeBackup } from "./write-backup.ts";
@@ -41,7 +41,7 @@ type StoredProgress = BackupProgress & StoredCopyParts;
  * complete, otherwise 0. Each run stores a part and reads it back. The last run joins the parts. A failed or killed run
  * is repeated from the end of the last part. After a migration, or after more than a day, the backup restarts.
  */
-export async function runBackup(
+export async function continueBackup(
   tenant: Tenant,
   {
     since,
@@ -85,7 +85,7 @@ export async function runBackup(
  * read, so an account can have any size. Rows written in the meantime may be missing. Time Travel restores to an
  * instant, and this is the separate copy.
  */
-export async function backUpAccount(tenant: Tenant, now: number): Promise<number> {
+export async function backUpAccountAtOnce(tenant: Tenant, now: number): Promise<number> {
   const rows = getRowBackups(tenant);
   const tables = await listBackupTables(tenant.db);
   const { pieces, progress } = writeBackup(tenant, tables, beginBackup(tables, now), withoutEnd());
@@ -121,10 +121,10 @@ async function writePart(
     storedProgress !== null && storedProgress.migrations === tables.migrations.length && now - storedProgress.at < DAY;
   if (storedProgress && !goesOn) await deleteCopyParts(rows, storedProgress);
   const from: StoredProgress = goesOn ? storedProgress : { ...beginBackup(tables, now), parts: 0 };
-  const { pieces, progress, packedAlone } = writeBackup(tenant, tables, from, budget);
-  const path = createNextPartName(from);
+  const { pieces, progress, packedInThisRun: packedAlone } = writeBackup(tenant, tables, from, budget);
+  const path = createNextPartPath(from);
   await rows.putStream(path, toReadableStream(pieces), "application/octet-stream");
-  await refuseOther(joinToGzip(readObjects(rows, [path]), packedAlone), progress().rows - from.rows);
+  await refuseOther(joinToGzip(readObjectsInSequence(rows, [path]), packedAlone), progress().rows - from.rows);
   return { ...progress(), parts: from.parts + 1 };
 }
 
@@ -135,7 +135,7 @@ async function refuseOther(packed: ReadableStream | undefined, rows: number): Pr
 // Joins the parts, which were verified when stored. If a part is missing, the next run restarts.
 async function putTogether(tenant: Tenant, progress: StoredProgress): Promise<void> {
   const rows = getRowBackups(tenant);
-  const bytes = readObjects(rows, listPartPaths(progress));
+  const bytes = readObjectsInSequence(rows, listPartPaths(progress));
   try {
     await rows.putStream(
       getBackupPath(progress.at),

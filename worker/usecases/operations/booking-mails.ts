@@ -36,7 +36,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
 import { localizeBooking } from "./localized-booking.ts";
-import { createCalendarFile, createPickupGuide } from "./pickup-guide.ts";
+import { createPickupGuide, createReservationIcalAttachment } from "./pickup-guide.ts";
 
 const HOUR = 3_600_000;
 /**
@@ -185,24 +185,24 @@ function listAddressees({ defaultLanguage }: Catalogue["settings"], dueMail: Boo
 export function createBookingMails(
   tenant: Tenant,
   catalogue: Catalogue,
-  candidateMails: BookingMailToWrite,
+  mailToWrite: BookingMailToWrite,
   { now, attachInvoice }: { readonly now: number; readonly attachInvoice: AttachInvoice | undefined },
 ): readonly Promise<NewMail>[] {
   const { settings } = catalogue;
-  const { booking, kind } = candidateMails;
-  const uselessAt = Math.min(now + MAIL_USELESS_AFTER_MS, lateAt(settings.timezone, candidateMails));
-  return listAddressees(settings, candidateMails).map(async ({ recipient, address, language }) => {
+  const { booking, kind } = mailToWrite;
+  const uselessAt = Math.min(now + MAIL_USELESS_AFTER_MS, lateAt(settings.timezone, mailToWrite));
+  return listAddressees(settings, mailToWrite).map(async ({ recipient, address, language }) => {
     const addressee = { recipient, language };
-    const facts = createRecipientFacts(tenant, catalogue, candidateMails, addressee, now);
+    const facts = createRecipientFacts(tenant, catalogue, mailToWrite, addressee, now);
     const composedMail = writeBookingMail(recipient === "payer" ? "invoiced" : kind, facts, language);
-    const isAbout = { bookingId: booking.bookingId, kind, historyId: candidateMails.historyId, recipient };
-    const mailContext = { company: settings.accountName, near: getNearMail(candidateMails), identity: isAbout };
+    const isAbout = { bookingId: booking.bookingId, kind, historyId: mailToWrite.historyId, recipient };
+    const mailContext = { company: settings.accountName, near: getNearMail(mailToWrite), identity: isAbout };
     const calendar = facts.guide?.hasCalendar
-      ? [createCalendarFile(tenant.name, catalogue, booking, facts, language)]
+      ? [createReservationIcalAttachment(tenant.name, catalogue, booking, facts, language)]
       : [];
     const attachments = [
       ...calendar,
-      ...(await attachInvoices(tenant, candidateMails, recipient, { now, attachInvoice })),
+      ...(await attachInvoices(tenant, mailToWrite, recipient, { now, attachInvoice })),
     ];
     const attached = attachments.length > 0 && { attachments };
     const addressed = { ...composedMail, ...mailContext, recipient: address, ...attached };
@@ -246,13 +246,13 @@ function createRecipientFacts(
   const { booking, kind } = dueMail;
   const document = findMailedDocument(dueMail);
   const facts = {
-    ...createMailFacts(catalogue, booking, language, now),
+    ...createBookingMailFacts(catalogue, booking, language, now),
     ...getMailBrand(tenant, catalogue),
     documentKind: document && getMailedInvoiceKind(document),
   };
   const { customerName, customerSurname } = booking;
   if (recipient === "payer") {
-    const invoice = createInvoiceFacts(catalogue, dueMail, language);
+    const invoice = createInvoiceMailFacts(catalogue, dueMail, language);
     return {
       ...facts,
       invoice,
@@ -269,7 +269,7 @@ function createRecipientFacts(
     ...facts,
     person: sanitizeNameForMail(customerName),
     guide: createPickupGuide(catalogue, booking, { kind, language, now }),
-    ...(isRequested(dueMail) && { invoice: createInvoiceFacts(catalogue, dueMail, language) }),
+    ...(isRequested(dueMail) && { invoice: createInvoiceMailFacts(catalogue, dueMail, language) }),
     paymentLink: describePaymentLink(catalogue, dueMail, language),
     refunded: describeRefund(catalogue, dueMail, language),
     links: createLinks(ownUrl, dueMail),
@@ -281,7 +281,7 @@ function createRecipientFacts(
  * Returns number and amounts of an invoice of a month or of several contracts, or of a document that staff mailed.
  * Undefined for others.
  */
-export function createInvoiceFacts(
+export function createInvoiceMailFacts(
   { settings: { currency, currencyDecimals: decimals, countryCode } }: Catalogue,
   { invoice }: Pick<BookingMailToWrite, "invoice">,
   language: PlatformLanguage,
@@ -402,7 +402,7 @@ function coveredParts(
 }
 
 /** Returns the facts of a booking for mails in a language. */
-export function createMailFacts(
+export function createBookingMailFacts(
   catalogue: Catalogue,
   booking: BookingMailData,
   language: PlatformLanguage,

@@ -7,10 +7,10 @@ import { BACKUP_LEASE_MILLISECONDS } from "./back-up.ts";
 import { formatJsonLine } from "./file-cells.ts";
 import { toReadableStream } from "./gzip-pieces.ts";
 import {
-  createNextPartName,
+  createNextPartPath,
   deleteCopyParts,
   listPartPaths,
-  readObjects,
+  readObjectsInSequence,
   type StoredCopyParts,
 } from "./stored-parts.ts";
 import type { BackupBudget } from "./write-backup.ts";
@@ -45,7 +45,7 @@ export type ExportRequest = Pick<ExportProgress, "at">;
  * complete, otherwise 0. Each run stores a part, and the last run joins them. A failed or killed run is repeated from
  * the end of the last part. An export that takes longer than a day is abandoned.
  */
-export async function runExport(
+export async function continueAccountExport(
   tenant: Tenant,
   { now, budget = WITHOUT_END }: { readonly now: number; readonly budget?: BackupBudget },
 ): Promise<number> {
@@ -111,7 +111,7 @@ async function writePart(
   const from = goesOn ? storedProgress : begin(storedProgress, names);
   const exportRun = new ExportRun(d1, from, { budget, decimals: decimals ?? 2 });
   await exports.putStream(
-    createNextPartName(from),
+    createNextPartPath(from),
     toReadableStream(exportRun.pieces(tables)),
     "application/octet-stream",
   );
@@ -183,7 +183,7 @@ class ExportRun {
 // Joins the parts. If a part is missing, the next run restarts the export.
 async function putTogether({ db }: Tenant, exports: FileStore, progress: ExportProgress): Promise<void> {
   async function* archive(): AsyncGenerator<Uint8Array> {
-    yield* readObjects(exports, listPartPaths(progress));
+    yield* readObjectsInSequence(exports, listPartPaths(progress));
     yield new ZipArchive(progress.archive).directory();
   }
   try {

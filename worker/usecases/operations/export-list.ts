@@ -2,13 +2,13 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
+import { type MissingRight, refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
 import {
-  type MissingRight,
-  type OfficeAnswer,
-  refuseMissingRight,
-  refuseStaleFactor,
-} from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 
 /** Maximum rows of a table. An incomplete one could be taken for complete, so larger ones are refused. */
 const MAX_TABLE_ROWS = 5_000;
@@ -24,11 +24,8 @@ export type ExportRefusal = StaffRefusal | MissingRight | InvalidInput<string> |
 export async function exportList<Page extends ListedRows<unknown>, Refusal>(
   request: StaffRequest,
   listName: string,
-  read: (page: {
-    readonly pageSize: number;
-    readonly after: undefined;
-  }) => Promise<Result<OfficeAnswer<Page>, Refusal>>,
-): Promise<Result<OfficeAnswer<Page>, Refusal | ExportRefusal>> {
+  read: (page: { readonly pageSize: number; readonly after: undefined }) => Promise<Result<StaffAnswer<Page>, Refusal>>,
+): Promise<Result<StaffAnswer<Page>, Refusal | ExportRefusal>> {
   const session = await readAsStaff(request, () => [] as const);
   if (!session.ok) return session;
   const refused = refuseMissingRight(session.value.staff, "exports") ?? refuseStaleFactor(session.value.factor);

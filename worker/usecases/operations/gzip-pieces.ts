@@ -12,7 +12,7 @@ export const NO_GZIP_TOTALS: GzipTotals = { length: 0, crc: 0 };
 /** Piece of a gzip file, and the totals including it. */
 export interface GzipPiece {
   readonly bytes: Uint8Array;
-  readonly after: (before: GzipTotals) => GzipTotals;
+  readonly addToTotals: (before: GzipTotals) => GzipTotals;
 }
 
 /**
@@ -23,7 +23,7 @@ export function deflateToPiece(text: string): GzipPiece {
   const plain = new TextEncoder().encode(text);
   return {
     bytes: deflateRawSync(plain, { finishFlush: constants.Z_FULL_FLUSH }),
-    after: ({ length, crc }) => ({ length: length + plain.length, crc: crc32(plain, crc) }),
+    addToTotals: ({ length, crc }) => ({ length: length + plain.length, crc: crc32(plain, crc) }),
   };
 }
 

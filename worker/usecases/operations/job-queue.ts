@@ -8,7 +8,7 @@ import {
 } from "#worker/directory/failed-jobs.ts";
 import { findDueJobs } from "#worker/store/operations/due-jobs.ts";
 import { openServedAccount } from "#worker/tenancy/accounts.ts";
-import { getCell, getDirectory, getJobQueue } from "#worker/tenancy/deployment.ts";
+import { getCellName, getDirectory, getJobQueue } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import {
@@ -18,8 +18,8 @@ import {
   type JobOptions,
   listDueJobs,
   runJob,
-  runLogged,
-  runLoggedIgnoringErrors,
+  runWithJobLog,
+  runWithJobLogIgnoringErrors,
 } from "./jobs.ts";
 
 /** Messages that a queue accepts at once. */
@@ -45,8 +45,8 @@ export async function openJobDispatch(env: Cloudflare.Env, now: number): Promise
   const [queue, directory] = [getJobQueue(env), getDirectory(env)];
   if (!queue || !directory) return undefined;
   let failedJobs: readonly FailedJob[] = [];
-  await runLoggedIgnoringErrors({ name: "-" }, "retry_failed_jobs", async () => {
-    failedJobs = await listFailedJobs(directory, getCell(env));
+  await runWithJobLogIgnoringErrors({ name: "-" }, "retry_failed_jobs", async () => {
+    failedJobs = await listFailedJobs(directory, getCellName(env));
     const retried = failedJobs.filter((job) => job.held_until === 0);
     await sendJobs(queue, retried);
     if (retried.length > 0) await holdFailedJobs(directory, retried, now);
@@ -81,7 +81,7 @@ async function sendJobs(queue: Queue<CompanyJob>, jobs: readonly CompanyJob[]): 
 }
 
 interface ConsumerOptions {
-  readonly postBack: SendToGateway;
+  readonly sendToGateway: SendToGateway;
   readonly now?: () => number;
   readonly limitMs?: number;
 }
@@ -91,10 +91,10 @@ interface ConsumerOptions {
  * message contains only company and kind, so whether the work is due is read from the company's database: a repeated
  * message does nothing twice.
  */
-export async function consumeJobs(
+export async function runQueuedJobs(
   batch: MessageBatch<unknown>,
   env: Cloudflare.Env,
-  { postBack, now = Date.now, limitMs = JOB_LIMIT_MS }: ConsumerOptions,
+  { sendToGateway, now = Date.now, limitMs = JOB_LIMIT_MS }: ConsumerOptions,
 ): Promise<void> {
   const directory = getDirectory(env);
   if (DEAD_LETTERS.test(batch.queue)) {
@@ -106,7 +106,7 @@ export async function consumeJobs(
   }
   await Promise.all(
     batch.messages.map(async (message) => {
-      const work = isJob(message.body) ? doJob(env, message.body, { now: now(), postBack }) : Promise.resolve();
+      const work = isJob(message.body) ? doJob(env, message.body, { now: now(), sendToGateway }) : Promise.resolve();
       await withinLimit(work, limitMs).then(
         () => message.ack(),
         () => message.retry(),
@@ -133,13 +133,13 @@ function isJob(body: unknown): body is { readonly account: string; readonly kind
 async function doJob(
   env: Cloudflare.Env,
   job: { readonly account: string; readonly kind: JobKind },
-  { now, postBack }: Omit<JobOptions, "budget">,
+  { now, sendToGateway }: Omit<JobOptions, "budget">,
 ): Promise<void> {
   const { account, kind } = job;
-  await runLogged({ name: account }, kind, async () => {
+  await runWithJobLog({ name: account }, kind, async () => {
     // A company that moved away gets its work from its new cell's cron job.
     const tenant = await openServedAccount(env, account, now);
-    const count = tenant ? await runIfDue(env, tenant, kind, { now, postBack }) : 0;
+    const count = tenant ? await runIfDue(env, tenant, kind, { now, sendToGateway }) : 0;
     await forgetFailure(env, job);
     return count;
   });
@@ -181,7 +181,7 @@ async function continueLater(env: Cloudflare.Env, tenant: Tenant, kind: JobKind,
 async function forgetFailure(env: Cloudflare.Env, job: CompanyJob): Promise<void> {
   const directory = getDirectory(env);
   if (!directory) return;
-  await runLoggedIgnoringErrors({ name: job.account }, "clear_failed_job", async () => {
+  await runWithJobLogIgnoringErrors({ name: job.account }, "clear_failed_job", async () => {
     await clearFailedJobs(directory, [job]);
     return 0;
   });

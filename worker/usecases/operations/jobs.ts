@@ -1,16 +1,16 @@
 import type { DueJobs, NightlyPeriodStarts } from "#worker/store/operations/due-jobs.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { resendMails } from "#worker/usecases/mails/send-mails.ts";
-import { reportRentals } from "#worker/usecases/ministry-reports/report-rentals.ts";
-import { sendDueCardHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
+import { reportRentalsToMinistry } from "#worker/usecases/ministry-reports/report-rentals.ts";
+import { sendDueHoldActionsToGateways } from "#worker/usecases/payments/send-hold-actions.ts";
 import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
-import { runBackup } from "./back-up.ts";
+import { continueBackup } from "./back-up.ts";
 import { copyFilesToBackup } from "./copy-files.ts";
-import { runExport } from "./export-account.ts";
-import { verifyLatestBackup } from "./verify-backup.ts";
+import { continueAccountExport } from "./export-account.ts";
+import { verifyLatestBackupIfDue } from "./verify-backup.ts";
 import type { BackupBudget } from "./write-backup.ts";
 
 /** Long work of a company. `notify` calls authorities, gateways and partners. */
@@ -33,7 +33,7 @@ export const BACKUP_RUN_BUDGET: BackupBudget = { calls: 600, bytes: 150_000_000 
 /** Time, gateway access and budget of a run of the jobs. */
 export interface JobOptions {
   readonly now: number;
-  readonly postBack: SendToGateway;
+  readonly sendToGateway: SendToGateway;
   /** Budget of a backup or export, which they use up. */
   readonly budget: BackupBudget;
 }
@@ -57,11 +57,11 @@ export function runJob(tenant: Tenant, kind: JobKind, due: DueJobs, options: Job
   const { backupSince, backupCheckSince } = getNightlySchedule(tenant.name, now);
   switch (kind) {
     case "back_up":
-      return runBackup(tenant, { since: backupSince, now, budget });
+      return continueBackup(tenant, { since: backupSince, now, budget });
     case "export":
-      return runExport(tenant, { now, budget });
+      return continueAccountExport(tenant, { now, budget });
     case "verify_backup":
-      return verifyLatestBackup(tenant, { since: backupCheckSince, now });
+      return verifyLatestBackupIfDue(tenant, { since: backupCheckSince, now });
     case "copy_photos":
       return copyFilesToBackup(tenant);
     case "resend_mails":
@@ -72,13 +72,18 @@ export function runJob(tenant: Tenant, kind: JobKind, due: DueJobs, options: Job
 }
 
 // Calls each system, even if another one doesn't answer. Throws afterwards if any call failed.
-async function notifyExternalSystems(tenant: Tenant, due: DueJobs, { now, postBack }: JobOptions): Promise<number> {
+async function notifyExternalSystems(
+  tenant: Tenant,
+  due: DueJobs,
+  { now, sendToGateway }: JobOptions,
+): Promise<number> {
   const results = await Promise.allSettled([
-    due.taxRecords && runLogged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
-    due.ministryReports && runLogged(tenant, "report_rentals", () => reportRentals(tenant, now)),
-    due.refunds && runLogged(tenant, "send_refunds", () => sendDueGatewayRefunds(tenant, { now, postBack })),
-    due.refunds && runLogged(tenant, "send_hold_actions", () => sendDueCardHoldActions(tenant, { now, postBack })),
-    due.webhooks && runLogged(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),
+    due.taxRecords && runWithJobLog(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
+    due.ministryReports && runWithJobLog(tenant, "report_rentals", () => reportRentalsToMinistry(tenant, now)),
+    due.refunds && runWithJobLog(tenant, "send_refunds", () => sendDueGatewayRefunds(tenant, { now, sendToGateway })),
+    due.refunds &&
+      runWithJobLog(tenant, "send_hold_actions", () => sendDueHoldActionsToGateways(tenant, { now, sendToGateway })),
+    due.webhooks && runWithJobLog(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),
   ]);
   const failed = results.find((result) => result.status === "rejected");
   if (failed) throw failed.reason;
@@ -106,16 +111,16 @@ export function getShardIndex(name: string, shardCount: number): number {
 }
 
 /** Runs and logs work. Errors don't affect other work. Returns the amount of work done. */
-export function runLoggedIgnoringErrors(
+export function runWithJobLogIgnoringErrors(
   tenant: Pick<Tenant, "name">,
   operation: string,
   work: () => Promise<number>,
 ): Promise<number> {
-  return runLogged(tenant, operation, work).catch(() => 0);
+  return runWithJobLog(tenant, operation, work).catch(() => 0);
 }
 
 /** Runs and logs work. Throws its error. */
-export async function runLogged(
+export async function runWithJobLog(
   { name }: Pick<Tenant, "name">,
   operation: string,
   work: () => Promise<number>,

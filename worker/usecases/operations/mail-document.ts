@@ -5,8 +5,9 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { customerMailQuery, newDocumentMailStatements } from "#worker/store/contracts/messages.ts";
 import { mailedDocumentQuery } from "#worker/store/operations/booking-mails.ts";
 import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { type AttachInvoice, createBookingMails } from "./booking-mails.ts";
 import { createDocumentMail } from "./document-mails.ts";
 
@@ -36,7 +37,7 @@ export async function mailDocument(
   write: OfficeWrite,
   documentId: number,
   attachInvoice: AttachInvoice,
-): Promise<Result<OfficeAnswer<CustomerMailAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerMailAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
   return writeOfficeOnce(write, {

@@ -9,24 +9,19 @@ import {
 import type { CustomerMessageText, MessageTemplate } from "#domain/operations/message-text.ts";
 import { getDefaultMessageTemplate } from "#domain/operations/messages.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { writeMessageMail } from "#worker/mail/message-mail.ts";
+import { writeCustomerMessageMail } from "#worker/mail/message-mail.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 import { changeTemplateStatements, messageTemplatesQuery } from "#worker/store/contracts/message-templates.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { fillMessageText } from "./messages.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { fillMessagePlaceholders } from "./messages.ts";
 
 /** Returns the texts of all templates in all languages, with their placeholders. One round trip. */
 export async function readMessageTemplates(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<readonly TemplateText[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly TemplateText[]>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => [messageTemplatesQuery(request.tenant.db)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -38,15 +33,15 @@ export async function previewTemplateText(
   request: StaffRequest,
   language: PlatformLanguage,
   text: CustomerMessageText,
-): Promise<Result<OfficeAnswer<WrittenMail>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<WrittenMail>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => [] as const);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue } = read.value;
   const refused = refuseMissingRight(staff, "see") ?? refuseUnknownPlaceholder(text);
   if (refused) return refused;
   const brand = getMailBrand(request.tenant, catalogue);
-  const filled = fillMessageText(text, { ...EXAMPLE_MESSAGE_FACTS, company: brand.company });
-  return ok({ value: writeMessageMail(filled, brand, language), freshToken });
+  const filled = fillMessagePlaceholders(text, { ...EXAMPLE_MESSAGE_FACTS, company: brand.company });
+  return ok({ value: writeCustomerMessageMail(filled, brand, language), freshToken });
 }
 
 /** Stores the company's own text of a template, or resets it to the platform's, once per key. Two round trips. */
@@ -54,7 +49,7 @@ export async function changeMessageTemplate(
   write: OfficeWrite,
   { template, language }: { readonly template: MessageTemplate; readonly language: PlatformLanguage },
   text: CustomerMessageText | undefined,
-): Promise<Result<OfficeAnswer<TemplateText>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<TemplateText>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     right: "manage",

@@ -12,7 +12,7 @@ import { type CustomerMessageText, MESSAGE_TEMPLATES, type MessageTemplate } fro
 import { fillPlaceholders, isMailValidForStatus, type MessageFacts } from "#domain/operations/messages.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { writeMessageMail } from "#worker/mail/message-mail.ts";
+import { writeCustomerMessageMail } from "#worker/mail/message-mail.ts";
 import {
   bookingCustomerPhoneQuery,
   type MessageTemplateRow,
@@ -38,19 +38,14 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
-import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { type OfficeReadBackContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import {
   type AttachInvoice,
   type BookingMailToWrite,
+  createBookingMailFacts,
   createBookingMails,
-  createMailFacts,
   createReservationPageLink,
   MAIL_USELESS_AFTER_MS,
 } from "./booking-mails.ts";
@@ -73,7 +68,7 @@ function toFacts(
   language: PlatformLanguage,
   now: number,
 ): MessageFacts {
-  const facts = createMailFacts(catalogue, booking, language, now);
+  const facts = createBookingMailFacts(catalogue, booking, language, now);
   return {
     name: sanitizeNameForMail(booking.customerName),
     number: String(booking.bookingId),
@@ -85,7 +80,10 @@ function toFacts(
 }
 
 /** Fills the placeholders of a message. */
-export function fillMessageText({ subject, text }: CustomerMessageText, facts: MessageFacts): CustomerMessageText {
+export function fillMessagePlaceholders(
+  { subject, text }: CustomerMessageText,
+  facts: MessageFacts,
+): CustomerMessageText {
   return { subject: fillPlaceholders(subject, facts), text: fillPlaceholders(text, facts) };
 }
 
@@ -127,7 +125,7 @@ async function createMessageMail(
   const language = toLanguage(catalogue, booking);
   const page = createReservationPageLink(tenant.ownUrl, catalogue, booking, language);
   const signed = { ...message, page, branch: toBranchSignature(catalogue, booking, language) };
-  const composedMail = writeMessageMail(signed, brand, language);
+  const composedMail = writeCustomerMessageMail(signed, brand, language);
   const mailIdentity = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
   if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
   const mail = { ...composedMail, recipient: address, company: brand.company, identity: mailIdentity };
@@ -139,7 +137,7 @@ function answerMessage({ tenant, now }: OfficeWrite) {
     readBack: (id: string) => [customerMailQuery(tenant.db, Number(id))] as const,
     answer: (
       [[found]]: QueryResults<readonly [ReturnType<typeof customerMailQuery>]>,
-      { staff }: Pick<OfficeAnswerContext, "staff">,
+      { staff }: Pick<OfficeReadBackContext, "staff">,
     ): Result<CustomerMailAnswer, OfficeRefusal> =>
       found && canAccessBranch(staff, found.branchCode, found.returnBranchCode)
         ? ok(toCustomerMailAnswer(found.message, now))
@@ -152,7 +150,7 @@ export async function sendCustomerMessage(
   write: OfficeWrite,
   bookingId: number,
   requested: RequestedMessage,
-): Promise<Result<OfficeAnswer<CustomerMailAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerMailAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   return writeOfficeOnce(write, {
     ...answerMessage(write),
@@ -168,7 +166,7 @@ export async function sendCustomerMessage(
       if (!text.ok) return text;
       const address = getAddress(mailed);
       if (address === null) return missing("customer.email");
-      const message = fillMessageText(text.value, toFacts(catalogue, mailed, language, now));
+      const message = fillMessagePlaceholders(text.value, toFacts(catalogue, mailed, language, now));
       const mail = await createMessageMail(tenant, { id, address, ...message }, { catalogue, booking: mailed, now });
       const row = { id, bookingId, address, body: message.text };
       return ok({ resource: String(id), statements: newCustomerMailStatements(tenant.db, row, mail, { actor, at }) });
@@ -181,7 +179,7 @@ export async function resendCustomerMail(
   write: OfficeWrite,
   id: number,
   attachInvoice: AttachInvoice,
-): Promise<Result<OfficeAnswer<CustomerMailAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerMailAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
   return writeOfficeOnce(write, {
@@ -269,7 +267,7 @@ export type PreviewedTemplate = TemplateText & { readonly links: MessageLinks };
 export async function previewMessageTemplates(
   request: StaffRequest,
   bookingId: number,
-): Promise<Result<OfficeAnswer<readonly PreviewedTemplate[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly PreviewedTemplate[]>, OfficeRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
@@ -291,7 +289,7 @@ export async function previewMessageTemplates(
   const facts = toFacts(catalogue, found.mailed, language, request.now);
   const value = MESSAGE_TEMPLATES.map((id) => {
     const template = getCustomOrDefaultTemplate(id, language, own, { isTransfer: !found.mailed.isRental });
-    const filled = fillMessageText(template, facts);
+    const filled = fillMessagePlaceholders(template, facts);
     return {
       ...template,
       ...filled,

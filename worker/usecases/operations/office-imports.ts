@@ -8,18 +8,17 @@ import type {
 import { err, ok, type Result } from "#domain/result.ts";
 import { officeRequestQuery } from "#worker/store/guards/office-requests.ts";
 import { importsQuery } from "#worker/store/operations/imports.ts";
-import type { TempDatabase, TempDatabaseRequest } from "#worker/tenancy/temp-database.ts";
+import type { TempDatabaseClient, TempDatabaseRequest } from "#worker/tenancy/temp-database.ts";
 import {
   createUserIdempotencyKey,
-  type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { refuseReusedKey, refuseStaleSessionForRight } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 
 /** Recorded import. `id` is undefined if it changed nothing. */
 export interface ImportRecord {
@@ -31,7 +30,7 @@ export interface ImportRecord {
   readonly files: readonly ImportedCounts[];
 }
 
-type OfficeResult<T> = Promise<Result<OfficeAnswer<T>, OfficeRefusal>>;
+type OfficeResult<T> = Promise<Result<StaffAnswer<T>, OfficeRefusal>>;
 
 /** Lists the imports, newest first. Administrators only. */
 export async function listImports(request: StaffRequest): OfficeResult<readonly ImportRecord[]> {
@@ -61,10 +60,10 @@ export async function checkImport(request: StaffRequest, importFiles: ImportFile
 }
 
 /** Imports files, once per key. Imports all or nothing, and reports the errors. */
-export async function importFiles(write: OfficeWrite, importFilesValue: ImportFiles): OfficeResult<ImportRecord> {
-  const content = { ...importFilesValue, files: await Promise.all(importFilesValue.files.map(hashed)) };
+export async function importFilesOnce(write: OfficeWrite, files: ImportFiles): OfficeResult<ImportRecord> {
+  const content = { ...files, files: await Promise.all(files.files.map(hashed)) };
   return writeInScratch(write, content, async (scratch, request) => {
-    const tried = await scratch.write(importFilesValue, request);
+    const tried = await scratch.write(files, request);
     if (tried.kind === "checked") return err({ kind: "importHasProblems", check: tried.check });
     if (tried.kind !== "written") return err(tried);
     const nothing = { id: undefined, at: write.now, by: null, undoneAt: null, isUndoable: false, files: tried.files };
@@ -85,7 +84,7 @@ export async function undoImportOnce(write: OfficeWrite, id: number): OfficeResu
 }
 
 type Doing = (
-  scratch: TempDatabase,
+  scratch: TempDatabaseClient,
   request: TempDatabaseRequest,
   known: Awaited<ReturnType<typeof importsQuery>>,
 ) => Promise<Result<number | ImportRecord, OfficeRefusal>>;
@@ -123,7 +122,7 @@ async function recoverTwinResult(
   return twin ? ok(Number(twin.resource)) : undoResult;
 }
 
-async function inScratch<T>(request: StaffRequest, work: (scratch: TempDatabase) => Promise<T>): OfficeResult<T> {
+async function inScratch<T>(request: StaffRequest, work: (scratch: TempDatabaseClient) => Promise<T>): OfficeResult<T> {
   const read = await readAsAdministrator(request);
   if (!read.ok) return read;
   const { scratch } = request.tenant;
@@ -143,5 +142,5 @@ function toImport({ files, isUndoable, ...one }: Awaited<ReturnType<typeof impor
 }
 
 async function hashed({ bytes, ...file }: ImportFiles["files"][number]) {
-  return { ...file, bytes: await hashBytes(bytes) };
+  return { ...file, bytes: await hashBytesSha256(bytes) };
 }

@@ -12,15 +12,10 @@ import {
 } from "#worker/store/operations/office-attention.ts";
 import type { CachedStock } from "#worker/store/operations/stock-attention.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
-export interface PendingTaskList {
+export interface AttentionTaskList {
   readonly items: readonly AttentionItem[];
   readonly currencyDecimals: number;
 }
@@ -53,9 +48,9 @@ const KINDS_FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
 ]);
 
 /** Lists the pending tasks at the user's branches, newest first. One round trip. */
-export async function listOfficeTasks(
+export async function listAttentionTasks(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<PendingTaskList>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<AttentionTaskList>, OfficeRefusal>> {
   const attentionItems = await readAttention(request);
   if (!attentionItems.ok) return attentionItems;
   const { items, freshToken, currencyDecimals } = attentionItems.value;
@@ -113,10 +108,10 @@ function toTaskId({ kind, resource, state }: PendingTask): string {
 }
 
 /** Marks a task as done if no other action is needed. Safe to repeat. */
-export async function markTaskDone(
+export async function markAttentionTaskDone(
   write: OfficeWrite,
   id: string,
-): Promise<Result<OfficeAnswer<PendingTaskList>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<AttentionTaskList>, OfficeRefusal>> {
   const attentionItems = await readAttention(write);
   if (!attentionItems.ok) return attentionItems;
   const { items, staff, freshToken, currencyDecimals } = attentionItems.value;

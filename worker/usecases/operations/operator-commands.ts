@@ -10,7 +10,7 @@ import { readExportProgress, requestExport } from "#worker/store/operations/upke
 import { getOperatorKey } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getBackupPath } from "./back-up.ts";
-import { getExportPath, runExport } from "./export-account.ts";
+import { continueAccountExport, getExportPath } from "./export-account.ts";
 import { BACKUP_RUN_BUDGET } from "./jobs.ts";
 
 /** Shorter keys could be guessed. `openssl rand -base64 32` has 44 characters. */
@@ -92,7 +92,7 @@ export async function continueExport(tenant: Tenant, since: number | undefined, 
   if (!known && since !== undefined) return toCompleteExport(since, 0);
   if (!known) await requestExport(db, { at: now });
   const at = known?.at ?? now;
-  const rows = await runExport(tenant, { now, budget: { ...BACKUP_RUN_BUDGET } });
+  const rows = await continueAccountExport(tenant, { now, budget: { ...BACKUP_RUN_BUDGET } });
   if (rows > 0) return toCompleteExport(at, rows);
   const left = await readExportProgress(db);
   return left ? { at: left.at, rows: left.rows ?? 0, day: undefined } : toCompleteExport(at, 0);

@@ -16,8 +16,8 @@ import {
 } from "#worker/usecases/access/limit-attempts.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import { addReservationToPageUrl, createMailFacts } from "./booking-mails.ts";
-import { createCalendarFile } from "./pickup-guide.ts";
+import { addReservationToPageUrl, createBookingMailFacts } from "./booking-mails.ts";
+import { createReservationIcalAttachment } from "./pickup-guide.ts";
 
 const USELESS_MILLISECONDS = 3_600_000;
 const OPEN: ReadonlySet<string> = new Set(["confirmed", "in_progress"]);
@@ -53,7 +53,7 @@ export async function listCustomerDownloads(
 }
 
 /** Creates the calendar file of a confirmed booking in its customer's language. Undefined if there is none. */
-export async function createReservationCalendar(
+export async function createReservationIcal(
   tenant: Tenant,
   freeAccessId: string,
   now: number,
@@ -64,13 +64,13 @@ export async function createReservationCalendar(
   ]);
   if (!row || !OPEN.has(row.mailed.status)) return undefined;
   const language = pickPlatformLanguage(row.mailed.customerLanguage, catalogue.settings.defaultLanguage);
-  const facts = createMailFacts(catalogue, row.mailed, language, now);
-  const { name, base64 } = createCalendarFile(tenant.name, catalogue, row.mailed, facts, language);
+  const facts = createBookingMailFacts(catalogue, row.mailed, language, now);
+  const { name, base64 } = createReservationIcalAttachment(tenant.name, catalogue, row.mailed, facts, language);
   return { name, text: Buffer.from(base64, "base64").toString() };
 }
 
 /** Reservation that a customer looks for, as typed. */
-export interface BookingLinkRequest {
+export interface RequestedBookingLink {
   readonly number: number;
   readonly email: string;
   /** Page of the website on which it was requested. */
@@ -83,7 +83,7 @@ export interface BookingLinkRequest {
  */
 export async function requestBookingLink(
   tenant: Tenant,
-  { number, email, page }: BookingLinkRequest,
+  { number, email, page }: RequestedBookingLink,
   { now, address }: { readonly now: number; readonly address: string | undefined },
 ): Promise<Result<() => Promise<void>, TooManyAttempts>> {
   const attemptSource = await toUserAttemptSource(tenant, email, address);

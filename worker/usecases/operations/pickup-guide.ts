@@ -90,7 +90,7 @@ function describeCancellation(
  * Creates the calendar file of a rental, or of a transfer with an event for each trip. Its events replace those of an
  * earlier version.
  */
-export function createCalendarFile(
+export function createReservationIcalAttachment(
   account: string,
   catalogue: Catalogue,
   booking: BookingMailData,

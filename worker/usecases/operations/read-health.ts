@@ -11,7 +11,7 @@ import { canOpenSecret } from "./reencrypt-secrets.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-export interface AccountHealthState {
+export interface AccountHealthResult {
   readonly status:
     | "ok"
     | "no_settings"
@@ -37,7 +37,7 @@ export interface AccountHealthState {
 export async function readAccountHealth(
   tenant: Pick<Tenant, "db" | "meter" | "name" | "masterKey" | "secondMasterKey">,
   now: number,
-): Promise<AccountHealthState> {
+): Promise<AccountHealthResult> {
   try {
     const probeResult = await readAccountHealthFacts(tenant.db);
     const { milliseconds, sizeBytes } = tenant.meter;
@@ -72,7 +72,7 @@ interface Ages {
   readonly backupCheck: number;
 }
 
-function getHealthStatus(hasSettings: boolean, ages: Ages, sizeBytes: number): AccountHealthState["status"] {
+function getHealthStatus(hasSettings: boolean, ages: Ages, sizeBytes: number): AccountHealthResult["status"] {
   if (!hasSettings) return "no_settings";
   if (sizeBytes >= MAX_DATABASE_BYTES * DATABASE_FULL_RATIO) return "nearly_full";
   // No backups run on a developer's machine.

@@ -1,7 +1,7 @@
 import { ok, type Result } from "#domain/result.ts";
 import { deletionTotalsQueries, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Retention period of a kind of data, and its deletions. */
 export interface RetentionPeriod {
@@ -20,7 +20,7 @@ export interface RetentionAnswer {
 /** Returns the retention period and the last deletions of each kind of data. One round trip. */
 export async function readRetention(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<RetentionAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<RetentionAnswer>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => deletionTotalsQueries(request.tenant.db));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;

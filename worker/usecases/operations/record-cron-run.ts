@@ -1,6 +1,6 @@
 import { findAccountAlerts } from "#domain/operations/alerts.ts";
 import { saveCronRun } from "#worker/directory/cron-runs.ts";
-import { getCell, getDirectory } from "#worker/tenancy/deployment.ts";
+import { getCellName, getDirectory } from "#worker/tenancy/deployment.ts";
 import type { HealthByAccount } from "./send-alerts.ts";
 
 /** Stores in the directory when the cron job processed each account, and the account's problems, for the operator. */
@@ -16,6 +16,11 @@ export async function recordCronRun(env: Cloudflare.Env, health: HealthByAccount
         .map(({ kind }) => kind)
         .join(", ") || null,
   }));
-  await saveCronRun(directory, { cell: getCell(env), at: startedAt, milliseconds: Date.now() - startedAt, accounts });
+  await saveCronRun(directory, {
+    cell: getCellName(env),
+    at: startedAt,
+    milliseconds: Date.now() - startedAt,
+    accounts,
+  });
   return 0;
 }

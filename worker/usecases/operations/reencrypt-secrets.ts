@@ -1,5 +1,5 @@
 import type { AccountSecrets } from "#worker/auth/account-keys.ts";
-import { decryptSecret, encryptSecret, reencryptSecret } from "#worker/auth/secret-encryption.ts";
+import { decryptSecret, encryptSecret, reencryptSecretWithCurrentKey } from "#worker/auth/secret-encryption.ts";
 import type { Database } from "#worker/store/database.ts";
 import {
   type EncryptedSecret,
@@ -19,7 +19,9 @@ export interface SecretCountsByKey {
 
 /** Counts the account's secrets by encryption key. One round trip. */
 export async function countSecretsByKey(db: Database, account: AccountSecrets): Promise<SecretCountsByKey> {
-  const { all, changes, unknown } = await planSecretReencryption(db, (sealed) => reencryptSecret(account, sealed));
+  const { all, changes, unknown } = await planSecretReencryption(db, (sealed) =>
+    reencryptSecretWithCurrentKey(account, sealed),
+  );
   return { current: all - changes.length - unknown, second: changes.length, unknown };
 }
 
@@ -37,7 +39,7 @@ export async function canOpenSecret(account: AccountSecrets, sealed: string | nu
  * neither key opens stay unchanged. Concurrent or interrupted runs are harmless.
  */
 export async function reencryptSecrets(db: Database, account: AccountSecrets): Promise<number> {
-  const { changes } = await planSecretReencryption(db, (sealed) => reencryptSecret(account, sealed));
+  const { changes } = await planSecretReencryption(db, (sealed) => reencryptSecretWithCurrentKey(account, sealed));
   await replaceEncryptedSecrets(db, changes);
   return changes.length;
 }

@@ -3,14 +3,14 @@ import { type DueJobs, findDueJobs } from "#worker/store/operations/due-jobs.ts"
 import { type CellAccounts, openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { yieldToRuntime } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
-import { invoiceDueMonths } from "#worker/usecases/documents/invoice-months.ts";
-import { ERASURE_BATCH_SIZE, reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
+import { invoiceCompletedRentalMonths } from "#worker/usecases/documents/invoice-months.ts";
+import { ERASURE_BATCH_SIZE, reapplyErasuresAfterRestore } from "#worker/usecases/privacy/erase-person.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { WorkSlots } from "#worker/usecases/shared/slots.ts";
-import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
-import { auditMoney } from "./audit-money.ts";
+import { ConcurrencyLimiter } from "#worker/usecases/shared/concurrency-limiter.ts";
+import { auditTaxRecordsNightly } from "#worker/usecases/tax-records/audit-records.ts";
+import { auditContractBalances } from "./audit-money.ts";
 import { type AttachInvoice, writeBookingMails } from "./booking-mails.ts";
 import { openJobDispatch } from "./job-queue.ts";
 import {
@@ -21,12 +21,12 @@ import {
   type JobOptions,
   listDueJobs,
   runJob,
-  runLoggedIgnoringErrors,
+  runWithJobLogIgnoringErrors,
 } from "./jobs.ts";
-import { purgeExpiredData } from "./purge-expired-data.ts";
+import { purgeExpiredDataIfDue } from "./purge-expired-data.ts";
 import { recordCronRun } from "./record-cron-run.ts";
 import { canOpenSecret, reencryptSecrets } from "./reencrypt-secrets.ts";
-import { sendAlerts } from "./send-alerts.ts";
+import { notifyOperatorOfAlerts } from "./send-alerts.ts";
 
 /** Cron expression of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
@@ -47,8 +47,8 @@ const COPY_LIMIT_MS = 2 * MINUTE;
 
 /** Subset of the accounts, selected by a hash of their names. */
 export interface ScheduleShard {
-  readonly turn: number;
-  readonly of: number;
+  readonly index: number;
+  readonly count: number;
 }
 
 /**
@@ -56,16 +56,16 @@ export interface ScheduleShard {
  * work of its kind.
  */
 interface Lanes {
-  readonly database: WorkSlots;
-  readonly mails: WorkSlots;
-  readonly external: WorkSlots;
+  readonly database: ConcurrencyLimiter;
+  readonly mails: ConcurrencyLimiter;
+  readonly external: ConcurrencyLimiter;
 }
 
 // A Worker has six connections at once.
 const newLanes = (milliseconds: number): Lanes => ({
-  database: new WorkSlots(6, milliseconds),
-  mails: new WorkSlots(2, milliseconds),
-  external: new WorkSlots(3, milliseconds),
+  database: new ConcurrencyLimiter(6, milliseconds),
+  mails: new ConcurrencyLimiter(2, milliseconds),
+  external: new ConcurrencyLimiter(3, milliseconds),
 });
 
 /** Maximum time of one company. Then others use its slot while its work continues. */
@@ -75,7 +75,7 @@ const LATE_LIMIT_MS = 5 * MINUTE;
 
 interface CronOptions {
   readonly attachInvoice?: AttachInvoice | undefined;
-  readonly postBack?: SendToGateway;
+  readonly sendToGateway?: SendToGateway;
   readonly accountLimitMs?: number;
   readonly lateLimitMs?: number;
 }
@@ -88,7 +88,7 @@ export async function runCronTick(
   env: Cloudflare.Env,
   scheduledAt: number,
   {
-    postBack = postToGateway,
+    sendToGateway = postToGateway,
     accountLimitMs = ACCOUNT_LIMIT_MS,
     lateLimitMs = LATE_LIMIT_MS,
     attachInvoice,
@@ -100,7 +100,7 @@ export async function runCronTick(
   const lanes = newLanes(accountLimitMs);
   const notifications: Promise<void>[] = [];
   const dispatch = await openJobDispatch(env, scheduledAt);
-  const shard = await openShardAccounts(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS });
+  const shard = await openShardAccounts(env, scheduledAt, { index: minute % DUE_TURNS, count: DUE_TURNS });
   const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
     const due = await doDueWork(tenant, scheduledAt, attachInvoice);
@@ -109,19 +109,26 @@ export async function runCronTick(
     const failedJobs = dispatch?.countFailed(tenant.name, jobs) ?? 0;
     accountHealth.set(tenant.name, { ...(await getAccountHealth(tenant, due)), failedJobs });
     if (dispatch) await dispatch.send(tenant.name, jobs);
-    else notifications.push(notify(tenant, due, { now: scheduledAt, postBack, lanes }));
-    if (!dispatch && due.fileCopies) await runLoggedJob(tenant, "copy_photos", due, { now: scheduledAt, postBack });
+    else notifications.push(notify(tenant, due, { now: scheduledAt, sendToGateway, lanes }));
+    if (!dispatch && due.fileCopies)
+      await runLoggedJob(tenant, "copy_photos", due, { now: scheduledAt, sendToGateway });
     await doUpkeep(tenant, due, scheduledAt);
     if (!dispatch) copyLater(copying, tenant, due);
   };
   for (const { name } of shard.unavailable) accountHealth.set(name, undefined);
   const rotated = rotate(shard.tenants, Math.floor(minute / DUE_TURNS));
   await Promise.all(rotated.map((tenant) => inSlot(lanes.database, tenant, "run_minute", () => work(tenant))));
-  await runLoggedIgnoringErrors({ name: "-" }, "send_alerts", () =>
-    sendAlerts(env, { looks: accountHealth, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
+  await runWithJobLogIgnoringErrors({ name: "-" }, "send_alerts", () =>
+    notifyOperatorOfAlerts(env, {
+      healthByAccount: accountHealth,
+      checksRequests: minute % DUE_TURNS === 0,
+      now: scheduledAt,
+    }),
   );
-  await runLoggedIgnoringErrors({ name: "-" }, "record_cron_run", () => recordCronRun(env, accountHealth, scheduledAt));
-  await copyAndCheck(copying, { now: scheduledAt, postBack });
+  await runWithJobLogIgnoringErrors({ name: "-" }, "record_cron_run", () =>
+    recordCronRun(env, accountHealth, scheduledAt),
+  );
+  await copyAndCheck(copying, { now: scheduledAt, sendToGateway });
   await settle(notifications, lanes, lateLimitMs);
 }
 
@@ -134,7 +141,7 @@ async function settle(notifications: readonly Promise<void>[], lanes: Lanes, lim
 
 // Logs a job that took too long or failed, so that its error doesn't stop other jobs.
 async function inSlot(
-  slots: WorkSlots,
+  slots: ConcurrencyLimiter,
   { name }: Tenant,
   operation: string,
   work: () => Promise<unknown>,
@@ -149,13 +156,15 @@ async function inSlot(
 async function doUpkeep(tenant: Tenant, due: DueJobs, scheduledAt: number): Promise<void> {
   if (!due.expiredDataPurge) return;
   // Nightly work continues only once no erased person from a restored backup remains.
-  const erased = await runLoggedIgnoringErrors(tenant, "reapply_erasures", () => reapplyErasures(tenant, scheduledAt));
-  if (erased >= ERASURE_BATCH_SIZE) return;
-  await runLoggedIgnoringErrors(tenant, "purge_expired_data", () =>
-    purgeExpiredData(tenant, scheduledAt - DAY, scheduledAt),
+  const erased = await runWithJobLogIgnoringErrors(tenant, "reapply_erasures", () =>
+    reapplyErasuresAfterRestore(tenant, scheduledAt),
   );
-  await runLoggedIgnoringErrors(tenant, "audit_money", () => auditMoney(tenant));
-  await runLoggedIgnoringErrors(tenant, "audit_tax_records", () => auditTaxRecords(tenant));
+  if (erased >= ERASURE_BATCH_SIZE) return;
+  await runWithJobLogIgnoringErrors(tenant, "purge_expired_data", () =>
+    purgeExpiredDataIfDue(tenant, scheduledAt - DAY, scheduledAt),
+  );
+  await runWithJobLogIgnoringErrors(tenant, "audit_money", () => auditContractBalances(tenant));
+  await runWithJobLogIgnoringErrors(tenant, "audit_tax_records", () => auditTaxRecordsNightly(tenant));
 }
 
 async function getAccountHealth(
@@ -174,7 +183,7 @@ function runLoggedJob(
   options: InlineOptions,
   budget = { ...BACKUP_RUN_BUDGET },
 ): Promise<number> {
-  return runLoggedIgnoringErrors(tenant, kind, () => runJob(tenant, kind, due, { ...options, budget }));
+  return runWithJobLogIgnoringErrors(tenant, kind, () => runJob(tenant, kind, due, { ...options, budget }));
 }
 
 /** Due copying of an account. */
@@ -203,7 +212,7 @@ async function copyAndCheck({ nightly, exports, backupChecks }: Copying, options
   const budget = { ...BACKUP_RUN_BUDGET };
   const isSpent = () => budget.calls <= 0 || budget.bytes <= 0;
   const minute = Math.floor(options.now / MINUTE);
-  const slot = new WorkSlots(1, COPY_LIMIT_MS);
+  const slot = new ConcurrencyLimiter(1, COPY_LIMIT_MS);
   const backedUp: DueCopy[] = [];
   for (const copy of rotate(nightly, minute).slice(0, BACKUPS_PER_RUN)) {
     if (isSpent()) break;
@@ -232,7 +241,7 @@ export async function runScheduledJobs(
   env: Cloudflare.Env,
   now: number,
   {
-    postBack = postToGateway,
+    sendToGateway = postToGateway,
     accountLimitMs = ACCOUNT_LIMIT_MS,
     lateLimitMs = LATE_LIMIT_MS,
     attachInvoice,
@@ -243,7 +252,7 @@ export async function runScheduledJobs(
   const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
     const due = await doDueWork(tenant, now, attachInvoice);
-    if (due) notifications.push(notify(tenant, due, { now, postBack, lanes }));
+    if (due) notifications.push(notify(tenant, due, { now, sendToGateway, lanes }));
   };
   const all = await openShardAccounts(env, now, undefined);
   await Promise.all(all.tenants.map((tenant) => inSlot(lanes.database, tenant, "run_jobs", () => work(tenant))));
@@ -255,14 +264,16 @@ export async function runScheduledJobs(
 async function notify(
   tenant: Tenant,
   due: DueJobs,
-  { now, postBack, lanes }: { readonly now: number; readonly postBack: SendToGateway; readonly lanes: Lanes },
+  { now, sendToGateway, lanes }: { readonly now: number; readonly sendToGateway: SendToGateway; readonly lanes: Lanes },
 ): Promise<void> {
   const { mails, external } = lanes;
   const jobs = listDueJobs(due);
-  const run = (kind: JobKind) => () => runJob(tenant, kind, due, { now, postBack, budget: BACKUP_RUN_BUDGET });
+  const run = (kind: JobKind) => () => runJob(tenant, kind, due, { now, sendToGateway, budget: BACKUP_RUN_BUDGET });
   await Promise.all([
     jobs.includes("resend_mails") &&
-      inSlot(mails, tenant, "resend_mails", () => runLoggedIgnoringErrors(tenant, "resend_mails", run("resend_mails"))),
+      inSlot(mails, tenant, "resend_mails", () =>
+        runWithJobLogIgnoringErrors(tenant, "resend_mails", run("resend_mails")),
+      ),
     // This job logs its own errors.
     jobs.includes("notify") && inSlot(external, tenant, "notify", () => run("notify")().catch(() => 0)),
   ]);
@@ -275,20 +286,22 @@ async function doDueWork(
   attachInvoice: AttachInvoice | undefined,
 ): Promise<DueJobs | undefined> {
   let dueWork: DueJobs | undefined;
-  await runLoggedIgnoringErrors(tenant, "run_scheduled_jobs", async () => {
+  await runWithJobLogIgnoringErrors(tenant, "run_scheduled_jobs", async () => {
     const due = await findDueJobs(tenant.db, now, getNightlySchedule(tenant.name, now));
-    if (due.holds) await runLoggedIgnoringErrors(tenant, "expire_holds", () => expireHolds(tenant, now));
+    if (due.holds) await runWithJobLogIgnoringErrors(tenant, "expire_holds", () => expireUnpaidStockHolds(tenant, now));
     if (due.monthlyInvoices)
-      await runLoggedIgnoringErrors(tenant, "invoice_months", () => invoiceDueMonths(tenant, now));
+      await runWithJobLogIgnoringErrors(tenant, "invoice_months", () => invoiceCompletedRentalMonths(tenant, now));
     const writeMails = () => writeBookingMails(tenant, now, attachInvoice);
-    const mailCount = due.pendingNotifications ? await runLoggedIgnoringErrors(tenant, "write_mails", writeMails) : 0;
+    const mailCount = due.pendingNotifications
+      ? await runWithJobLogIgnoringErrors(tenant, "write_mails", writeMails)
+      : 0;
     dueWork = { ...due, mails: due.mails || mailCount > 0 };
     if (due.heldOperations)
-      await runLoggedIgnoringErrors(tenant, "apply_held_operations", () => applyDueHeldOperations(tenant, now));
+      await runWithJobLogIgnoringErrors(tenant, "apply_held_operations", () => applyDueHeldOperations(tenant, now));
     return 0;
   });
   if (tenant.secondMasterKey !== undefined) {
-    await runLoggedIgnoringErrors(tenant, "reencrypt_secrets", () => reencryptSecrets(tenant.db, tenant));
+    await runWithJobLogIgnoringErrors(tenant, "reencrypt_secrets", () => reencryptSecrets(tenant.db, tenant));
   }
   return dueWork;
 }
@@ -298,5 +311,5 @@ async function openShardAccounts(
   now: number,
   turn: ScheduleShard | undefined,
 ): Promise<CellAccounts> {
-  return openCellAccounts(env, now, (name) => !turn || getShardIndex(name, turn.of) === turn.turn);
+  return openCellAccounts(env, now, (name) => !turn || getShardIndex(name, turn.count) === turn.index);
 }

@@ -8,7 +8,7 @@ import {
 import { formatAlertLine, writeAlertMail } from "#worker/mail/alert-mail.ts";
 import { countRequestsByAccount } from "#worker/store/operations/request-counts.ts";
 import { openAlertStore } from "#worker/tenancy/alert-store.ts";
-import { findRequestCountsAccess, getAlertRecipients } from "#worker/tenancy/deployment.ts";
+import { findRequestCountsDataset, getAlertRecipients } from "#worker/tenancy/deployment.ts";
 
 /** Health of the accounts checked in this run. Undefined if a database didn't answer. */
 export type HealthByAccount = ReadonlyMap<string, AccountHealth | undefined>;
@@ -20,26 +20,26 @@ const COUNTED_MINUTES = 15;
  * requests if `looksAtRequests` is set and the deployment can read its counts. Returns the number of notified alerts. A
  * failed notification is retried at the next check.
  */
-export async function sendAlerts(
+export async function notifyOperatorOfAlerts(
   env: Cloudflare.Env,
   {
-    looks,
-    looksAtRequests,
+    healthByAccount,
+    checksRequests,
     now,
-  }: { readonly looks: HealthByAccount; readonly looksAtRequests: boolean; readonly now: number },
+  }: { readonly healthByAccount: HealthByAccount; readonly checksRequests: boolean; readonly now: number },
 ): Promise<number> {
   const book = await openAlertStore(env);
   if (!book) return 0;
-  const requestAlerts = looksAtRequests ? await findDeploymentAlerts(env) : undefined;
-  const accountAlerts = [...looks].flatMap(([account, keeping]) => findAccountAlerts(account, keeping, now));
+  const requestAlerts = checksRequests ? await findDeploymentAlerts(env) : undefined;
+  const accountAlerts = [...healthByAccount].flatMap(([account, keeping]) => findAccountAlerts(account, keeping, now));
   const isRequestAlert = ({ kind }: AccountAlert) => kind === "errors" || kind === "slow";
   const wasChecked = (alarm: AccountAlert) =>
-    isRequestAlert(alarm) ? requestAlerts !== undefined : looks.has(alarm.account);
-  const { active, started, resolved } = diffAlerts(book.ringing, [...accountAlerts, ...(requestAlerts ?? [])], {
+    isRequestAlert(alarm) ? requestAlerts !== undefined : healthByAccount.has(alarm.account);
+  const { active, started, resolved } = diffAlerts(book.activeAlerts, [...accountAlerts, ...(requestAlerts ?? [])], {
     wasChecked,
     now,
   });
-  if (active.length === 0 && book.ringing.length === 0) return 0;
+  if (active.length === 0 && book.activeAlerts.length === 0) return 0;
   const notifiedAlerts = started.map((alarm) => ({ ...alarm, isNotified: true }));
   // Save first. If two cron runs compete, only the one with the successful save notifies.
   const after = active.map((ringing) => notifiedAlerts.find((other) => isSame(other, ringing)) ?? ringing);
@@ -58,7 +58,7 @@ export async function sendAlerts(
 const isSame = (a: AccountAlert, b: AccountAlert) => a.kind === b.kind && a.account === b.account;
 
 async function findDeploymentAlerts(env: Cloudflare.Env): Promise<readonly AccountAlert[] | undefined> {
-  const dataset = findRequestCountsAccess(env);
+  const dataset = findRequestCountsDataset(env);
   if (!dataset) return undefined;
   const counts = await countRequestsByAccount(dataset, COUNTED_MINUTES);
   return [...counts].flatMap(([account, requestCounts]) => findRequestAlerts(account, requestCounts));

@@ -7,12 +7,12 @@ export interface StoredCopyParts {
 }
 
 /** Returns the name of a copy's next part. */
-export function createNextPartName({ at, parts }: StoredCopyParts): string {
+export function createNextPartPath({ at, parts }: StoredCopyParts): string {
   return `${new Date(at).toISOString().slice(0, 10)}.${parts + 1}.part`;
 }
 
 /** Reads the bytes of several objects in sequence. A missing object causes an error. */
-export async function* readObjects(store: FileStore, paths: readonly string[]): AsyncGenerator<Uint8Array> {
+export async function* readObjectsInSequence(store: FileStore, paths: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const path of paths) {
     const part = await store.get(path);
     if (!part) throw new Error("a part of the copy is missing");
@@ -22,7 +22,7 @@ export async function* readObjects(store: FileStore, paths: readonly string[]): 
 
 /** Returns the paths of all parts so far, in order. */
 export function listPartPaths({ at, parts }: StoredCopyParts): readonly string[] {
-  return Array.from({ length: parts }, (_, before) => createNextPartName({ at, parts: before }));
+  return Array.from({ length: parts }, (_, before) => createNextPartPath({ at, parts: before }));
 }
 
 /** Deletes the parts. Safe to repeat. */

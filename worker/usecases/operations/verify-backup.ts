@@ -9,7 +9,7 @@ import { readBackupRows, type VerifiedBackup } from "./read-backup.ts";
  * Verifies an account's last backup if it's due. Checks every table's count and hash, the account, and that the current
  * schema fits all content. Then restores it into a temporary database. Returns the number of rows.
  */
-export async function verifyLatestBackup(
+export async function verifyLatestBackupIfDue(
   tenant: Tenant,
   { since, now }: { readonly since: number; readonly now: number },
 ) {

@@ -51,7 +51,7 @@ export function beginBackup({ tables, migrations }: BackupTables, at: number): B
 export interface BackupOutput {
   readonly pieces: AsyncGenerator<Uint8Array>;
   readonly progress: () => BackupProgress;
-  readonly packedAlone: () => GzipTotals;
+  readonly packedInThisRun: () => GzipTotals;
 }
 
 /**
@@ -76,7 +76,7 @@ export function writeBackup(
       if (backupRun.isOver) return;
     }
   }
-  return { pieces: pieces(), progress: () => backupRun.progress, packedAlone: () => backupRun.packedAlone };
+  return { pieces: pieces(), progress: () => backupRun.progress, packedInThisRun: () => backupRun.packedAlone };
 }
 
 class BackupRun {
@@ -98,7 +98,7 @@ class BackupRun {
   }
 
   packText(text: string): Uint8Array {
-    const { bytes, after } = deflateToPiece(text);
+    const { bytes, addToTotals: after } = deflateToPiece(text);
     const packed = after(this.progress.packed);
     this.#budget.bytes -= packed.length - this.progress.packed.length;
     this.progress = { ...this.progress, packed };

@@ -47,7 +47,7 @@ export class ZipArchive {
 
   /** Adds text to the open file. */
   add(text: string): Uint8Array {
-    const { bytes, after } = deflateToPiece(text);
+    const { bytes, addToTotals: after } = deflateToPiece(text);
     const file = this.#opened();
     this.state = { ...this.state, open: { ...file, packed: after(file.packed), size: file.size + bytes.length } };
     return this.#count(bytes);

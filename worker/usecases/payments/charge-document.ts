@@ -15,8 +15,9 @@ import {
   groupExternalCodesByBranch,
 } from "#worker/store/reporting/document-lists.ts";
 import type { IssuedDocument } from "#worker/usecases/documents/collective-invoice.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Payment that staff record for an issued invoice. */
 export interface DocumentPaymentRequest {
@@ -34,7 +35,7 @@ export interface DocumentPaymentRequest {
 export function recordDocumentPayment(
   write: OfficeWrite,
   request: DocumentPaymentRequest,
-): Promise<Result<OfficeAnswer<IssuedDocument>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<IssuedDocument>, OfficeRefusal>> {
   const { db } = write.tenant;
   const { documentId, method, externalOperationNumber } = request;
   return writeOfficeOnce(write, {

@@ -8,13 +8,9 @@ import {
   type RefundRequestRow,
   refundRequestQuery,
 } from "#worker/store/payments/refunds.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import {
   createRefundOperationName,
@@ -25,12 +21,12 @@ import {
 import { type DecidedRefund, planRefund, refundDecisionQueries, toPaymentMethod } from "./refund-statements.ts";
 
 /** Approves or declines a pending refund, once per key. The manager must not be the requester. */
-export async function decideRefund(
+export async function decideRefundRequest(
   write: OfficeWrite,
   id: number,
   isApproved: boolean,
-  postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
+  sendToGateway: SendToGateway,
+): Promise<Result<StaffAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const decisionResult = await writeOfficeOnce(write, {
     ...createRefundReadBack(write),
@@ -72,7 +68,7 @@ export async function decideRefund(
       return ok({ resource, ...writes, statements: [approved, ...writes.statements] });
     },
   });
-  return sendGatewayRefunds(write, decisionResult, postBack);
+  return sendGatewayRefunds(write, decisionResult, sendToGateway);
 }
 
 function toRefund(request: RefundRequestRow["request"]): DecidedRefund {

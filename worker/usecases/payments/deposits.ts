@@ -6,8 +6,13 @@ import {
   type DepositSearch,
   depositListQueries,
 } from "#worker/store/payments/deposits.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 
 export type DepositFilter = Omit<DepositSearch, "userId" | "after" | "pageSize">;
@@ -19,7 +24,7 @@ export type DepositPage = Page<DepositRow, DepositCursor> & { readonly heldCents
 export async function listDeposits(
   request: StaffRequest,
   filter: Omit<DepositSearch, "userId">,
-): Promise<Result<OfficeAnswer<DepositPage>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<DepositPage>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => depositListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;

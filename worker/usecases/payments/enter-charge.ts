@@ -14,7 +14,7 @@ import { expectBookingVersionStatement } from "#worker/store/guards/booking-vers
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
 import { confirmPaidBookingStatements, savePaymentWithConfirmation } from "#worker/store/payments/confirm-paid.ts";
 import {
-  type DocumentWorkResult,
+  type DocumentActionResult,
   saveAndReadContractDocuments,
 } from "#worker/usecases/documents/read-contract-documents.ts";
 import {
@@ -51,15 +51,15 @@ type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyDecisionQuery>>[n
  * Records a charge of a contract, of any kind, once per request. It's allocated to the issued document that it pays. A
  * refund of an invoiced amount creates credit notes.
  */
-export async function enterCharge(
+export async function enterDeskCharge(
   context: StaffContext,
   request: ChargeRequest,
-): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
+): Promise<Result<DocumentActionResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { requestId, bookingId } = request;
   const read = () =>
     [bookingMoneyDecisionQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const;
-  const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
+  const work: DocumentWork<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
     documentRequest,
     [[booking], ...rows],
     account,
@@ -74,7 +74,7 @@ export async function enterCharge(
     if (refused) return refused;
     const writing = { at: context.now, date, uid: documentRequest.id, settings };
     const draftedDocuments = createDocuments({ booking, rows }, request, writing);
-    const document = draftedDocuments.note ?? paidBy(request, rows[3]);
+    const document = draftedDocuments.creditNote ?? paidBy(request, rows[3]);
     const actor = getStaffActor(context);
     const save = (issued: readonly Query[]) => (confirmsBooking: boolean) =>
       saveAndReadContractDocuments(context, bookingId, [
@@ -110,10 +110,10 @@ function createDocuments(
   if (kind === "payment") return createRefundDocuments(contract, cents, writing);
   const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = contract.booking;
   if ((kind !== "deposit_kept" && kind !== "charge") || !isOver(contract.booking))
-    return { documents: [], note: undefined };
+    return { documents: [], creditNote: undefined };
   const fee = { ...writing, bookingId, issued: true, series: writing.settings };
   const request = { feeCents, paidCents: totalPaidCents + cents };
-  return { documents: createRetainedFeeDocuments(contract.rows, request, fee), note: undefined };
+  return { documents: createRetainedFeeDocuments(contract.rows, request, fee), creditNote: undefined };
 }
 
 function findProblem(

@@ -15,16 +15,16 @@ import {
   isGatewayRefundStuck,
   toEnteredRefundUid,
 } from "#worker/store/payments/gateway-refunds.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { type Page, toExactTotal, toPage } from "#worker/usecases/shared/page.ts";
+import { type Page, toKnownTotal, toPage } from "#worker/usecases/shared/page.ts";
 import {
   createManualRefund,
   type RefundDecisionData,
@@ -48,14 +48,14 @@ export type GatewayRefundDecision =
 export async function listGatewayRefunds(
   request: StaffRequest,
   search: Omit<GatewayRefundSearch, "userId">,
-): Promise<Result<OfficeAnswer<Page<GatewayRefundRow>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Page<GatewayRefundRow>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => gatewayRefundListQueries(request.tenant.db, { ...search, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  const page = toPage(rows[0], toExactTotal(rows[1]), search.pageSize, ({ refund }) => refund.id);
+  const page = toPage(rows[0], toKnownTotal(rows[1]), search.pageSize, ({ refund }) => refund.id);
   return ok({ value: page, freshToken });
 }
 
@@ -64,8 +64,8 @@ export async function decideGatewayRefund(
   write: OfficeWrite,
   id: number,
   decision: GatewayRefundDecision,
-  postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<GatewayRefundRow>, OfficeRefusal>> {
+  sendToGateway: SendToGateway,
+): Promise<Result<StaffAnswer<GatewayRefundRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   const decisionResult = await writeOfficeOnce(write, {
     right: "manage",
@@ -92,7 +92,7 @@ export async function decideGatewayRefund(
         : err({ kind: "refundNotFound" }),
   });
   if (!decisionResult.ok || decision.kind !== "again") return decisionResult;
-  await sendGatewayRefund(write.tenant, id, { now: write.now, postBack });
+  await sendGatewayRefund(write.tenant, id, { now: write.now, sendToGateway });
   const [[sent]] = await db.batch([gatewayRefundQuery(db, { id })]);
   return sent ? ok({ ...decisionResult.value, value: sent }) : err({ kind: "refundNotFound" });
 }

@@ -13,8 +13,9 @@ import {
   linkCardHoldQuery,
   requestCardHoldActionStatement,
 } from "#worker/store/payments/card-holds.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { createPaymentLink, type PaymentLinkAnswer, type RequestedPaymentLink } from "./payment-links.ts";
 import { sendCardHoldAction } from "./send-hold-actions.ts";
@@ -40,7 +41,7 @@ export async function requestCardHoldByLink(
   write: OfficeWrite,
   bookingId: number,
   requested: Omit<RequestedPaymentLink, "purpose">,
-): Promise<Result<OfficeAnswer<RequestedCardHold>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<RequestedCardHold>, OfficeRefusal>> {
   const created = await createPaymentLink(write, bookingId, { ...requested, purpose: "hold" });
   if (!created.ok) return created;
   const { value: link, freshToken } = created.value;
@@ -63,8 +64,8 @@ export async function endCardHold(
   write: OfficeWrite,
   id: number,
   end: CardHoldEnd,
-  postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<CardHoldAnswer>, OfficeRefusal>> {
+  sendToGateway: SendToGateway,
+): Promise<Result<StaffAnswer<CardHoldAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const at = write.now;
   const bookingId = await findBooking(write, id);
@@ -97,7 +98,7 @@ export async function endCardHold(
         : err({ kind: "holdNotFound" }),
   });
   if (!writeResult.ok) return writeResult;
-  await sendCardHoldAction(write.tenant, id, { now: at, postBack });
+  await sendCardHoldAction(write.tenant, id, { now: at, sendToGateway });
   const [[row]] = await db.batch([cardHoldQuery(db, { id })]);
   return row ? ok({ ...writeResult.value, value: toCardHoldAnswer(row, at) }) : err({ kind: "holdNotFound" });
 }
@@ -123,7 +124,7 @@ export function findCaptureProblem(
 }
 
 function refuseCapture({ role }: SignedInUser, booking: Money, cents = 0): "moreThanDue" | undefined {
-  return cents > 0 && !hasRight(role, "manage") && cents > getReservationDue(booking) ? "moreThanDue" : undefined;
+  return cents > 0 && !hasRight(role, "manage") && cents > getReservationDueCents(booking) ? "moreThanDue" : undefined;
 }
 
 async function findBooking({ tenant: { db } }: OfficeWrite, id: number): Promise<number> {
@@ -134,7 +135,7 @@ async function findBooking({ tenant: { db } }: OfficeWrite, id: number): Promise
 type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyDecisionQuery>>[number]>;
 
 /** Returns the amount that a reservation owes. */
-export function getReservationDue({ status, cancellationReason, cancellationFeeCents, ...booking }: Money): Cents {
+export function getReservationDueCents({ status, cancellationReason, cancellationFeeCents, ...booking }: Money): Cents {
   const isOver = status === "cancelled" && cancellationReason !== "expired";
   const owedCents = isOver ? cancellationFeeCents : booking.totalCents - booking.agentPrepaidCents;
   return Math.max(0, owedCents - booking.totalPaidCents);

@@ -67,7 +67,11 @@ export async function preparePaymentOfLink(
   tenant: Tenant,
   token: string,
   methodName: string,
-  { now, intentId, postBack }: { readonly now: number; readonly intentId: string; readonly postBack: SendToGateway },
+  {
+    now,
+    intentId,
+    sendToGateway,
+  }: { readonly now: number; readonly intentId: string; readonly sendToGateway: SendToGateway },
 ): Promise<Result<PreparedPayment, { readonly page: OpenedPaymentLink | undefined }>> {
   const opened = await openLink(tenant, token, now);
   const method = parseOnlineMethod(methodName);
@@ -89,7 +93,7 @@ export async function preparePaymentOfLink(
   // A page that the gateway created stays usable until the attempt ends.
   const sharedSince = now - (checkout ? INTENT_MS - SHARED_MS : SHARED_MS);
   const attempt = { ...intent, language: page.language, isHold: page.purpose === "hold" };
-  const prepared = await prepareGatewayForm({ tenant, settings, postBack }, gateway, attempt, (order) =>
+  const prepared = await prepareGatewayForm({ tenant, settings, sendToGateway }, gateway, attempt, (order) =>
     saveLinkIntent(tenant.db, { ...intent, order, sharedSince }),
   );
   if (prepared.ok) return prepared;

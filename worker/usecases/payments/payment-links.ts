@@ -18,8 +18,9 @@ import {
   type PaymentLinkRow,
   paymentLinkQuery,
 } from "#worker/store/payments/payment-links.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 const DAY = 86_400_000;
@@ -42,7 +43,7 @@ export async function createPaymentLink(
   write: OfficeWrite,
   bookingId: number,
   requested: RequestedPaymentLink,
-): Promise<Result<OfficeAnswer<PaymentLinkAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<PaymentLinkAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const { purpose, send } = requested;
   const at = write.now;
@@ -96,7 +97,7 @@ function refuseLink(
 export async function cancelPaymentLink(
   write: OfficeWrite,
   { id, bookingId }: { readonly id: number; readonly bookingId?: number },
-): Promise<Result<OfficeAnswer<PaymentLinkAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<PaymentLinkAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const at = write.now;
   return writeOfficeOnce(write, {

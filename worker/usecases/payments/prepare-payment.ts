@@ -21,7 +21,12 @@ import { gatewayQuery, payableBookingQuery, savePaymentIntent } from "#worker/st
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { callGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import {
+  getPublicOrigin,
+  getSimulatorOrigin,
+  type OpenGateway,
+  openGateway,
+} from "#worker/usecases/shared/open-gateway.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { addBookingIdToUrl, findAllowedSummaryUrl } from "./summary-url.ts";
 
@@ -60,11 +65,11 @@ export interface PreparedPayment {
   readonly language: string;
 }
 
-interface PlacementContext {
+interface PaymentAttemptContext {
   readonly now: number;
   /** 128 random bits as 32 hex digits. Identifies the payment when the visitor returns. */
   readonly intentId: string;
-  readonly postBack: SendToGateway;
+  readonly sendToGateway: SendToGateway;
 }
 
 const INTENT_MILLISECONDS = 60 * 60_000;
@@ -76,7 +81,7 @@ const INTENT_MILLISECONDS = 60 * 60_000;
 export async function preparePayment(
   tenant: Tenant,
   request: PaymentRequest,
-  { now, intentId, postBack }: PlacementContext,
+  { now, intentId, sendToGateway }: PaymentAttemptContext,
 ): Promise<Result<PreparedPayment, PaymentRefusal>> {
   const method = parseOnlineMethod(request.method);
   if (!method) return err({ kind: "methodNotOffered" });
@@ -122,7 +127,7 @@ export async function preparePayment(
     const savedOrder = await savePaymentIntent(tenant.db, { ...intent, order });
     return savedOrder === undefined ? undefined : { id: intent.id, order: savedOrder, at: now };
   };
-  return prepareGatewayForm({ tenant, settings, postBack }, gateway, { ...intent, language, isHold: false }, save);
+  return prepareGatewayForm({ tenant, settings, sendToGateway }, gateway, { ...intent, language, isHold: false }, save);
 }
 
 /** Attempt to be saved under an order reference. */
@@ -145,7 +150,7 @@ export interface SavedPaymentAttempt {
 interface Preparing {
   readonly tenant: Tenant;
   readonly settings: Settings;
-  readonly postBack: SendToGateway;
+  readonly sendToGateway: SendToGateway;
 }
 
 /**
@@ -153,7 +158,7 @@ interface Preparing {
  * earlier attempt, which is used instead.
  */
 export async function prepareGatewayForm(
-  { tenant, settings, postBack }: Preparing,
+  { tenant, settings, sendToGateway }: Preparing,
   gateway: OpenGateway,
   intent: AttemptToSave,
   save: (order: string) => Promise<SavedPaymentAttempt | undefined>,
@@ -164,7 +169,7 @@ export async function prepareGatewayForm(
   const { protocol } = gateways[method];
   const toPayment = ({ id, order, at }: SavedPaymentAttempt): GatewayPayment => {
     return {
-      ...createReturnUrls(getSiteUrl(tenant, settings), method, id),
+      ...createReturnUrls(getPublicOrigin(tenant, settings), method, id),
       order,
       intentId: id,
       isHold: intent.isHold,
@@ -198,7 +203,7 @@ export async function prepareGatewayForm(
   };
   const page = protocol.checkout?.build(environment, credentials[0], payment);
   if (protocol.checkout && page) {
-    const url = await createPage(protocol.checkout, page, postBack);
+    const url = await createPage(protocol.checkout, page, sendToGateway);
     return url === undefined
       ? err({ kind: "methodNotOffered" })
       : ok({ action: url, isRedirect: true, fields: {}, ...paymentSummary });
@@ -215,10 +220,10 @@ const MAX_PAGE_CALLS = 3;
 async function createPage(
   checkout: PaymentPageProtocol,
   request: GatewayApiRequest,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<string | undefined> {
   for (let count = 0; count < MAX_PAGE_CALLS; count += 1) {
-    const answer = await callGateway(request, postBack);
+    const answer = await callGateway(request, sendToGateway);
     const read = answer && checkout.read(answer);
     if (read?.kind === "created") return read.url;
     if (read?.kind === "refused") return undefined;

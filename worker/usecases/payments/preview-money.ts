@@ -4,10 +4,10 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
 import { openDocumentQuery } from "#worker/store/documents/open-documents.ts";
 import { cardHoldQuery } from "#worker/store/payments/card-holds.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type DocumentPaymentRequest, type PaymentShare, splitDocumentPayment } from "./charge-document.ts";
-import { findCaptureProblem, getReservationDue } from "./hold-actions.ts";
+import { findCaptureProblem, getReservationDueCents } from "./hold-actions.ts";
 
 /** Payment of an invoice before it's recorded. */
 export interface DocumentPaymentPreview {
@@ -21,7 +21,7 @@ export interface DocumentPaymentPreview {
 export async function previewDocumentPayment(
   request: StaffRequest,
   payment: Pick<DocumentPaymentRequest, "documentId" | "cents">,
-): Promise<Result<OfficeAnswer<DocumentPaymentPreview>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<DocumentPaymentPreview>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => [openDocumentQuery(request.tenant.db, payment.documentId)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -51,7 +51,7 @@ export async function previewCardHoldCapture(
   request: StaffRequest,
   id: number,
   cents: Cents,
-): Promise<Result<OfficeAnswer<CapturePreview>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CapturePreview>, OfficeRefusal>> {
   const { db } = request.tenant;
   const [[found]] = await db.batch([cardHoldQuery(db, { id })]);
   const bookingId = found?.bookingId ?? 0;
@@ -68,7 +68,7 @@ export async function previewCardHoldCapture(
     return err({ kind: "holdNotFound" });
   const problem = findCaptureProblem(staff, { hold, booking, cents, at: request.now });
   if (problem) return err({ kind: problem });
-  const dueCents = getReservationDue(booking);
+  const dueCents = getReservationDueCents(booking);
   const pendingCents = Math.max(0, dueCents - cents);
   const creditCents = Math.max(0, cents - dueCents);
   return ok({ value: { cents, releasedCents: hold.amountCents - cents, pendingCents, creditCents }, freshToken });

@@ -17,16 +17,16 @@ import {
   groupExternalCodesByBranch,
 } from "#worker/store/reporting/document-lists.ts";
 import type { ContractDocuments } from "#worker/usecases/documents/read-contract-documents.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import type { OfficeReadBackContext } from "#worker/usecases/office/office-write.ts";
 import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
-import type { OfficeAnswerContext } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { type Page, toExactTotal, toPage } from "#worker/usecases/shared/page.ts";
+import { type Page, toKnownTotal, toPage } from "#worker/usecases/shared/page.ts";
 import { sendGatewayRefund } from "./send-refunds.ts";
 
 /** Result of a refund, with the contract's documents and charges after it. */
@@ -66,7 +66,7 @@ export function createRefundReadBack({ tenant }: StaffRequest) {
     readBack: (resource: string) => refundQueries(tenant.db, parseRefundName(resource)),
     answer: (
       rows: QueryResults<ReturnType<typeof refundQueries>>,
-      { resource, staff }: Pick<OfficeAnswerContext, "resource" | "staff">,
+      { resource, staff }: Pick<OfficeReadBackContext, "resource" | "staff">,
     ): Result<RefundAnswer, OfficeRefusal> => {
       const [[booking]] = rows;
       return booking && canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)
@@ -113,16 +113,16 @@ function findRefund(
  */
 export async function sendGatewayRefunds(
   write: OfficeWrite,
-  done: Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>,
-  postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
-  if (!done.ok) return done;
-  const { value, freshToken } = done.value;
+  recordedRefund: Result<StaffAnswer<RefundAnswer>, OfficeRefusal>,
+  sendToGateway: SendToGateway,
+): Promise<Result<StaffAnswer<RefundAnswer>, OfficeRefusal>> {
+  if (!recordedRefund.ok) return recordedRefund;
+  const { value, freshToken } = recordedRefund.value;
   const pendingRefunds = value.atGateways.filter(({ refund }) => refund.state === "waiting");
-  if (pendingRefunds.length === 0) return done;
+  if (pendingRefunds.length === 0) return recordedRefund;
   const { db } = write.tenant;
   for (const { refund } of pendingRefunds)
-    await sendGatewayRefund(write.tenant, refund.id, { now: write.now, postBack });
+    await sendGatewayRefund(write.tenant, refund.id, { now: write.now, sendToGateway });
   const gatewayIds = value.atGateways.map(({ refund }) => refund.id);
   const name = { bookingId: value.bookingId, requestId: value.request?.id ?? 0, gatewayIds };
   const refundResult = findRefund(await db.batch(refundQueries(db, name)), name);
@@ -133,7 +133,7 @@ export async function sendGatewayRefunds(
 export async function listPendingRefunds(
   request: StaffRequest,
   page: Omit<PendingRefundSearch, "userId">,
-): Promise<Result<OfficeAnswer<Page<RefundRequestRow, string>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Page<RefundRequestRow, string>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => pendingRefundListQueries(request.tenant.db, { ...page, userId }));
   if (!read.ok) return read;
@@ -141,5 +141,5 @@ export async function listPendingRefunds(
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const toCursor = ({ request: { requestedAt, id } }: RefundRequestRow) => formatCursor(requestedAt, id);
-  return ok({ value: toPage(rows[0], toExactTotal(rows[1]), page.pageSize, toCursor), freshToken });
+  return ok({ value: toPage(rows[0], toKnownTotal(rows[1]), page.pageSize, toCursor), freshToken });
 }

@@ -88,9 +88,9 @@ export async function readBookingMoney(tenant: Tenant, bookingId: number) {
 async function refund(tenant: Tenant, settlement: OnlineSettlement): Promise<void> {
   const feeDocuments = await draftRefundDocuments(tenant, settlement);
   if (!feeDocuments) return saveRefund(tenant.db, settlement);
-  const { booking, settings, documents, note } = feeDocuments;
+  const { booking, settings, documents, creditNote } = feeDocuments;
   await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
-    saveRefund(tenant.db, settlement, { booking, statements, note }),
+    saveRefund(tenant.db, settlement, { booking, statements, note: creditNote }),
   );
 }
 

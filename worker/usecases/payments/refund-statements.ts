@@ -157,7 +157,7 @@ export function createManualRefund(
         uid,
         kind: "payment",
         bookingId,
-        document: draftedDocuments.note,
+        document: draftedDocuments.creditNote,
         amountCents: cents,
         currency: settings.currency,
         method,
@@ -176,6 +176,6 @@ export function createManualRefund(
   ];
   return {
     statements: [expectBookingVersionStatement(db, booking)],
-    issues: { documents: draftedDocuments.documents, after },
+    issuedDocuments: { documents: draftedDocuments.documents, after },
   };
 }

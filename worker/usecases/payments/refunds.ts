@@ -8,8 +8,9 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
 import { contractRefundFactsQuery, insertRefundRequestStatement } from "#worker/store/payments/refunds.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import {
   createRefundOperationName,
@@ -58,8 +59,8 @@ export async function refundReservation(
   write: OfficeWrite,
   bookingId: number,
   requestedRefund: RefundRequest,
-  postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
+  sendToGateway: SendToGateway,
+): Promise<Result<StaffAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const refundResult = await writeOfficeOnce(write, {
     ...createRefundReadBack(write),
@@ -93,7 +94,7 @@ export async function refundReservation(
           );
     },
   });
-  return sendGatewayRefunds(write, refundResult, postBack);
+  return sendGatewayRefunds(write, refundResult, sendToGateway);
 }
 
 function createRefundStatements(

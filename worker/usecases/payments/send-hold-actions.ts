@@ -10,13 +10,13 @@ import {
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { callGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { getSiteUrl, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import { getPublicOrigin, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import type { GatewaySendContext } from "./send-refunds.ts";
 import { applyGatewayEvent } from "./settle-event.ts";
 import { applyVerifiedNotice } from "./settle-payment.ts";
 
 /** Sends captures and releases that weren't sent, or got no answer from a gateway that can be asked again. */
-export async function sendDueCardHoldActions(tenant: Tenant, sending: GatewaySendContext): Promise<number> {
+export async function sendDueHoldActionsToGateways(tenant: Tenant, sending: GatewaySendContext): Promise<number> {
   const [due] = await tenant.db.batch([dueCardHoldActionsQuery(tenant.db, { now: sending.now })]);
   for (const { id } of due) await sendCardHoldAction(tenant, id, sending);
   return due.length;
@@ -26,13 +26,13 @@ export async function sendDueCardHoldActions(tenant: Tenant, sending: GatewaySen
 export async function sendCardHoldAction(
   tenant: Tenant,
   id: number,
-  { now, postBack }: GatewaySendContext,
+  { now, sendToGateway }: GatewaySendContext,
 ): Promise<void> {
   const { db } = tenant;
   const [claimed, [row]] = await db.batch([claimCardHoldActionStatement(db, id), cardHoldQuery(db, { id })]);
   if (claimed.length === 0 || !row?.method) return;
   const { method } = row;
-  const answer = await ask(tenant, { ...row, method }, postBack);
+  const answer = await ask(tenant, { ...row, method }, sendToGateway);
   if (answer.kind === "done") await applyVerifiedNotice(tenant, method, answer.notice, now);
   if (answer.kind === "reported") await applyGatewayEvent(tenant, method, answer.event, now);
   if (answer.kind === "refused")
@@ -45,7 +45,7 @@ export async function sendCardHoldAction(
 async function ask(
   tenant: Tenant,
   row: CardHoldRow & { readonly method: NonNullable<CardHoldRow["method"]> },
-  postBack: GatewaySendContext["postBack"],
+  sendToGateway: GatewaySendContext["sendToGateway"],
 ): Promise<GatewayRefundAnswer> {
   const { method } = row;
   const { holds } = gateways[method].protocol;
@@ -59,10 +59,10 @@ async function ask(
     amountCents: row.actionCents ?? row.amountCents,
     currency: row.currency ?? settings.currency,
     decimals: settings.currencyDecimals,
-    notifyUrl: `${getSiteUrl(tenant, settings)}/charge-processed/${method}`,
+    notifyUrl: `${getPublicOrigin(tenant, settings)}/charge-processed/${method}`,
   };
   const request = gateway && holds?.build(gateway.environment, gateway.credentials[0], end);
   if (!gateway || !holds || !request) return { kind: "refused", reason: "gateway_closed" };
-  const answer = await callGateway(request, postBack);
+  const answer = await callGateway(request, sendToGateway);
   return answer ? holds.read(gateway.credentials[0], end, answer) : { kind: "unclear" };
 }

@@ -10,14 +10,14 @@ import {
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import { getPublicOrigin, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { applyGatewayEvent } from "./settle-event.ts";
 import { applyVerifiedNotice } from "./settle-payment.ts";
 
 /** Time of sending and access to the gateways. */
 export interface GatewaySendContext {
   readonly now: number;
-  readonly postBack: SendToGateway;
+  readonly sendToGateway: SendToGateway;
 }
 
 const ANSWER_MILLISECONDS = 10_000;
@@ -37,12 +37,12 @@ export async function sendDueGatewayRefunds(tenant: Tenant, sending: GatewaySend
 export async function sendGatewayRefund(
   tenant: Tenant,
   id: number,
-  { now, postBack }: GatewaySendContext,
+  { now, sendToGateway }: GatewaySendContext,
 ): Promise<void> {
   const { db } = tenant;
   const [claimed, [item]] = await db.batch([claimGatewayRefundStatement(db, id, now), gatewayRefundQuery(db, { id })]);
   if (claimed.length === 0 || !item) return;
-  const answer = await ask(tenant, item, postBack);
+  const answer = await ask(tenant, item, sendToGateway);
   if (answer.kind === "done") {
     await applyVerifiedNotice(tenant, item.method, answer.notice, now);
     return;
@@ -60,7 +60,7 @@ export async function sendGatewayRefund(
   await db.batch([saveGatewayRefundAnswerStatement(db, id, refundOutcome)]);
 }
 
-async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: SendToGateway): Promise<GatewayRefundAnswer> {
+async function ask(tenant: Tenant, row: GatewayRefundRow, sendToGateway: SendToGateway): Promise<GatewayRefundAnswer> {
   const { refunds } = gateways[row.method].protocol;
   const gateway = await openGateway(tenant, await findGateway(tenant.db, row.method));
   if (!refunds || !gateway) return { kind: "refused", reason: "gateway_closed" };
@@ -72,22 +72,22 @@ async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: SendToGatewa
     amountCents: row.refund.amountCents,
     currency: row.currency,
     decimals: settings.currencyDecimals,
-    notifyUrl: `${getSiteUrl(tenant, settings)}/charge-processed/${row.method}`,
+    notifyUrl: `${getPublicOrigin(tenant, settings)}/charge-processed/${row.method}`,
   };
-  return sendToGateway(refunds, gateway, requestedRefund, postBack);
+  return sendRefundToGateway(refunds, gateway, requestedRefund, sendToGateway);
 }
 
-async function sendToGateway(
+async function sendRefundToGateway(
   refunds: RefundProtocol,
   { environment, credentials }: OpenGateway,
   requestedRefund: RequestedRefund,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<GatewayRefundAnswer> {
   const [inUse] = credentials;
   const body = refunds.build(inUse, requestedRefund);
   if (body === undefined) return { kind: "refused", reason: "gateway_closed" };
   try {
-    const response = await postBack(refunds.addresses[environment], {
+    const response = await sendToGateway(refunds.addresses[environment], {
       method: "POST",
       headers: {
         ...refunds.headers?.(inUse, requestedRefund),

@@ -2,7 +2,7 @@ import { toNoticeInAccountUnits } from "#domain/payments/account-units.ts";
 import { type EnteredRefundMatch, matchEnteredRefund } from "#domain/payments/entered-refunds.ts";
 import { decideNoticeEffect, type GatewayNotice, type OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { PAYPAL_POSTBACK_URLS, toPostback } from "#worker/gateways/paypal.ts";
+import { PAYPAL_POSTBACK_URLS, toPaypalPostback } from "#worker/gateways/paypal.ts";
 import { type NotificationAnswer, parseNotificationForm } from "#worker/gateways/protocol.ts";
 import { completeGatewayRefundStatement } from "#worker/store/payments/gateway-refunds.ts";
 import {
@@ -47,9 +47,9 @@ export async function processGatewayNotification(
   body: Uint8Array,
   {
     now,
-    postBack,
+    sendToGateway,
     signature = "",
-  }: { readonly now: number; readonly postBack: SendToGateway; readonly signature?: string },
+  }: { readonly now: number; readonly sendToGateway: SendToGateway; readonly signature?: string },
 ): Promise<NotificationResult> {
   const { protocol } = gateways[method];
   const configured = await findGateway(tenant.db, method);
@@ -62,7 +62,7 @@ export async function processGatewayNotification(
   if (method === "wallet_standard") {
     if (!(await isWorthAsking(tenant, method, notice)))
       return { answer: busy(method), alert: "too_many_unknown_orders" };
-    const verdict = await askPaypal(gateway, body, postBack);
+    const verdict = await askPaypal(gateway, body, sendToGateway);
     if (verdict === "unknown") return { answer: { ...protocol.answer(false), status: 503 }, alert: "postback_failed" };
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
     return applyVerifiedNotice(tenant, method, await addOrder(tenant, method, notice), now);
@@ -85,7 +85,7 @@ function forged(
  * them can make it send forged messages. Returns undefined if the notification isn't genuine. Makes no external calls.
  * PayPal messages can only be verified by asking PayPal, which resends them for days.
  */
-export async function processThrottledNotification(
+export async function processGenuineThrottledNotification(
   tenant: Tenant,
   method: OnlineMethod,
   body: Uint8Array,
@@ -169,13 +169,13 @@ function readNotice({ method, credentials }: OpenGateway, body: Uint8Array): Gat
 async function askPaypal(
   { environment }: OpenGateway,
   body: Uint8Array,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<"VERIFIED" | "INVALID" | "unknown"> {
   try {
-    const response = await postBack(PAYPAL_POSTBACK_URLS[environment], {
+    const response = await sendToGateway(PAYPAL_POSTBACK_URLS[environment], {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded", "User-Agent": "rental-platform" },
-      body: toPostback(body),
+      body: toPaypalPostback(body),
       redirect: "manual",
       signal: AbortSignal.timeout(POSTBACK_MILLISECONDS),
     });

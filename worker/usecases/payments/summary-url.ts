@@ -1,6 +1,6 @@
 import type { CatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { getSiteUrl } from "#worker/usecases/shared/open-gateway.ts";
+import { getPublicOrigin } from "#worker/usecases/shared/open-gateway.ts";
 
 const MAX_URL_LENGTH = 2000;
 
@@ -15,7 +15,7 @@ export function findAllowedSummaryUrl(
   const allowed = [
     ...catalogue.settings.engineOrigins,
     ...[...engineKeys.values()].flatMap((key) => key.allowedOrigins),
-    getSiteUrl(tenant, catalogue.settings),
+    getPublicOrigin(tenant, catalogue.settings),
     new URL(tenant.ownUrl).origin,
   ];
   return allowed.includes("*") || allowed.includes(url.origin) ? url.href : undefined;

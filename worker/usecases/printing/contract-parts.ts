@@ -10,7 +10,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CheckInFileId, getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
 import { toPrintableImage } from "#worker/usecases/shared/printing-context.ts";
-import { readWithin } from "#worker/usecases/shared/read-within.ts";
+import { readStreamUpTo } from "#worker/usecases/shared/read-stream.ts";
 
 interface ContractContextValue {
   readonly handOvers: readonly PrintedHandoverRow[];
@@ -171,7 +171,7 @@ async function signedText(tenant: Tenant, bookingId: number, hash: string | unde
 // A file larger than the limit isn't printed, as if it were missing. Its remaining bytes aren't read.
 async function readBytes(tenant: Tenant, name: CheckInFileId, maxBytes: number): Promise<Uint8Array | undefined> {
   const stream = await tenant.files.get(getCheckInFilePath(name));
-  return stream && readWithin(stream, maxBytes);
+  return stream && readStreamUpTo(stream, maxBytes);
 }
 
 function momentText(

@@ -8,10 +8,15 @@ import { toPayerDocumentCustomer } from "#worker/store/documents/contract-to-inv
 import { type CustomerStatementRow, customerStatementQuery } from "#worker/store/documents/open-documents.ts";
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
-import { createFileName, type PrintedFile } from "./read-printable.ts";
+import { createPrintoutFileName, type PrintedFile } from "./read-printable.ts";
 
 /** Customer and period of a statement. Without dates, all documents. */
 export interface CustomerStatementRequest {
@@ -32,16 +37,16 @@ export interface CustomerStatement {
 export async function readCustomerStatement(
   request: StaffRequest,
   statement: CustomerStatementRequest,
-): Promise<Result<OfficeAnswer<CustomerStatement>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerStatement>, OfficeRefusal>> {
   const read = await readWithLetterhead(request, statement);
   return read.ok ? ok({ value: read.value.statement, freshToken: read.value.freshToken }) : read;
 }
 
 /** Prints the statement of a customer in their language. */
-export async function printStatementOfCustomer(
+export async function printCustomerStatement(
   request: StaffRequest,
   requested: CustomerStatementRequest,
-): Promise<Result<OfficeAnswer<PrintedFile>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<PrintedFile>, OfficeRefusal>> {
   const read = await readWithLetterhead(request, requested);
   if (!read.ok) return read;
   const { statement, catalogue, letterhead, issuers, freshToken } = read.value;
@@ -63,7 +68,7 @@ export async function printStatementOfCustomer(
   const body = await request.tenant.print(
     createStatementPrintout({ customer: party, rows: printedRows, today, at: Date.parse(today) }, printing),
   );
-  return ok({ value: { name: createFileName("statement", customer.id, today), body }, freshToken });
+  return ok({ value: { name: createPrintoutFileName("statement", customer.id, today), body }, freshToken });
 }
 
 async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom, dateTo }: CustomerStatementRequest) {

@@ -13,18 +13,18 @@ import {
 } from "#worker/store/printing/contracts.ts";
 import { branchIssuersQuery, generalConditionsQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 import { createPrintingContext, getLessor } from "#worker/usecases/shared/printing-context.ts";
 import { createContractParts } from "./contract-parts.ts";
 import {
-  createFileName,
+  createPrintoutFileName,
   type DocumentAccessFields,
   type PrintedFile,
   type PrintoutReader,
   type PrintRefusal,
-  readPrintable,
+  readPrintableData,
 } from "./read-printable.ts";
 
 /**
@@ -34,14 +34,14 @@ import {
 export async function printContract(
   reader: PrintoutReader,
   name: RentalIdentifier,
-): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
+): Promise<Result<StaffAnswer<PrintedFile>, PrintRefusal>> {
   const read = await readContractParts(reader, name);
   if (!read.ok) return read;
   const { tenant, entry, createdAt, parts, names, printing, freshToken } = read.value;
   const stamp = STAMPS[entry.status];
   const printout = createContractPrintout(parts, printing, { bookingId: entry.id, at: createdAt, stamp });
   const body = await (names ? printCached(tenant, entry.id, names, printout) : tenant.print(printout));
-  return ok({ value: { name: createFileName("contract", entry.id), body }, freshToken });
+  return ok({ value: { name: createPrintoutFileName("contract", entry.id), body }, freshToken });
 }
 
 /** Text of one delivery, exchange or return of a contract, which the customer reads before signing. */
@@ -60,7 +60,7 @@ export async function readContractTexts(
   reader: PrintoutReader,
   name: RentalIdentifier,
   handOver: TypedHandOver | undefined,
-): Promise<Result<OfficeAnswer<readonly ContractPartText[]>, PrintRefusal>> {
+): Promise<Result<StaffAnswer<readonly ContractPartText[]>, PrintRefusal>> {
   const read = await readContractParts(reader, name, handOver);
   if (!read.ok) return read;
   const { parts, index: unitIndex, freshToken } = read.value;
@@ -71,7 +71,7 @@ export async function readContractTexts(
 }
 
 async function readContractParts(reader: PrintoutReader, name: RentalIdentifier, handOver?: TypedHandOver) {
-  const read = await readPrintable(reader, ({ db }) => [
+  const read = await readPrintableData(reader, ({ db }) => [
     ...contractToPrintQueries(db, name),
     letterheadQuery(db),
     branchIssuersQuery(db),
@@ -106,7 +106,7 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier,
       country: printing.country,
       money: printing.money,
       lessor: getLessor(settings.accountName, issuer),
-      terms: pickTerms(terms, language, settings.defaultLanguage)?.terms ?? "",
+      terms: pickContractTerms(terms, language, settings.defaultLanguage)?.terms ?? "",
     },
   });
   return ok({ tenant, entry, index, createdAt: entryRow.booking.createdAt, parts, names, printing, freshToken });
@@ -131,7 +131,7 @@ function addHandOver(
 const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };
 
 /** Returns the general conditions in the first available language. Undefined if there are none in these languages. */
-export function pickTerms<T extends { readonly language: string; readonly terms: string }>(
+export function pickContractTerms<T extends { readonly language: string; readonly terms: string }>(
   rows: readonly T[],
   ...languages: readonly string[]
 ): T | undefined {
@@ -150,7 +150,7 @@ async function printCached(
   const storedFile = await tenant.files.get(path);
   if (storedFile) return readBytes(storedFile);
   const printed = await tenant.print(printout);
-  const sha256 = await hashBytes(printed);
+  const sha256 = await hashBytesSha256(printed);
   await tenant.files.put(path, printed, { sha256, contentType: "application/pdf" });
   // Return the stored copy if a concurrent request printed it first.
   const first = await tenant.files.get(path);

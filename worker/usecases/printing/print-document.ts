@@ -15,15 +15,15 @@ import { type DocumentToPrintRow, documentToPrintQuery } from "#worker/store/pri
 import { type BranchIssuerRow, branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createPrintingContext, getDocumentIssuer } from "#worker/usecases/shared/printing-context.ts";
 import { createTaxQrUrl } from "#worker/usecases/tax-records/create-qr.ts";
 import {
-  createFileName,
+  createPrintoutFileName,
   type PrintedFile,
   type PrintoutReader,
   type PrintRefusal,
-  readPrintable,
+  readPrintableData,
 } from "./read-printable.ts";
 
 /** Document as read for printing and for its electronic invoice. */
@@ -41,18 +41,23 @@ export interface DocumentWithPrintData {
 export async function printDocument(
   reader: PrintoutReader,
   id: number,
-): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
+): Promise<Result<StaffAnswer<PrintedFile>, PrintRefusal>> {
   const read = await readDocumentToPrint(reader, id);
   if (!read.ok) return read;
   const { row, document, printing, tenant, freshToken } = read.value;
   const body = await tenant.print(createDocumentPrintout(document, printing));
-  return ok({ value: { name: nameDocumentFile(row), body }, freshToken });
+  return ok({ value: { name: createDocumentFileName(row), body }, freshToken });
 }
 
 /** Builds the file name of a document. */
-export function nameDocumentFile({ id, kind, invoiceStatus, serie, number }: DocumentToPrintRow, ending?: string) {
+export function createDocumentFileName(
+  { id, kind, invoiceStatus, serie, number }: DocumentToPrintRow,
+  ending?: string,
+) {
   const isDraft = invoiceStatus === "draft";
-  return createFileName(kind, ...(isDraft ? ["draft", id] : [serie ?? undefined, number ?? undefined]), { ending });
+  return createPrintoutFileName(kind, ...(isDraft ? ["draft", id] : [serie ?? undefined, number ?? undefined]), {
+    ending,
+  });
 }
 
 /**
@@ -63,7 +68,7 @@ export async function readDocumentToPrint(
   reader: PrintoutReader,
   id: number,
 ): Promise<Result<DocumentWithPrintData, PrintRefusal>> {
-  const read = await readPrintable(reader, ({ db }) => [
+  const read = await readPrintableData(reader, ({ db }) => [
     documentToPrintQuery(db, id),
     letterheadQuery(db),
     branchIssuersQuery(db),

@@ -5,22 +5,22 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printing/documents.ts";
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createPrintingContext, getDocumentIssuer } from "#worker/usecases/shared/printing-context.ts";
 import {
-  createFileName,
+  createPrintoutFileName,
   type PrintedFile,
   type PrintoutReader,
   type PrintRefusal,
-  readPrintable,
+  readPrintableData,
 } from "./read-printable.ts";
 
 /** Prints the receipt of a charge as PDF in its customer's language. */
 export async function printChargeReceipt(
   reader: PrintoutReader,
   id: number,
-): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
-  const read = await readPrintable(reader, ({ db }) => [
+): Promise<Result<StaffAnswer<PrintedFile>, PrintRefusal>> {
+  const read = await readPrintableData(reader, ({ db }) => [
     chargeToPrintQuery(db, id),
     letterheadQuery(db),
     branchIssuersQuery(db),
@@ -38,7 +38,7 @@ export async function printChargeReceipt(
   const body = await tenant.print(
     createReceiptPrintout(charge, createPrintingContext(catalogue, letterhead, issuer, language)),
   );
-  return ok({ value: { name: createFileName("receipt", id), body }, freshToken });
+  return ok({ value: { name: createPrintoutFileName("receipt", id), body }, freshToken });
 }
 
 function toCharge(row: ChargeToPrintRow, timezone: string): ChargeToPrint {

@@ -6,13 +6,13 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { type FacturaeSigning, signFacturae } from "#worker/authorities/e-invoices/facturae-signature.ts";
-import { canSignFor, openSigner } from "#worker/authorities/e-invoices/signer.ts";
+import { isCertificateValidForTaxId, openSigner } from "#worker/authorities/e-invoices/signer.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
 import { findAccountSecret } from "#worker/store/access/account-secrets.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { toEInvoiceSource } from "#worker/usecases/shared/to-e-invoice.ts";
-import { nameDocumentFile, readDocumentToPrint } from "./print-document.ts";
+import { createDocumentFileName, readDocumentToPrint } from "./print-document.ts";
 import type { PrintedFile, PrintoutReader, PrintRefusal } from "./read-printable.ts";
 
 /** Electronic invoice as a file. */
@@ -33,7 +33,7 @@ export async function readEInvoice(
   reader: PrintoutReader,
   id: number,
   { format: requestedFormat, now }: EInvoiceRequest,
-): Promise<Result<OfficeAnswer<EInvoiceFile>, PrintRefusal>> {
+): Promise<Result<StaffAnswer<EInvoiceFile>, PrintRefusal>> {
   const read = await readDocumentToPrint(reader, id);
   if (!read.ok) return read;
   const { row, document, issuer, printing, tenant, settings, freshToken } = read.value;
@@ -47,13 +47,13 @@ export async function readEInvoice(
   const xml = writeEInvoice(format, invoice);
   if (format === "facturx") {
     const body = await tenant.print({ ...createDocumentPrintout(document, printing), invoiceXml: xml });
-    return ok({ value: { name: nameDocumentFile(row), body, contentType: "application/pdf" }, freshToken });
+    return ok({ value: { name: createDocumentFileName(row), body, contentType: "application/pdf" }, freshToken });
   }
   const unsigned = { format, xml, ending: `${format}.xml` };
   const eInvoice = await signIfPossible(tenant, invoice, unsigned, { now, id: `Signature-${id}` });
   const body = new TextEncoder().encode(eInvoice.xml) as Uint8Array<ArrayBuffer>;
   return ok({
-    value: { name: nameDocumentFile(row, eInvoice.ending), body, contentType: "application/xml" },
+    value: { name: createDocumentFileName(row, eInvoice.ending), body, contentType: "application/xml" },
     freshToken,
   });
 }
@@ -74,6 +74,7 @@ async function signIfPossible(
   const sealed = await findAccountSecret(tenant.db, "signing_certificate");
   const pem = sealed && (await tryDecryptSecret(tenant, sealed));
   const signer = pem ? await openSigner(pem) : "no_certificate";
-  if (typeof signer === "string" || !canSignFor(signer.certificate, seller.taxId ?? "", signing.now)) return written;
+  if (typeof signer === "string" || !isCertificateValidForTaxId(signer.certificate, seller.taxId ?? "", signing.now))
+    return written;
   return { xml: await signFacturae(written.xml, signer, signing), ending: "facturae.xsig" };
 }

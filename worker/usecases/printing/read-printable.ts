@@ -38,7 +38,7 @@ export interface PrintableData<T extends readonly Query[]> {
 }
 
 /** Reads the data to print in one round trip. `canRead` checks the reader's access. */
-export async function readPrintable<const T extends readonly Query[]>(
+export async function readPrintableData<const T extends readonly Query[]>(
   reader: PrintoutReader,
   createQueries: (tenant: Tenant) => T,
 ): Promise<Result<PrintableData<T>, OfficeRefusal>> {
@@ -60,7 +60,7 @@ export async function readPrintable<const T extends readonly Query[]>(
 }
 
 /** Builds a file name with characters that every system accepts. */
-export function createFileName(
+export function createPrintoutFileName(
   ...all: readonly (string | number | undefined | { readonly ending: string | undefined })[]
 ): string {
   const ending = all.find((part) => typeof part === "object")?.ending ?? "pdf";

@@ -2,7 +2,12 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { encryptSecret, tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { openPkcs12, type Pkcs12Problem } from "#worker/authorities/e-invoices/pkcs12.ts";
-import { canSignFor, openSigner, type Signer, type SignerProblem } from "#worker/authorities/e-invoices/signer.ts";
+import {
+  isCertificateValidForTaxId,
+  openSigner,
+  type Signer,
+  type SignerProblem,
+} from "#worker/authorities/e-invoices/signer.ts";
 import {
   accountSecretQuery,
   deleteAccountSecretStatement,
@@ -11,15 +16,10 @@ import {
 import { createSecurityEventStatement } from "#worker/store/access/security-events.ts";
 import { type BranchIssuerRow, branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 
 const NAME = "signing_certificate";
 
@@ -35,7 +35,7 @@ export interface SigningCertificate {
   readonly notAfter: number;
 }
 
-type CertificateAnswer = Result<OfficeAnswer<SigningCertificate | undefined>, OfficeRefusal>;
+type CertificateAnswer = Result<StaffAnswer<SigningCertificate | undefined>, OfficeRefusal>;
 
 /** Returns the certificate, without its key. Only for administrators. */
 export async function readSigningCertificate(request: StaffRequest): Promise<CertificateAnswer> {
@@ -61,7 +61,7 @@ interface CertificateFile {
 /** Stores the certificate and its key, encrypted. Replaces another one. */
 export async function replaceSigningCertificate(write: OfficeWrite, file: CertificateFile): Promise<CertificateAnswer> {
   const { masterKey, name: account, db } = write.tenant;
-  return writeCertificate(write, await hashBytes(file.content), async (issuers) => {
+  return writeCertificate(write, await hashBytesSha256(file.content), async (issuers) => {
     const pem = await readFile(file);
     if (typeof pem !== "string") return refuse(FILE_PROBLEMS[pem.problem]);
     const signer = await openSigner(pem);
@@ -162,7 +162,7 @@ function listTaxIds(
   at: number,
 ): readonly string[] {
   const known = [...new Set(issuers.map(({ documentId }) => documentId ?? ""))];
-  return known.filter((taxId) => canSignFor(certificate, taxId, at));
+  return known.filter((taxId) => isCertificateValidForTaxId(certificate, taxId, at));
 }
 
 interface Context {

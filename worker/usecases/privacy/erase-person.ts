@@ -17,7 +17,7 @@ import {
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { BackupBucket, FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 
 /** Record of an erasure, without the person's identity. */
 interface Erasing {
@@ -42,8 +42,8 @@ export function listContractsBlockingErasure(
   });
 }
 
-/** Returns the statements that erase a person. `deleteErasureFiles` deletes their objects afterwards. */
-export async function erasePerson(
+/** Returns the statements that erase a person. `deleteFilesOfErasedPeople` deletes their objects afterwards. */
+export async function createErasureStatements(
   tenant: Tenant,
   person: PersonToErase,
   [, , [counted], mails]: ErasureData,
@@ -65,7 +65,7 @@ export async function erasePerson(
  * Deletes the objects of erased people. Called after each erasure, and by the cron job for objects whose deletion
  * failed. Their names stay until then.
  */
-export async function deleteErasureFiles({ db, files, copies }: Tenant): Promise<void> {
+export async function deleteFilesOfErasedPeople({ db, files, copies }: Tenant): Promise<void> {
   const erased = await listErasureFiles(db);
   for (const file of erased) {
     await files.delete(file.path);
@@ -99,7 +99,7 @@ export async function saveErasureRecord(
   person: PersonToErase,
 ): Promise<void> {
   const bytes = new TextEncoder().encode(JSON.stringify({ at: new Date(at).toISOString(), ...person }));
-  const sha256 = await hashBytes(bytes);
+  const sha256 = await hashBytesSha256(bytes);
   const path = `${customerId}-${at}.json`;
   await tenant.copies?.erasures.put(path, bytes, { sha256, contentType: "application/json" });
 }
@@ -112,7 +112,7 @@ export const ERASURE_BATCH_SIZE = 20;
  * ids that now belong to a different person. A person with a newer open contract stays until it ends. Returns the
  * number of erased persons.
  */
-export async function reapplyErasures(tenant: Tenant, now: number): Promise<number> {
+export async function reapplyErasuresAfterRestore(tenant: Tenant, now: number): Promise<number> {
   const { copies, db } = tenant;
   if (!copies) return 0;
   const [noted, erased] = [await listNoted(copies), await listLastErasures(db)];
@@ -129,9 +129,9 @@ export async function reapplyErasures(tenant: Tenant, now: number): Promise<numb
     const erasableData = await readErasureDecisionData(db, person, now);
     if (listContractsBlockingErasure(erasableData[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
     const erasing = { customerId, at: now, actor: "restore", reason: "reapplied_after_restore" };
-    const [first, ...others] = await erasePerson(tenant, person, erasableData, erasing);
+    const [first, ...others] = await createErasureStatements(tenant, person, erasableData, erasing);
     if (first) await db.batch([first, ...others]);
-    await deleteErasureFiles(tenant);
+    await deleteFilesOfErasedPeople(tenant);
     count += 1;
   }
   return count;

@@ -4,27 +4,27 @@ import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import { erasureDecisionQueries, findPersonToErase } from "#worker/store/privacy/erasure.ts";
 import { readPersonalData } from "#worker/store/privacy/personal-data.ts";
 import { createCustomerReadBack } from "#worker/usecases/access/office-customers.ts";
-import type {
-  CustomerAnswer,
-  OfficeAnswer,
-  OfficeRefusal,
-  OfficeWrite,
-} from "#worker/usecases/office/office-context.ts";
+import type { CustomerAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import {
-  deleteErasureFiles,
-  erasePerson,
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
+import {
+  createErasureStatements,
+  deleteFilesOfErasedPeople,
   listContractsBlockingErasure,
   saveErasureRecord,
 } from "#worker/usecases/privacy/erase-person.ts";
 
 /** Exports all stored data of a customer by table, for a data access request. */
-export async function exportCustomer(
+export async function exportCustomerData(
   request: StaffRequest,
   id: number,
-): Promise<Result<OfficeAnswer<Awaited<ReturnType<typeof readPersonalData>>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Awaited<ReturnType<typeof readPersonalData>>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => customerDetailQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
@@ -47,7 +47,7 @@ export async function eraseCustomer(
   write: OfficeWrite,
   id: number,
   reason: string,
-): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { tenant } = write;
   const userId = await getTokenUserId(write);
   const person = await findPersonToErase(tenant.db, [id]);
@@ -72,12 +72,12 @@ export async function eraseCustomer(
       if (unreportedContracts.length > 0)
         return err({ kind: "customerToBeTold", bookingIds: unreportedContracts.map((item) => item.id) });
       const about = { customerId: id, at: write.now, actor, reason };
-      const statements = await erasePerson(tenant, person, theirs, about);
+      const statements = await createErasureStatements(tenant, person, theirs, about);
       const getIds = (rows: readonly { readonly id: number }[]) => rows.map((row) => row.id);
       await saveErasureRecord(tenant, about, { customerIds: getIds(customers), bookingIds: getIds(contracts) });
       return ok({ resource: String(id), statements });
     },
   });
-  if (erased.ok) await deleteErasureFiles(tenant);
+  if (erased.ok) await deleteFilesOfErasedPeople(tenant);
   return erased;
 }

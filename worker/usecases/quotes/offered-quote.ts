@@ -38,7 +38,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
 import { findReservationUrl } from "#worker/usecases/payments/reservation-url.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { getQuoteLanguage, getQuoteNames, quoteLayoutQueries, toPrintedQuote } from "./print-quote.ts";
+import { getNamesInQuoteLanguage, getQuoteLanguage, quotePrintoutQueries, toPrintedQuote } from "./print-quote.ts";
 
 /** Quote with the data that the customer's page of the quote shows. */
 export interface QuotePageData {
@@ -84,7 +84,7 @@ export async function readQuotePage(
     () =>
       [
         ...quoteQueries(tenant.db, { freeAccessId }),
-        ...quoteLayoutQueries(tenant.db),
+        ...quotePrintoutQueries(tenant.db),
         payableBookingQuery(tenant.db, { freeAccessId }),
       ] as const,
   );
@@ -108,7 +108,7 @@ export async function readQuotePage(
       language,
       country: settings.countryCode,
       money: { currency: settings.currency, decimals: settings.currencyDecimals },
-      names: getQuoteNames(catalogue, language),
+      names: getNamesInQuoteLanguage(catalogue, language),
     }),
     terms: printedQuote.terms && { ...printedQuote.terms, heading: nameTerms(printedQuote.terms, language) },
     missingFields: listMissingFields(quote),
@@ -167,7 +167,7 @@ interface Acceptance {
  * Accepts a quote: makes its reservation at the quoted price, once. The reservation takes over the quote's link, so a
  * second one violates the database's uniqueness and answers the first.
  */
-export async function acceptQuote(
+export async function acceptQuoteByCustomer(
   tenant: Tenant,
   freeAccessId: string,
   acceptance: Acceptance,

@@ -29,14 +29,14 @@ import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { refuseDoNotRent } from "#worker/usecases/contracts/create-once.ts";
 import { draftStaffReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter, type OfficeWriteData } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type ListedQuote, type QuoteAnswer, toListedQuote } from "./quote-answer.ts";
@@ -64,7 +64,7 @@ export interface QuoteTerms {
 export async function readQuote(
   request: StaffRequest,
   id: number,
-): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+): Promise<Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>> {
   const read = await readAsStaff(request, () => quoteQueries(request.tenant.db, { id }));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
@@ -78,7 +78,7 @@ export async function readQuote(
 export async function listQuotes(
   request: StaffRequest,
   search: Omit<QuoteSearch, "userId" | "at">,
-): Promise<Result<OfficeAnswer<Page<ListedQuote, string>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Page<ListedQuote, string>>, OfficeRefusal>> {
   const { tenant, now: at } = request;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => quoteListQueries(tenant.db, { ...search, userId, at }));
@@ -106,7 +106,7 @@ export async function createQuote(
   write: OfficeWrite,
   request: ReservationRequest,
   terms: QuoteTerms & { readonly validUntil: QuoteExpiry },
-): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+): Promise<Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>> {
   const userId = await getTokenUserId(write);
   return writeQuote(write, {
     content: { request, terms },
@@ -270,7 +270,7 @@ export async function actOnOpenQuote<const T extends readonly Query[]>(
     readonly read: (catalogue: Catalogue) => T;
     readonly decide: (reading: QuoteReading<QueryResults<T>>) => DecidedQuote | Promise<DecidedQuote>;
   },
-): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+): Promise<Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>> {
   const { db } = write.tenant;
   const { action, content, read, decide } = options;
   return writeQuote(write, {
@@ -317,7 +317,7 @@ export async function changeQuote(
   context: QuoteActionContext,
   change: QuoteChange,
   terms: QuoteTerms,
-): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+): Promise<Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return actOnOpenQuote(write, context, {
@@ -402,7 +402,7 @@ export async function duplicateQuote(
   id: number,
   change: QuoteChange,
   terms: QuoteTerms,
-): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+): Promise<Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>> {
   const userId = await getTokenUserId(write);
   return actOnOpenQuote(
     write,
@@ -425,7 +425,7 @@ export function declineQuote(
   write: OfficeWrite,
   context: QuoteActionContext,
   declineReason: string,
-): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+): Promise<Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>> {
   const { db } = write.tenant;
   return actOnOpenQuote(write, context, {
     action: "decline",

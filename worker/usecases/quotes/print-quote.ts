@@ -10,22 +10,23 @@ import { branchIssuersQuery, generalConditionsQuery, letterheadQuery } from "#wo
 import { fromQuoteRow, type QuoteIdentifier, type QuoteRow, quoteQueries } from "#worker/store/quotes/quotes.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { pickTerms } from "#worker/usecases/printing/print-contract.ts";
+import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
+import { pickContractTerms, pickContractTerms } from "#worker/usecases/printing/print-contract.ts";
 import {
-  createFileName,
+  createPrintoutFileName,
   type PrintedFile,
   type PrintoutReader,
-  readPrintable,
+  readPrintableData,
 } from "#worker/usecases/printing/read-printable.ts";
 import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
 
 /** Returns the queries for a quote's layout: letterhead, issuers and general conditions. */
-export function quoteLayoutQueries(db: Database) {
+export function quotePrintoutQueries(db: Database) {
   return [letterheadQuery(db), branchIssuersQuery(db), generalConditionsQuery(db)] as const;
 }
 
-type Layout = QueryResults<ReturnType<typeof quoteLayoutQueries>>;
+type Layout = QueryResults<ReturnType<typeof quotePrintoutQueries>>;
 
 /** Returns the language that the platform supports for a quote's customer. */
 export function getQuoteLanguage(quote: Pick<QuoteRow, "customerLanguage">, { settings }: Catalogue): PlatformLanguage {
@@ -33,7 +34,10 @@ export function getQuoteLanguage(quote: Pick<QuoteRow, "customerLanguage">, { se
 }
 
 /** Returns the catalogue's names in a language. Falls back to the names as quoted. */
-export function getQuoteNames({ places, categories, extras }: Catalogue, language: PlatformLanguage): QuoteNames {
+export function getNamesInQuoteLanguage(
+  { places, categories, extras }: Catalogue,
+  language: PlatformLanguage,
+): QuoteNames {
   return {
     place: (id, name) => places.get(id)?.names[language] ?? name,
     category: (code, name) => categories.get(code)?.names[language] ?? name,
@@ -51,7 +55,7 @@ export function toPrintedQuote(
   const { date, time } = toCivilNow(settings.timezone, quote.validUntil);
   const changed = toCivilNow(settings.timezone, quote.lastUpdate);
   const lastChange = toCivilMinute(changed.date, changed.time);
-  const picked = pickTerms(terms, language, settings.defaultLanguage);
+  const picked = pickContractTerms(terms, language, settings.defaultLanguage);
   const freeEnd = getFreeCancellationEnd(cancellationTerms, quote.offer.terms);
   return {
     number: formatQuoteNumber(quote),
@@ -79,18 +83,21 @@ export function printQuotePdf(
   const issuer = issuers.find(({ code }) => code === quote.branchCode);
   const printing = createPrintingContext(catalogue, letterhead, issuer, language);
   const printedQuote = toPrintedQuote(quote, catalogue, terms, language);
-  return tenant.print(createQuotePrintout(printedQuote, printing, getQuoteNames(catalogue, language)));
+  return tenant.print(createQuotePrintout(printedQuote, printing, getNamesInQuoteLanguage(catalogue, language)));
 }
 
 /** Returns the file name of a quote's PDF. */
-export const getQuoteFileName = (quote: QuoteRow) => createFileName(formatQuoteNumber(quote));
+export const getQuoteFileName = (quote: QuoteRow) => createPrintoutFileName(formatQuoteNumber(quote));
 
 /** Prints a quote for staff of its branches, or for anyone with its link. */
 export async function printQuote(
   reader: PrintoutReader,
   name: QuoteIdentifier,
-): Promise<Result<OfficeAnswer<PrintedFile>, OfficeRefusal | { readonly kind: "quoteNotFound" }>> {
-  const read = await readPrintable(reader, ({ db }) => [...quoteQueries(db, name), ...quoteLayoutQueries(db)] as const);
+): Promise<Result<StaffAnswer<PrintedFile>, OfficeRefusal | { readonly kind: "quoteNotFound" }>> {
+  const read = await readPrintableData(
+    reader,
+    ({ db }) => [...quoteQueries(db, name), ...quotePrintoutQueries(db)] as const,
+  );
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, canRead } = read.value;
   const [[row], , ...layout] = rows;

@@ -2,7 +2,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { getQuoteStatus, listQuoteActions, type QuoteAction, type QuoteStatus } from "#domain/quotes/quotes.ts";
 import type { QuoteHistoryRow, QuoteRow } from "#worker/store/quotes/quotes.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { getSiteUrl } from "#worker/usecases/shared/open-gateway.ts";
+import { getPublicOrigin } from "#worker/usecases/shared/open-gateway.ts";
 
 /** Path of a quote's page for its customer. */
 export const QUOTE_PATH = "/quote";
@@ -22,8 +22,8 @@ export interface QuoteAnswer extends ListedQuote {
 }
 
 /** Returns the address of a quote's page. */
-export function getQuoteLink(tenant: Tenant, { settings }: Catalogue, freeAccessId: string): string {
-  return `${getSiteUrl(tenant, settings)}${QUOTE_PATH}/${freeAccessId}`;
+export function getQuotePageUrl(tenant: Tenant, { settings }: Catalogue, freeAccessId: string): string {
+  return `${getPublicOrigin(tenant, settings)}${QUOTE_PATH}/${freeAccessId}`;
 }
 
 /** Adds the status, allowed actions and link of a quote at an instant (epoch ms). */
@@ -32,6 +32,6 @@ export function toListedQuote(tenant: Tenant, catalogue: Catalogue, row: QuoteRo
     row,
     status: getQuoteStatus(row, at),
     allowed: listQuoteActions(row, at),
-    link: getQuoteLink(tenant, catalogue, row.freeAccessId),
+    link: getQuotePageUrl(tenant, catalogue, row.freeAccessId),
   };
 }

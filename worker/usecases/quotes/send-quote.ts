@@ -13,17 +13,18 @@ import { enqueueMailStatement, findMailId } from "#worker/store/mails/outgoing-m
 import { addQuoteHistoryStatement, type QuoteRow, updateQuoteColumnsStatement } from "#worker/store/quotes/quotes.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { actOnOpenQuote, type QuoteActionContext, type QuoteRefusal } from "./office-quotes.ts";
 import {
+  getNamesInQuoteLanguage,
   getQuoteFileName,
   getQuoteLanguage,
-  getQuoteNames,
   printQuotePdf,
-  quoteLayoutQueries,
+  quotePrintoutQueries,
   toPrintedQuote,
 } from "./print-quote.ts";
-import { getQuoteLink, type QuoteAnswer } from "./quote-answer.ts";
+import { getQuotePageUrl, type QuoteAnswer } from "./quote-answer.ts";
 
 type Mail = Parameters<typeof createOutgoingMail>[1];
 
@@ -35,14 +36,14 @@ export async function sendQuote(
   write: OfficeWrite,
   context: QuoteActionContext,
   email: string | undefined,
-): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
+): Promise<Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
   let outgoing: { readonly mail: Mail; readonly sealed: string } | undefined;
   const sendResult = await actOnOpenQuote(write, context, {
     action: "send",
     content: { email },
-    read: () => quoteLayoutQueries(db),
+    read: () => quotePrintoutQueries(db),
     decide: async ({ quote, catalogue, rows, at, actor }) => {
       const recipient = email ?? quote.customerEmail;
       if (recipient === null) return err({ kind: "invalid", field: "email", reason: createReason("missing") });
@@ -73,7 +74,7 @@ function writeMail(
   { tenant }: OfficeWrite,
   catalogue: Catalogue,
   quote: QuoteRow,
-  [, issuers, terms]: QueryResults<ReturnType<typeof quoteLayoutQueries>>,
+  [, issuers, terms]: QueryResults<ReturnType<typeof quotePrintoutQueries>>,
 ) {
   const { settings } = catalogue;
   const language = getQuoteLanguage(quote, catalogue);
@@ -82,10 +83,10 @@ function writeMail(
     language,
     country: settings.countryCode,
     money: { currency: settings.currency, decimals: settings.currencyDecimals },
-    names: getQuoteNames(catalogue, language),
+    names: getNamesInQuoteLanguage(catalogue, language),
   });
   const texts = getQuoteTexts(language);
-  const link = getQuoteLink(tenant, catalogue, quote.freeAccessId);
+  const link = getQuotePageUrl(tenant, catalogue, quote.freeAccessId);
   const issuer = issuers.find(({ code }) => code === quote.branchCode);
   const branch = catalogue.branches.get(quote.branchCode);
   return writeQuoteMail(

@@ -15,7 +15,7 @@ import { replaceLedgerEntriesStatements } from "#worker/store/reporting/ledger.t
 /**
  * Returns the ledger changes of field work for its batch. The contract's entries are recalculated for its new state.
  */
-export function createLedgerChanges(
+export function createFieldWorkLedgerStatements(
   db: Database,
   application: AppliedOperation,
   source: LedgerSource | undefined,

@@ -11,10 +11,11 @@ import {
   expenseListQueries,
   expenseQuery,
 } from "#worker/store/reporting/expenses.ts";
-import { type MissingRight, type OfficeAnswer, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { type MissingRight, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
+  type StaffAnswer,
   type StaffRefusal,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
@@ -34,7 +35,7 @@ export type ExpenseRefusal =
   /** The expense has changed. Contains its current state. */
   | { readonly kind: "expenseChanged"; readonly expense: ExpenseRow };
 
-export type ExpenseAnswer<T> = Promise<Result<OfficeAnswer<T>, ExpenseRefusal>>;
+export type ExpenseResult<T> = Promise<Result<StaffAnswer<T>, ExpenseRefusal>>;
 
 export interface ExpensePage {
   readonly rows: readonly ExpenseRow[];
@@ -47,7 +48,7 @@ export interface ExpensePage {
 export async function listExpenses(
   request: StaffRequest,
   filter: Omit<ExpenseSearch, "userId">,
-): ExpenseAnswer<ExpensePage> {
+): ExpenseResult<ExpensePage> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => expenseListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
@@ -64,13 +65,13 @@ export async function listExpenses(
 }
 
 /** Returns one expense. One round trip. */
-export async function readExpense(request: StaffRequest, id: number): ExpenseAnswer<ExpenseRow> {
+export async function readExpense(request: StaffRequest, id: number): ExpenseResult<ExpenseRow> {
   const read = await readAsStaff(request, () => [expenseQuery(request.tenant.db, id)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  const ownExpense = pickOwnExpense(rows[0], staff);
+  const ownExpense = pickExpenseOfOwnBranches(rows[0], staff);
   return ownExpense ? ok({ value: ownExpense, freshToken }) : err({ kind: "expenseNotFound" });
 }
 
@@ -80,7 +81,7 @@ type History = QueryResults<readonly [ReturnType<typeof resourceHistoryQuery>]>[
  * Returns the history of an expense. The history of a removed expense can only be read by users of all branches. One
  * round trip.
  */
-export async function readExpenseHistory(request: StaffRequest, id: number): ExpenseAnswer<History> {
+export async function readExpenseHistory(request: StaffRequest, id: number): ExpenseResult<History> {
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
@@ -98,5 +99,5 @@ export async function readExpenseHistory(request: StaffRequest, id: number): Exp
 }
 
 /** Returns the expense if it belongs to one of the user's branches. */
-export const pickOwnExpense = ([row]: readonly ExpenseRow[], staff: SignedInUser) =>
+export const pickExpenseOfOwnBranches = ([row]: readonly ExpenseRow[], staff: SignedInUser) =>
   row && canAccessBranch(staff, row.branchCode) ? row : undefined;

@@ -17,13 +17,8 @@ import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type JournalChargeRow, journalChargesQuery, journalDocumentsQuery } from "#worker/store/reporting/journal.ts";
 import { getDayBounds, toCivilNow } from "#worker/tenancy/clock.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  refuseMissingRight,
-  refuseStaleFactor,
-} from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Period and format of an accounting export. */
 export interface AccountingJournalRequest extends DatevClient {
@@ -57,7 +52,7 @@ type JournalRows = readonly [
 ];
 
 /** Converts the rows of a period to postings. */
-export function toJournal(
+export function toJournalPostings(
   [documents, charges]: JournalRows,
   { timezone, accounts }: JournalSettings,
 ): readonly Posting[] {
@@ -72,7 +67,7 @@ export function toJournal(
 }
 
 /** Writes postings in a format. */
-export function writeJournal(
+export function writeJournalFile(
   postings: readonly Posting[],
   { format, dateFrom, dateTo, consultant, client }: AccountingJournalRequest,
   { currency, currencyDecimals }: JournalSettings,
@@ -109,7 +104,7 @@ export function findJournalRefusal(
 export async function exportJournal(
   request: StaffRequest,
   journal: AccountingJournalRequest,
-): Promise<Result<OfficeAnswer<Uint8Array<ArrayBuffer>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Uint8Array<ArrayBuffer>>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, ({ settings }) =>
     accountingJournalQueries(tenant.db, journal, settings.timezone),
@@ -123,8 +118,8 @@ export async function exportJournal(
   if (refusal) return err(refusal);
   if (rows.some((tableRows) => tableRows.length > MAX_ROWS))
     return err({ kind: "invalid", field: "date_from", reason: createReason("too_many_rows", MAX_ROWS) });
-  const postings = toJournal(rows, settings);
+  const postings = toJournalPostings(rows, settings);
   const detail = { what: "journal", rows: postings.length };
   await recordSecurityEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);
-  return ok({ value: writeJournal(postings, journal, settings), freshToken });
+  return ok({ value: writeJournalFile(postings, journal, settings), freshToken });
 }

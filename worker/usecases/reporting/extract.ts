@@ -110,13 +110,13 @@ export const readInvoicesPage = extractDocuments(invoicesPageQuery);
 export const readInternalBondsPage = extractDocuments(internalBondsPageQuery);
 
 /** Returns one contract. Returns undefined if the id doesn't exist. */
-export async function findContract({ db }: Account, id: number): Promise<ContractForIntegration | undefined> {
+export async function findExtractedContract({ db }: Account, id: number): Promise<ContractForIntegration | undefined> {
   const [rows] = await db.batch([partnerContractQuery(db, { id })]);
   return rows[0];
 }
 
 /** Returns one document of a kind with the codes of the branches. Undefined if the id doesn't exist. */
-export async function findDocument(
+export async function findExtractedDocument(
   { db }: Account,
   kind: DocumentKind,
   id: number,

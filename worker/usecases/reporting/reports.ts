@@ -25,15 +25,11 @@ import {
   reportRevenueQuery,
 } from "#worker/store/reporting/reports.ts";
 import { getDayBounds, toCivilNow } from "#worker/tenancy/clock.ts";
-import {
-  type MissingRight,
-  type OfficeAnswer,
-  refuseMissingRight,
-  refuseStaleFactor,
-} from "#worker/usecases/office/office-context.ts";
+import { type MissingRight, refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
+  type StaffAnswer,
   type StaffRefusal,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
@@ -62,7 +58,7 @@ export async function readReport(
   request: StaffRequest,
   reportRequest: ReportRequest,
 ): Promise<
-  Result<OfficeAnswer<ManagementReport>, StaffRefusal | MissingRight | { readonly kind: "secondFactorStale" }>
+  Result<StaffAnswer<ManagementReport>, StaffRefusal | MissingRight | { readonly kind: "secondFactorStale" }>
 > {
   const { tenant, now } = request;
   const { from, to, group, isCompared } = reportRequest;

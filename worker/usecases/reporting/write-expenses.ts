@@ -29,10 +29,10 @@ import {
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter, type OfficeWriteData } from "#worker/usecases/office/office-write.ts";
-import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
-import { type ExpenseAnswer, type ExpenseRefusal, pickOwnExpense } from "./expenses.ts";
+import { areAllObjectsEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
+import { type ExpenseRefusal, type ExpenseResult, pickExpenseOfOwnBranches } from "./expenses.ts";
 
-const write = createOfficeWriter<ExpenseRefusal>();
+const writeExpenseOnce = createOfficeWriter<ExpenseRefusal>();
 
 // Returns the queries that read an expense in the batch of its write, and the function that builds the answer.
 function answerExpense({ tenant }: OfficeWrite) {
@@ -43,17 +43,17 @@ function answerExpense({ tenant }: OfficeWrite) {
       [rows]: readonly [readonly ExpenseRow[]],
       { staff }: { readonly staff: SignedInUser },
     ): Result<ExpenseRow, ExpenseRefusal> => {
-      const expense = pickOwnExpense(rows, staff);
+      const expense = pickExpenseOfOwnBranches(rows, staff);
       return expense ? ok(expense) : err({ kind: "expenseNotFound" });
     },
   } as const;
 }
 
 /** Creates an expense. The branch defaults to the vehicle's branch. Two round trips. */
-export function enterExpense(writeValue: OfficeWrite, input: NewExpenseInput): ExpenseAnswer<ExpenseRow> {
-  const { db } = writeValue.tenant;
-  return write(writeValue, {
-    ...answerExpense(writeValue),
+export function enterExpense(write: OfficeWrite, input: NewExpenseInput): ExpenseResult<ExpenseRow> {
+  const { db } = write.tenant;
+  return writeExpenseOnce(write, {
+    ...answerExpense(write),
     content: { enter: input },
     read: () =>
       [
@@ -77,13 +77,13 @@ export function enterExpense(writeValue: OfficeWrite, input: NewExpenseInput): E
 
 /** Changes an expense at the given version. Unspecified fields stay unchanged. Two round trips. */
 export function changeExpense(
-  writeValue: OfficeWrite,
+  write: OfficeWrite,
   id: number,
   { expectedVersion, input }: { readonly expectedVersion: number; readonly input: ExpenseInput },
-): ExpenseAnswer<ExpenseRow> {
-  const { db } = writeValue.tenant;
-  return write(writeValue, {
-    ...answerExpense(writeValue),
+): ExpenseResult<ExpenseRow> {
+  const { db } = write.tenant;
+  return writeExpenseOnce(write, {
+    ...answerExpense(write),
     content: { id, change: input, expectedVersion },
     read: () => [expenseQuery(db, id), ...expenseReferencesQueries(db, { ...input, id })] as const,
     decide: (reading) => {
@@ -93,7 +93,7 @@ export function changeExpense(
       const decided = decideChange(reading, { storedExpense: expense.value, input, references });
       if (!decided.ok) return decided;
       const row = decided.value;
-      if (areAllEmpty(row)) return ok({ resource: String(id), statements: [] });
+      if (areAllObjectsEmpty(row)) return ok({ resource: String(id), statements: [] });
       const was = Object.fromEntries(Object.keys(row).map((name) => [name, expense.value[name as keyof ExpenseRow]]));
       const beforeAndAfter = { before: serializeExpense(was, reading), after: serializeExpense(row, reading) };
       const entry = {
@@ -112,12 +112,12 @@ export function changeExpense(
 
 /** Removes an expense. Only its history remains. Two round trips. */
 export function removeExpense(
-  writeValue: OfficeWrite,
+  write: OfficeWrite,
   id: number,
   expectedVersion: number | undefined,
-): ExpenseAnswer<"takenBack"> {
-  const { db } = writeValue.tenant;
-  return write(writeValue, {
+): ExpenseResult<"takenBack"> {
+  const { db } = write.tenant;
+  return writeExpenseOnce(write, {
     right: "manage",
     content: { takeBack: id },
     read: () => [expenseQuery(db, id), expenseServiceQuery(db, { expenseId: id })] as const,
@@ -143,7 +143,7 @@ function findOwnExpense(
   { staff }: ExpenseWriteContext,
   version: number | undefined,
 ): Result<ExpenseRow, ExpenseRefusal> {
-  const expense = pickOwnExpense(rows, staff);
+  const expense = pickExpenseOfOwnBranches(rows, staff);
   if (!expense) return err({ kind: "expenseNotFound" });
   const isOther = version !== undefined && expense.version !== version;
   return isOther ? err({ kind: "expenseChanged", expense: expense }) : ok(expense);

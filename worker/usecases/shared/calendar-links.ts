@@ -29,10 +29,10 @@ export async function addSignedCalendarLinks<Thing extends Pick<StoredResource, 
 export async function isCalendarSignatureValid(
   tenant: Tenant,
   sealed: string,
-  signed: string,
+  signedText: string,
   signature: string,
 ): Promise<boolean> {
-  return isSameSecret(signature, sign(await decryptSecret(tenant, sealed), signed));
+  return isSameSecret(signature, sign(await decryptSecret(tenant, sealed), signedText));
 }
 
 /** Returns the HMAC-SHA256 in hex. */

@@ -17,10 +17,10 @@ const ANSWER_MILLISECONDS = 10_000;
 /** Sends a request to a gateway's server. Undefined if no answer came, although the request may have arrived. */
 export async function callGateway(
   { url, method, headers, body }: GatewayApiRequest,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<GatewayApiAnswer | undefined> {
   try {
-    const response = await postBack(url, {
+    const response = await sendToGateway(url, {
       method,
       headers: { ...headers, "User-Agent": "rental-platform" },
       ...(body !== undefined && { body: Uint8Array.from(new TextEncoder().encode(body)) }),

@@ -32,6 +32,6 @@ export function classifyError(error: unknown): ErrorClass {
 }
 
 /** Whether an error may come from a database that the account has left, or is leaving. */
-export function isDatabasePossiblyMoved(error: unknown): boolean {
+export function isPossiblyMovedDatabaseError(error: unknown): boolean {
   return ["moving", "migrating", "unavailable"].includes(classifyError(error));
 }

@@ -1,9 +1,9 @@
-import { hashBytes } from "./hash-bytes.ts";
+import { hashBytesSha256 } from "./hash-bytes.ts";
 
 /** Returns the SHA-256 of the content in hex, independent of the order of members. */
 export async function computeFingerprint(content: unknown): Promise<string> {
   const text = JSON.stringify(content, (_, value: unknown) => (isPlainObject(value) ? sortedByName(value) : value));
-  return hashBytes(new TextEncoder().encode(text));
+  return hashBytesSha256(new TextEncoder().encode(text));
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
 /** Formats a moment (epoch ms) for calendar files, in UTC: `20270118T090000Z`. */
-export function formatIcalTime(moment: number): string {
-  return new Date(moment).toISOString().replace(/[-:]|\.\d{3}/g, "");
+export function formatIcalTime(epochMs: number): string {
+  return new Date(epochMs).toISOString().replace(/[-:]|\.\d{3}/g, "");
 }

@@ -40,7 +40,7 @@ export async function openGateway(
 }
 
 /** Returns the account's public origin: its own address, or this deployment's. */
-export function getSiteUrl(tenant: Pick<Tenant, "ownUrl">, settings: Settings): string {
+export function getPublicOrigin(tenant: Pick<Tenant, "ownUrl">, settings: Settings): string {
   return new URL(settings.baseUrl ?? tenant.ownUrl).origin;
 }
 

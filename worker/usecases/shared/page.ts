@@ -16,21 +16,21 @@ export interface Page<Row, Cursor = number> {
  * first page that implies its total wasn't counted.
  */
 export function toPage<Row, Cursor>(
-  item: readonly Row[],
+  readRows: readonly Row[],
   counted: { readonly total: number; readonly isKnown?: number } | undefined,
   pageSize: number,
   toCursor: (row: Row) => Cursor,
 ): Page<Row, Cursor> {
-  const rows = item.slice(0, pageSize);
-  const last = item.length > pageSize ? rows.at(-1) : undefined;
-  const { total, isKnown = 1 } = counted ?? { total: item.length, isKnown: 0 };
+  const rows = readRows.slice(0, pageSize);
+  const last = readRows.length > pageSize ? rows.at(-1) : undefined;
+  const { total, isKnown = 1 } = counted ?? { total: readRows.length, isKnown: 0 };
   const countLimit = getTotalCountLimit(pageSize);
   const isExact = isKnown === 1 || total <= countLimit;
   return { rows, total: isExact ? total : countLimit, isExact, next: last && toCursor(last) };
 }
 
 /** Returns the total of a list of which all rows were counted. */
-export const toExactTotal = ([counted]: readonly { readonly total: number }[]) => ({
+export const toKnownTotal = ([counted]: readonly { readonly total: number }[]) => ({
   total: counted?.total ?? 0,
   isKnown: 1,
 });

@@ -1,10 +1,10 @@
 /** Returns the fields that differ from the present values. */
-export function pickChanged<Input extends object>(input: Input, present: Readonly<Record<string, unknown>>): Input {
+export function pickChanged<Input extends object>(input: Input, current: Readonly<Record<string, unknown>>): Input {
   const isOther = ([name, value]: [string, unknown]) =>
-    JSON.stringify(value ?? null) !== JSON.stringify(present[name] ?? null);
+    JSON.stringify(value ?? null) !== JSON.stringify(current[name] ?? null);
   return Object.fromEntries(Object.entries(input).filter(isOther)) as Input;
 }
 
 /** Whether all objects are empty. */
-export const areAllEmpty = (...input: readonly object[]): boolean =>
-  input.every((item) => Object.keys(item).length === 0);
+export const areAllObjectsEmpty = (...objects: readonly object[]): boolean =>
+  objects.every((item) => Object.keys(item).length === 0);

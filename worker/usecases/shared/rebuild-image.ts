@@ -20,17 +20,17 @@ export interface RebuiltImage {
 }
 
 /** Rebuilds a JPEG or PNG by its bytes. Undefined for anything else and for images with too many pixels. */
-export async function rebuildImage(bytes: Uint8Array<ArrayBuffer>): Promise<RebuiltImage | undefined> {
+export async function rebuildPrintableImage(bytes: Uint8Array<ArrayBuffer>): Promise<RebuiltImage | undefined> {
   const image = bytes.byteLength < MIN_IMAGE_BYTES ? undefined : readImageInfo(bytes);
   if (!image || image.width * image.height > MAX_IMAGE_PIXELS) return undefined;
   const { contentType } = image;
   if (contentType !== "image/jpeg" && contentType !== "image/png") return undefined;
-  const content = await rewriteImage(contentType, bytes);
+  const content = await rebuildImageBytes(contentType, bytes);
   return content && { contentType, content };
 }
 
 /** Rewrites an image from the parts that show it. A HEIC keeps its other parts, because it's only downloaded. */
-export async function rewriteImage(
+export async function rebuildImageBytes(
   contentType: ImageInfo["contentType"],
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -50,7 +50,7 @@ async function rebuildJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<A
   const parts = await runInSlices(listJpegPartsWithoutMetadata(bytes), pauseUpload);
   if (!parts) return undefined;
   if (parts[0] === bytes) return bytes;
-  await pauseAfterReading(bytes.length);
+  await pauseAfterLargeRead(bytes.length);
   return concatenateBytes(parts);
 }
 
@@ -58,7 +58,7 @@ async function rebuildJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<A
 const BYTES_PER_PAUSE = 1_000_000;
 
 /** Lets other requests use the thread after a step that read this many bytes, if it took milliseconds. */
-export async function pauseAfterReading(bytes: number): Promise<void> {
+export async function pauseAfterLargeRead(bytes: number): Promise<void> {
   if (bytes >= BYTES_PER_PAUSE) await pauseUpload();
 }
 
@@ -71,7 +71,7 @@ export async function rebuildPng(bytes: Uint8Array): Promise<Uint8Array<ArrayBuf
   if (!png) return undefined;
   const isShownOnly = png.width * png.height > MAX_PRINTED_PIXELS;
   if (!isShownOnly && !(await hasDeclaredPixels(png))) return undefined;
-  await pauseAfterReading(bytes.length);
+  await pauseAfterLargeRead(bytes.length);
   return png.bytes;
 }
 

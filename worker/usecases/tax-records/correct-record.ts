@@ -23,14 +23,15 @@ import {
   taxRecordDataQueries,
 } from "#worker/store/tax-records/chain.ts";
 import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
-import { createTaxChainName, TaxChains } from "#worker/usecases/issuing/chain-records.ts";
+import { createTaxChainName, TaxRecordChains } from "#worker/usecases/issuing/chain-records.ts";
 import {
   collectTaxRecordData,
   getTaxRecordSystem,
   type TaxRecordDataRows,
 } from "#worker/usecases/issuing/record-documents.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createTaxRecordReadBack, type DocumentTaxRecord } from "./office-records.ts";
 
 /** Correction of a document's tax record, with its reason. */
@@ -47,7 +48,7 @@ export interface TaxRecordCorrection {
 export function correctTaxRecord(
   write: OfficeWrite,
   { documentId, correction, reason }: TaxRecordCorrection,
-): Promise<Result<OfficeAnswer<DocumentTaxRecord>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<DocumentTaxRecord>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...createTaxRecordReadBack(write),
@@ -70,7 +71,7 @@ export function correctTaxRecord(
         settings.taxEnvironment,
       );
       const timezone = recording[0][0]?.timezone ?? settings.timezone;
-      const record = await new TaxChains(recording[3]).add(chain, content.value, { at: write.now, timezone });
+      const record = await new TaxRecordChains(recording[3]).add(chain, content.value, { at: write.now, timezone });
       const statement = newTaxRecordStatement(db, { ...record, document: selectDocumentId({ id: documentId }) });
       const detail = { taxRecord: correction, document: documentId, reason };
       const history =

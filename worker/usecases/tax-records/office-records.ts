@@ -10,9 +10,9 @@ import {
   type TaxRecordSearch,
   taxRecordListQueries,
 } from "#worker/store/tax-records/records.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import type { OfficeAnswerContext } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import type { OfficeReadBackContext } from "#worker/usecases/office/office-write.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { createTaxQrUrl } from "./create-qr.ts";
 import { toStoredTaxRecord, toTaxRecordProducer } from "./stored-record.ts";
@@ -23,7 +23,7 @@ export interface DocumentTaxRecord {
   readonly fields: Readonly<Record<string, string>>;
   readonly qrUrl: string;
   readonly xml: string;
-  readonly all: readonly TaxRecordRow[];
+  readonly allRecords: readonly TaxRecordRow[];
 }
 
 /**
@@ -33,7 +33,7 @@ export interface DocumentTaxRecord {
 export async function readDocumentTaxRecord(
   request: StaffRequest,
   documentId: number,
-): Promise<Result<OfficeAnswer<DocumentTaxRecord>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<DocumentTaxRecord>, OfficeRefusal>> {
   const { tenant } = request;
   const read = await readAsStaff(request, () => recordQueries(tenant, documentId));
   if (!read.ok) return read;
@@ -53,7 +53,7 @@ type RecordQueries = readonly [ReturnType<typeof documentWithCreditsQuery>, Retu
 export function createTaxRecordReadBack({ tenant }: StaffRequest) {
   return {
     readBack: (id: string): RecordQueries => recordQueries(tenant, Number(id)),
-    answer: (rows: QueryResults<RecordQueries>, { staff }: OfficeAnswerContext) => findRecord(tenant, rows, staff),
+    answer: (rows: QueryResults<RecordQueries>, { staff }: OfficeReadBackContext) => findRecord(tenant, rows, staff),
   };
 }
 
@@ -75,7 +75,7 @@ function findRecord(
     fields: parseHashedText(row.hashed),
     qrUrl: createTaxQrUrl(registered.chain, registered.content),
     xml: createRecordXml(tenant, row, registered.content),
-    all: records,
+    allRecords: records,
   });
 }
 
@@ -101,7 +101,7 @@ export interface TaxRecordPage extends Page<ListRows[number]> {
 export async function listTaxRecords(
   request: StaffRequest,
   search: TaxRecordSearch,
-): Promise<Result<OfficeAnswer<TaxRecordPage>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<TaxRecordPage>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => taxRecordListQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;

@@ -1,8 +1,8 @@
 import { ok, type Result } from "#domain/result.ts";
 import { createResponsibleDeclaration, type ResponsibleDeclaration } from "#domain/tax-records/declaration.ts";
 import { TAX_RECORD_SYSTEM_VERSION } from "#worker/usecases/issuing/record-documents.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { INVOICING_SYSTEM_ID, INVOICING_SYSTEM_NAME } from "./stored-record.ts";
 
 /**
@@ -10,7 +10,7 @@ import { INVOICING_SYSTEM_ID, INVOICING_SYSTEM_NAME } from "./stored-record.ts";
  */
 export async function readSoftwareDeclaration(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<ResponsibleDeclaration>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<ResponsibleDeclaration>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => [] as const);
   if (!read.ok) return read;
   const { staff, freshToken } = read.value;

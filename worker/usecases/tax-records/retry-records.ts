@@ -1,7 +1,8 @@
 import { ok, type Result } from "#domain/result.ts";
 import { retryTaxChainsStatement, taxRecordListQueries } from "#worker/store/tax-records/records.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { type TaxRecordPage, toTaxRecordPage } from "./office-records.ts";
 
 const PENDING_FILTER = { state: "waiting", after: undefined, pageSize: 50 } as const;
@@ -10,7 +11,7 @@ const PENDING_FILTER = { state: "waiting", after: undefined, pageSize: 50 } as c
  * Lets the cron job resend failed records immediately once the cause is fixed. The agency's requested waiting times
  * still apply. Returns the pending records.
  */
-export function retryTaxRecords(write: OfficeWrite): Promise<Result<OfficeAnswer<TaxRecordPage>, OfficeRefusal>> {
+export function retryUnsentTaxRecords(write: OfficeWrite): Promise<Result<StaffAnswer<TaxRecordPage>, OfficeRefusal>> {
   return writeOfficeOnce(write, {
     right: "administer",
     content: { retry: "tax_records" },

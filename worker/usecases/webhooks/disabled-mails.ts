@@ -1,5 +1,5 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { writeWebhookMail } from "#worker/mail/webhook-mail.ts";
+import { writeWebhookDisabledMail } from "#worker/mail/webhook-mail.ts";
 import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import { readAdministratorsToNotify } from "#worker/store/webhooks/webhooks.ts";
@@ -23,7 +23,7 @@ export async function createWebhookDisabledMails(
   return Promise.all(
     administrators.map(async ({ email, language }) => {
       const mailLanguage = pickPlatformLanguage(language ?? undefined, settings.defaultLanguage);
-      const composedMail = writeWebhookMail(
+      const composedMail = writeWebhookDisabledMail(
         { ...getMailBrand(tenant, catalogue), id: webhookId, reason },
         mailLanguage,
       );

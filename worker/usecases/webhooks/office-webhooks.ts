@@ -24,8 +24,8 @@ import {
   writeResource,
   writeResourceOnce,
 } from "#worker/usecases/catalogue/resources/write-resource.ts";
-import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { sendWebhookTestEvent, WEBHOOK_LEASE_MILLISECONDS } from "./send-webhooks.ts";
 import { createEncryptedWebhookKeys, decryptWebhookKeys } from "./webhook-keys.ts";
@@ -33,7 +33,7 @@ import { createEncryptedWebhookKeys, decryptWebhookKeys } from "./webhook-keys.t
 const WEBHOOK_RESOURCE = getResource("webhooks");
 
 type WebhookRow = ReturnType<typeof toResources>[number];
-type WebhookWriteResult<T> = Promise<Result<OfficeAnswer<T>, ResourceRefusal>>;
+type WebhookWriteResult<T> = Promise<Result<StaffAnswer<T>, ResourceRefusal>>;
 
 /** Webhook with its secret, which is returned only once. */
 export interface WebhookWithSecret {
@@ -79,7 +79,7 @@ export async function rotateWebhookSecret(write: OfficeWrite, id: string): Webho
 // The same key gets the same answer, so a secret isn't lost if the network fails.
 async function withSecret(
   { tenant }: OfficeWrite,
-  createResult: Result<OfficeAnswer<WebhookRow>, ResourceRefusal>,
+  createResult: Result<StaffAnswer<WebhookRow>, ResourceRefusal>,
   generatedKeys: Awaited<ReturnType<typeof createEncryptedWebhookKeys>>,
 ): WebhookWriteResult<WebhookWithSecret> {
   if (!createResult.ok) return createResult;
@@ -151,13 +151,13 @@ export async function sendWebhookTest(write: OfficeWrite, id: number, uid: strin
 }
 
 /** Events to deliver again: one event, or all events in a time range. */
-export type WebhookReplayRequest = Pick<ReplayedWebhookEvents, "from" | "to" | "uid">;
+export type WebhookReplayRange = Pick<ReplayedWebhookEvents, "from" | "to" | "uid">;
 
 /** Delivers past events again that the webhook subscribes to and may read. Returns their number. */
 export async function replayWebhook(
   write: OfficeWrite,
   id: number,
-  replay: WebhookReplayRequest,
+  replay: WebhookReplayRange,
 ): WebhookWriteResult<number> {
   const { db } = write.tenant;
   return writeResource(write, {

@@ -4,8 +4,8 @@ import type { RentalBookingMessage } from "#worker/api/booking-engine/vehicles/b
 import type { RentalCartMessage } from "#worker/api/booking-engine/vehicles/cart-answer-messages.ts";
 import type { RentalSearchRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
 import type {
+  AvailabilityCalendarMessage,
   DriverAgeRulesMessage,
-  OccupationMessage,
 } from "#worker/api/booking-engine/vehicles/catalogue-messages.ts";
 import type { ContractRequest, RentalCheckoutRequest } from "#worker/api/booking-engine/vehicles/contract-messages.ts";
 import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booking-engine/vehicles/form-messages.ts";
@@ -94,7 +94,7 @@ export const rentalLists = {
   times: (client: Client, action: Action, place: string, date: string) =>
     client.get<readonly string[]>(`${BASE}/times?${new URLSearchParams({ date, action, place })}`),
   occupation: (client: Client, category: string, place: string, from: string, to: string) =>
-    client.get<Immutable<OccupationMessage>>(
+    client.get<Immutable<AvailabilityCalendarMessage>>(
       `${BASE}/products/${encodeURIComponent(category)}/occupation?${new URLSearchParams({ from, to, place })}`,
     ),
 };

@@ -2,7 +2,7 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { TransferCartMessage, TransferSearchRequest } from "#worker/api/booking-engine/transfers/cart-messages.ts";
 import type { TransferCheckoutRequest } from "#worker/api/booking-engine/transfers/checkout-messages.ts";
-import type { PointsMessage } from "#worker/api/booking-engine/transfers/point-messages.ts";
+import type { TransferPointsMessage } from "#worker/api/booking-engine/transfers/point-messages.ts";
 import type { TransferReservationMessage } from "#worker/api/booking-engine/transfers/reservation-messages.ts";
 import type { Client } from "../client.ts";
 import { addAmounts, addDays, isDateText, toApiDate } from "../format.ts";
@@ -64,7 +64,7 @@ export const transfers: Engine = {
   reservation: async (client, id) => toReservation(await client.get(`${BASE}/reservation/${id}`)),
 };
 
-export type Point = Immutable<PointsMessage>[number];
+export type Point = Immutable<TransferPointsMessage>[number];
 
 /** Data of the transfer search form. */
 export const transferLists = {

@@ -7,7 +7,7 @@ import type { AccountName } from "#tools/platform/client.ts";
 import { readGatewayBook } from "#tools/platform/redsys-server.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { auditAccountTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
+import { findTaxRecordFaults } from "#worker/usecases/tax-records/audit-records.ts";
 import type { InitialAccountState } from "../baseline.ts";
 import type { WritersHistory } from "../history.ts";
 import { openStoppedState, type StoppedServer } from "../stopped-state.ts";
@@ -129,6 +129,6 @@ async function auditMoney(account: string, db: D1Database): Promise<readonly Vio
 
 // Checks every chain of tax records: required ones exist and none was changed.
 async function auditTaxRecords(account: string, db: D1Database): Promise<readonly Violation[]> {
-  const { faults } = await auditAccountTaxRecords(openDatabase(db, createUsageMeter()));
+  const { faults } = await findTaxRecordFaults(openDatabase(db, createUsageMeter()));
   return faults.map((fault) => ({ check: "tax records are whole", detail: `${account}: ${formatChainFault(fault)}` }));
 }

@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import { readMinistry, type SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
+import { readSimulatedMinistryData, type SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
 import { listSimulatedChains, type SimulatedTaxRecordChain } from "#worker/development/tax-agency/simulated-records.ts";
 import type { AccountDatabases, Violation } from "./violation.ts";
 
@@ -19,7 +19,7 @@ export interface AuthorityRecords {
 export async function readAuthorities(files: R2Bucket, accounts: AccountDatabases): Promise<AuthorityRecords> {
   const lessors = [...new Set(Object.values(accounts).flatMap(listLessors))];
   const ministryRecords = await Promise.all(
-    lessors.map(async (lessor) => [lessor, await readMinistry(files, lessor)] as const),
+    lessors.map(async (lessor) => [lessor, await readSimulatedMinistryData(files, lessor)] as const),
   );
   return { chains: await listSimulatedChains(files), ministry: new Map(ministryRecords) };
 }

@@ -11,7 +11,7 @@ import { FileBudget } from "#worker/imports/file-budget.ts";
 import { openImportFile } from "#worker/imports/open-file.ts";
 import { readSheetsAsTables } from "#worker/imports/read-files.ts";
 import { createImportCheck } from "#worker/imports/uploaded-files.ts";
-import { drawPdf } from "#worker/printer/pdf/draw.ts";
+import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
 import { readImportExportTables } from "#worker/store/operations/file-tables.ts";
 import { rebuildPng } from "#worker/usecases/shared/rebuild-image.ts";
@@ -73,6 +73,6 @@ async function readText(bytes: Uint8Array): Promise<boolean> {
       stamp: undefined,
     },
   );
-  if (isAccepted) await drawPdf(printout, fonts);
+  if (isAccepted) await renderPrintoutPdf(printout, fonts);
   return isAccepted;
 }

@@ -1,9 +1,9 @@
 import type { ChargeKind } from "#domain/payments/charges.ts";
-import { creditDocument, issueDraftDocument } from "#worker/usecases/documents/credit-document.ts";
-import { exchangeDocument } from "#worker/usecases/documents/exchange-document.ts";
+import { issueCreditNote, issueDraftDocument } from "#worker/usecases/documents/credit-document.ts";
+import { exchangeForFullInvoice } from "#worker/usecases/documents/exchange-document.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import type { StaffContext } from "#worker/usecases/documents/staff-context.ts";
-import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
+import { enterDeskCharge } from "#worker/usecases/payments/enter-charge.ts";
 import { type Known, type Life, type ModelActions, rows, someTenant } from "./contract-life.ts";
 
 /** Creates a desk user with all rights and occasional network faults. */
@@ -21,7 +21,7 @@ export async function enter(life: Life, booking: Known, kind: ChargeKind, cents:
   if (cents <= 0) return false;
   const charge = { requestId: crypto.randomUUID(), bookingId: booking.id, kind, cents, method: "cash" as const };
   const nothing = { externalOperationNumber: undefined, offlinePhysicalDeviceId: undefined };
-  return (await enterCharge(someDesk(life), { ...charge, ...nothing })).ok;
+  return (await enterDeskCharge(someDesk(life), { ...charge, ...nothing })).ok;
 }
 
 interface PrintedDocument {
@@ -68,13 +68,13 @@ export function createDocumentActions(life: Life): ModelActions {
       if (!document) return false;
       const cents = life.random.pick([undefined, Math.ceil(document.total_cents / 3)]);
       const request = { requestId: crypto.randomUUID(), documentId: document.id, cents };
-      return (await creditDocument(someDesk(life), request)).ok;
+      return (await issueCreditNote(someDesk(life), request)).ok;
     },
     exchanges: async (booking) => {
       const document = await findDocument(booking, "form = 'simplified' AND invoice_status = 'invoice'");
       await setInvoiceCustomer(booking);
-      const request = { requestId: crypto.randomUUID(), documentId: document?.id ?? 0, others: [] };
-      return (await exchangeDocument(someDesk(life), request)).ok;
+      const request = { requestId: crypto.randomUUID(), documentId: document?.id ?? 0, otherDocumentIds: [] };
+      return (await exchangeForFullInvoice(someDesk(life), request)).ok;
     },
     holdsDeposit: (booking) => enter(life, booking, "deposit_received", 30_000),
     keepsOfDeposit: async (booking) => enter(life, booking, "deposit_kept", await getRandomHeldCents(booking)),

@@ -8,7 +8,7 @@ import {
   type GatewayFields,
   type IntentRow,
 } from "#support/payments.ts";
-import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -21,7 +21,10 @@ const rejectPostBack = () => Promise.reject(new Error("Redsys signs its message"
 async function notify(life: Life, fields: GatewayFields): Promise<boolean> {
   const hear = (fields: GatewayFields) => {
     const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
-    return processGatewayNotification(someTenant(life), "tpvA256", body, { now: life.now, postBack: rejectPostBack });
+    return processGatewayNotification(someTenant(life), "tpvA256", body, {
+      now: life.now,
+      sendToGateway: rejectPostBack,
+    });
   };
   const forged = await hear({ ...fields, Ds_Signature: "AAAA" });
   expect(forged.alert).toBe("forged_notification");
@@ -49,7 +52,7 @@ export function createPaymentActions(life: Life): ModelActions {
     const paymentRequest = { freeAccessId: booking.free_access_id, part, method: "tpvA256", summaryUrl: undefined };
     const prepared = await preparePayment(someTenant(life), paymentRequest, {
       ...{ now: life.now, intentId },
-      postBack: () => Promise.reject(new Error("nothing may be fetched")),
+      sendToGateway: () => Promise.reject(new Error("nothing may be fetched")),
     });
     return prepared.ok ? intentId : undefined;
   };
@@ -77,7 +80,7 @@ export function createPaymentActions(life: Life): ModelActions {
     paysLate: async (booking) => {
       const intentId = await goToGateway(booking);
       life.now += 11 * HOUR;
-      await expireHolds(aTenant(env), life.now);
+      await expireUnpaidStockHolds(aTenant(env), life.now);
       const intent = intentId && (await anIntent(`id = '${intentId}'`));
       return intent ? notify(life, createRedsysNotice(intent)) : false;
     },

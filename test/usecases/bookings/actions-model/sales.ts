@@ -4,11 +4,11 @@ import { aTenant } from "#support/databases.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { cancelAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
+import { bookRentalCart } from "#worker/usecases/bookings/book-rental-cart.ts";
 import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
-import { createCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
-import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { createRentalCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
+import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
-import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
 import { createReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { applyCustomerAction } from "#worker/usecases/contracts/customer-actions.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -112,7 +112,7 @@ export function createBookingActions(life: Life): ModelActions {
       const freeAccessId = await createCartId(tenant);
       const options = { now: life.now, withAvailability: false };
       const search = { rental: someRental(life), visit: {}, ...UNSPECIFIED_FIELDS };
-      if (!(await createCart(tenant, search, { ...options, freeAccessId })).ok) return false;
+      if (!(await createRentalCart(tenant, search, { ...options, freeAccessId })).ok) return false;
       const change = {
         kind: "product" as const,
         choice: { code: product?.code ?? "A", quantity: product?.quantity ?? 1 },
@@ -128,13 +128,13 @@ export function createBookingActions(life: Life): ModelActions {
       const checkoutData = { customer, contractData: {}, comments: undefined, language: "en" };
       const placement = { ...checkoutData, expectedTotalCents: undefined, paymentMethod: undefined };
       const context = { now: life.now, freeAccessId: createFreeAccessId() };
-      const placed = await placeBooking(tenant, freeAccessId, placement, context);
+      const placed = await bookRentalCart(tenant, freeAccessId, placement, context);
       // A repeated checkout returns the same booking.
-      const again = await placeBooking(aTenant(env), freeAccessId, placement, context);
+      const again = await bookRentalCart(aTenant(env), freeAccessId, placement, context);
       if (placed.ok)
         expect(again).toMatchObject({ ok: true, value: { bookingFreeAccessId: placed.value.bookingFreeAccessId } });
       return placed.ok;
     },
-    holdsEnd: async () => (await expireHolds(someTenant(life), life.now)) > 0,
+    holdsEnd: async () => (await expireUnpaidStockHolds(someTenant(life), life.now)) > 0,
   };
 }

@@ -6,13 +6,13 @@ import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
 import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
-import { cancelTransfer } from "#worker/usecases/check-in/trips.ts";
+import { cancelTransfer } from "#worker/usecases/check-in/transfer-trips.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
 import { applyCustomerAction, quoteCustomerAction } from "#worker/usecases/contracts/customer-actions.ts";
 import { quoteBookingAction } from "#worker/usecases/contracts/quote-action.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { bookTransferCart } from "#worker/usecases/transfers/book-transfer-cart.ts";
 import { createTransferCart, transferCartEngine } from "#worker/usecases/transfers/carts.ts";
-import { bookTransferCart } from "#worker/usecases/transfers/place-transfer.ts";
 import { applyAction, getCalendarDay, type Life, type ModelActions, someTenant, someWrite } from "./contract-life.ts";
 
 /** Creates trips between airport and hotel within two mornings, so that vehicles become scarce. */

@@ -29,7 +29,7 @@ import {
   toTermsAcceptance,
 } from "./checkout-messages.ts";
 import type { CheckoutBody } from "./customer-messages.ts";
-import { createEngineRefusal } from "./engine.ts";
+import { answerEngineRefusal } from "./engine.ts";
 
 type PlaceBooking = (
   tenant: Tenant,
@@ -41,26 +41,26 @@ type PlaceBooking = (
 /**
  * Checks out a cart of either engine, optionally with a new customer account. Returns the booking or an error response.
  */
-export async function placeBookingFor(
+export async function checkOutEngineCart(
   c: Context<AppEnvironment>,
   placeBooking: PlaceBooking,
   {
     body,
     contractData,
-    recallsContract = false,
+    recallsContract: completesContract = false,
   }: {
     readonly body: CheckoutBody;
     readonly contractData: ContractData;
     /** Whether known data of a signed-in customer completes the contract. */
     readonly recallsContract?: boolean;
   },
-): Promise<{ readonly booked: CartCheckoutAnswer } | { readonly refusal: ReturnType<typeof createEngineRefusal> }> {
+): Promise<{ readonly booked: CartCheckoutAnswer } | { readonly refusal: ReturnType<typeof answerEngineRefusal> }> {
   const { tenant, now } = c.var;
   const { catalogue } = await tenant.snapshot();
   const signedIn = await findAuthenticatedCustomer(tenant, c.req.header("Authorization"), now);
   const language = c.req.query("lang")?.toLowerCase();
   const accepted = toTermsAcceptance(body, now);
-  const known = signedIn && recallsContract ? await readKnownContractData(tenant, signedIn, contractData, now) : {};
+  const known = signedIn && completesContract ? await readKnownContractData(tenant, signedIn, contractData, now) : {};
   const allData = { ...known, ...contractData, ...accepted };
   const request = toCheckoutRequest(body, allData, catalogue.settings, language, signedIn);
   const account = toRequestedCustomerAccount(body, request, signedIn);
@@ -77,12 +77,12 @@ export async function placeBookingFor(
   const address = getClientIpAddress(c);
   const isProved = await isVisitorHuman(tenant, { token: body["cf-turnstile-response"], address });
   if (!isProved)
-    return { refusal: createEngineRefusal(c, { kind: isProved === false ? "visitorNotProved" : "visitorUnknown" }) };
+    return { refusal: answerEngineRefusal(c, { kind: isProved === false ? "visitorNotProved" : "visitorUnknown" }) };
   const visitorNetwork = await hashNetwork(tenant, address);
   const discount = createCustomerDiscount(signedIn?.discountBasisPoints ?? 0);
   const placement = { now, freeAccessId: createFreeAccessId(), visitorNetwork, discount };
   const result = await placeBooking(tenant, cartId, request, placement);
-  if (!result.ok) return { refusal: createEngineRefusal(c, result.error) };
+  if (!result.ok) return { refusal: answerEngineRefusal(c, result.error) };
   const notify = account && (await registerBookingCustomer(tenant, result.value, account, { now, address }));
   if (notify) c.executionCtx.waitUntil(notify().catch((error) => logDefect(c, error)));
   return { booked: result.value };

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { EngineKey } from "#domain/access/credentials.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { allowWebsites } from "#worker/api/cors.ts";
+import { allowCrossOriginReading } from "#worker/api/cors.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -18,15 +18,15 @@ import { getOrigin } from "#worker/tenancy/request-url.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toEngineFailure } from "./errors.ts";
 import type { RequestMoment, Visitor } from "./messages.ts";
-import { CART_PATHS, parseWebsiteBody, requireCart, requireEngineKey } from "./requests.ts";
+import { CART_PATHS, parseWebsiteBody, requireEngineKey, requireExistingCart } from "./requests.ts";
 
 /** Creates the API of a booking engine with carts found by `findCart`. */
 export function createBookingEngineApi(
   findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">,
 ): Interface {
   const engine = createApi(toErrorResponse);
-  engine.routes.use(allowWebsites, requireEngineKey, dropEmptyParameters);
-  engine.routes.use(CART_PATHS, requireCart(findCart));
+  engine.routes.use(allowCrossOriginReading, requireEngineKey, dropEmptyParameters);
+  engine.routes.use(CART_PATHS, requireExistingCart(findCart));
   return engine;
 }
 
@@ -72,6 +72,6 @@ export async function getRequestMoment(c: Context<AppEnvironment>): Promise<Requ
 }
 
 /** Returns the error response of a domain rejection in the language of the call. */
-export function createEngineRefusal(c: Context<AppEnvironment>, refusal: CheckoutError) {
+export function answerEngineRefusal(c: Context<AppEnvironment>, refusal: CheckoutError) {
   return toErrorResponse(c, toEngineFailure(refusal, c.req.query("lang")?.toLowerCase() ?? "en"));
 }

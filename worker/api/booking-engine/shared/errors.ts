@@ -52,7 +52,7 @@ const SOLD_OUT: Readonly<Record<string, string>> = {
 } satisfies Record<PlatformLanguage, string>;
 
 /** Returns the error of the transfer calendar for an unknown point. */
-export function createUnknownPointFailure(id: number): Failure {
+export function createUnknownTransferPointFailure(id: number): Failure {
   return createInvalidFieldsFailure([createProblem("transfer_destination_point_id", "no_point", id)]);
 }
 

@@ -59,7 +59,10 @@ export function getMemberNames<Members extends object>(members: Members): readon
 }
 
 /** Adds a prefix to the members' names. */
-export function addPrefix<const Prefix extends string, Members extends object>(prefix: Prefix, members: Members) {
+export function addPrefixToNames<const Prefix extends string, Members extends object>(
+  prefix: Prefix,
+  members: Members,
+) {
   const entries = Object.entries(members).map(([name, value]) => [prefix + name, value]);
   return Object.fromEntries(entries) as {
     [Name in keyof Members & string as `${Prefix}${Name}`]: Members[Name];
@@ -75,8 +78,8 @@ export const booleanOrText = z.union(
 );
 
 /** Creates the schema of a whole number, also as text. */
-export function integerBetween(smallest: number, max: number) {
-  const message = `must be a whole number from ${smallest} to ${max}`;
+export function integerBetween(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
   return z
     .union(
       [
@@ -88,7 +91,7 @@ export function integerBetween(smallest: number, max: number) {
       ],
       message,
     )
-    .refine((value) => Number.isInteger(value) && value >= smallest && value <= max, message);
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, message);
 }
 
 const MAX_VERSION = 999_999_999;
@@ -99,7 +102,7 @@ export const expectedCartVersion = integerBetween(1, MAX_VERSION)
   .meta({ description: "The cart's `version` that the visitor saw. 409 `cart_changed` if it changed" });
 
 /** Id of a place, which websites send as text. */
-export const placeIdOrText = integerBetween(1, 999_999_999);
+export const idOrIdText = integerBetween(1, 999_999_999);
 
 /** dd/mm/yyyy as sent by search forms, or yyyy-mm-dd. */
 export const websiteDate = z
@@ -124,14 +127,14 @@ const visited = z
   .meta({ type: "string", description: `Kept with the booking, the first ${MAX_VISIT_LENGTH} characters` })
   .optional();
 /** Origin of the visitor: referring page, search terms and first page. */
-export const visitFields = { web_referrer: visited, web_search: visited, web_landing_page: visited };
+export const visitSourceFields = { web_referrer: visited, web_search: visited, web_landing_page: visited };
 
 /** Returns the visitor's source as sent by the website. */
-export function toVisit({
+export function toVisitSource({
   web_referrer,
   web_search,
   web_landing_page,
-}: Partial<Record<keyof typeof visitFields, string | undefined>>) {
+}: Partial<Record<keyof typeof visitSourceFields, string | undefined>>) {
   return {
     ...(web_referrer && { web_referrer }),
     ...(web_search && { web_search }),
@@ -140,7 +143,7 @@ export function toVisit({
 }
 
 /** Id of a point, or the text «null» if none is selected. */
-export const pointIdOrNullText = z.union([z.literal("null").transform(() => undefined), placeIdOrText]);
+export const pointIdOrNullAsText = z.union([z.literal("null").transform(() => undefined), idOrIdText]);
 
 /** Path parameter with the id of a cart or booking. */
 export const freeAccessIdPath = z.object({
@@ -148,9 +151,9 @@ export const freeAccessIdPath = z.object({
 });
 
 /** Adds `include_products` if the body requests it instead of the query. */
-export function includeProducts<Query extends { readonly include_products?: boolean | undefined }>(
+export function includeProductsIfRequested<Query extends { readonly include_products?: boolean | undefined }>(
   query: Query,
-  include: boolean | undefined,
+  includeByBody: boolean | undefined,
 ): Query {
-  return { ...query, include_products: query.include_products ?? include };
+  return { ...query, include_products: query.include_products ?? includeByBody };
 }

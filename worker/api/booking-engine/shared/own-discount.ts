@@ -5,7 +5,7 @@ import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { findAuthenticatedUser } from "#worker/usecases/office/find-signed-in.ts";
 
 /** Returns the own discount of a signed-in customer. Visitors without a token need no read. */
-export async function findOwnDiscount(c: Context<AppEnvironment>): Promise<GrantedDiscount | undefined> {
+export async function findSignedInCustomerDiscount(c: Context<AppEnvironment>): Promise<GrantedDiscount | undefined> {
   const session = await findAuthenticatedUser(c.get("tenant"), c.req.header("Authorization"), c.get("now"));
   returnFreshToken(c, session?.freshToken);
   return createCustomerDiscount(session?.signedIn.customer?.discountBasisPoints ?? 0);

@@ -1,13 +1,13 @@
 import { createRoute } from "@hono/zod-openapi";
-import { limitVisitorRequests } from "#worker/api/client-address.ts";
-import { allowWebsites } from "#worker/api/cors.ts";
+import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
+import { allowCrossOriginReading } from "#worker/api/cors.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { engineFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { isPromotionCodeValid, promotionAnswer, promotionCheck } from "./promotion-messages.ts";
+import { isPromotionCodeValid, promotionCodeCheckFields, promotionCodeValidAnswer } from "./promotion-messages.ts";
 
 const PATH = "/check-promotion-code";
 
@@ -19,7 +19,7 @@ const checkPromotionCode = createRoute({
   summary: "Check a promotion code for a period",
   security: [],
   middleware: [
-    limitVisitorRequests("promotion_code", toErrorResponse),
+    limitRequestsByVisitor("promotion_code", toErrorResponse),
     limitBodySize(toErrorResponse),
     requireFormBody(toErrorResponse),
   ],
@@ -28,7 +28,7 @@ const checkPromotionCode = createRoute({
       description: "The form of a booking website",
       content: {
         "application/x-www-form-urlencoded": {
-          schema: promotionCheck,
+          schema: promotionCodeCheckFields,
           example: { code: "WELCOME10", from: "2030-06-10", to: "2030-06-17" },
         },
       },
@@ -36,13 +36,13 @@ const checkPromotionCode = createRoute({
     },
   },
   responses: {
-    200: jsonContent(promotionAnswer, "Whether the code is valid for the period", true),
+    200: jsonContent(promotionCodeValidAnswer, "Whether the code is valid for the period", true),
     ...createFailureResponses(engineFailureAnswer).writing(429),
   },
 });
 
 const promotionCodes = createApi(toErrorResponse, [PATH]);
-promotionCodes.routes.use(PATH, allowWebsites);
+promotionCodes.routes.use(PATH, allowCrossOriginReading);
 promotionCodes.routes.openapi(checkPromotionCode, async (c) => {
   const { catalogue } = await c.get("tenant").snapshot();
   return c.json(

@@ -10,20 +10,20 @@ import { civilDate, pastedCode } from "#worker/api/primitives.ts";
 const chosenDate = z.union([z.literal("").transform(() => undefined), civilDate], "must be a date, yyyy-mm-dd");
 
 /** Form fields of a promotion code check, as form validators of websites send them. */
-export const promotionCheck = z.object({
+export const promotionCodeCheckFields = z.object({
   code: pastedCode(40),
   from: chosenDate.optional(),
   to: chosenDate.optional(),
 });
 
-export const promotionAnswer = z.boolean();
+export const promotionCodeValidAnswer = z.boolean();
 
 /** Whether a code is valid for the known dates. A rental's length is counted in days, ignoring hours. */
 export function isPromotionCodeValid(
   { promotionCodes, settings }: Catalogue,
-  { code, from, to }: z.output<typeof promotionCheck>,
+  { code, from, to }: z.output<typeof promotionCodeCheckFields>,
   now: CivilNow,
-): z.output<typeof promotionAnswer> {
+): z.output<typeof promotionCodeValidAnswer> {
   const promotion = promotionCodes.get(cleanPromotionCode(code));
   const midnight = "00:00" as TimeText;
   const days =

@@ -37,7 +37,7 @@ export const requireEngineKey = createMiddleware<AppEnvironment>(async (c, next)
  * Returns 404 for a missing cart before any other error, as required on all cart paths. Only checked for rejected
  * requests, because valid ones get it from their use case.
  */
-export function requireCart(findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">) {
+export function requireExistingCart(findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     await next();
     if (c.res.status !== 400 && c.res.status !== 415) return;

@@ -29,7 +29,7 @@ export type SalesProcessMessage = z.output<typeof salesProcessAnswer>;
  * Returns the settings of a rental website about several products and equal pickup and return branches. Transfers lack
  * them, because they have one vehicle for their trips.
  */
-export function getWebsiteChoices(settings: Settings) {
+export function getRentalWebsiteOptions(settings: Settings) {
   return {
     multiple_products: settings.multipleProductsSelection,
     pickup_return_places_same_rental_location: settings.pickupReturnPlacesSameRentalLocation,

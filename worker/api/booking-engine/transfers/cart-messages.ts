@@ -10,12 +10,12 @@ import {
   booleanOrText,
   engineQuery,
   expectedCartVersion,
+  idOrIdText,
   integerBetween,
-  placeIdOrText,
   type RequestMoment,
-  toVisit,
+  toVisitSource,
   type Visitor,
-  visitFields,
+  visitSourceFields,
   websiteDate,
   websiteTime,
 } from "#worker/api/booking-engine/shared/messages.ts";
@@ -25,12 +25,12 @@ import {
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 import {
-  toExtraOffersMessage,
-  toVehicleOfferMessage,
+  toTransferExtraOffersMessage,
+  toTransferVehicleOfferMessage,
   transferExtraOfferAnswer,
   transferVehicleOfferAnswer,
 } from "./offer-messages.ts";
-import { type TransferAnswer, toTransferMessage, transferFields } from "./trip-messages.ts";
+import { type PresentedTransfer, toTransferMessage, transferFields } from "./trip-messages.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, search and cart.
 
@@ -43,15 +43,15 @@ export type TransferCartQuery = z.output<typeof transferCartQuery>;
 
 const person = integerBetween(0, 99);
 // Websites send the text «null» if no point is selected.
-const chosenPoint = z.union([z.literal("null").transform(() => undefined), placeIdOrText]);
+const chosenPoint = z.union([z.literal("null").transform(() => undefined), idOrIdText]);
 
 /** Some clients send `rountrip`, existing websites `round_trip`. Return values of a one-way transfer are ignored. */
 export const transferSearchBody = z
   .object({
     date: websiteDate,
     time: websiteTime,
-    origin_point_id: placeIdOrText,
-    destination_point_id: placeIdOrText,
+    origin_point_id: idOrIdText,
+    destination_point_id: idOrIdText,
     round_trip: booleanOrText.optional(),
     rountrip: booleanOrText.optional(), // sic
     return_date: websiteDate.optional(),
@@ -62,7 +62,7 @@ export const transferSearchBody = z
     number_of_children: person.default(0 as never),
     number_of_infants: person.default(0 as never),
     include_products: booleanOrText.optional(),
-    ...visitFields,
+    ...visitSourceFields,
   })
   .superRefine((body, context) => {
     if (!isRoundTrip(body)) return;
@@ -100,11 +100,11 @@ export function toTransferSearch(body: z.output<typeof transferSearchBody>): Tra
       children: body.number_of_children,
       infants: body.number_of_infants,
     },
-    visit: toVisit(body),
+    visit: toVisitSource(body),
   };
 }
 
-export const transferVehicleBody = z.object({ product: placeIdOrText, expected_version: expectedCartVersion });
+export const transferVehicleBody = z.object({ product: idOrIdText, expected_version: expectedCartVersion });
 export type TransferProductRequest = z.input<typeof transferVehicleBody>;
 export const transferExtraBody = z.object({
   extra: z.union([z.number().transform(String), textLine(30)], "must be the id or the code of an extra"),
@@ -148,10 +148,13 @@ export function toTransferCartMessage(
     },
     ...(query.include_products && {
       products: offers.map((offer) =>
-        toVehicleOfferMessage(offer, visitor, { decimals: settings.currencyDecimals, discount: view.draft.discount }),
+        toTransferVehicleOfferMessage(offer, visitor, {
+          decimals: settings.currencyDecimals,
+          discount: view.draft.discount,
+        }),
       ),
     }),
-    ...(query.include_extras && { extras: toExtraOffersMessage(view, visitor) }),
+    ...(query.include_extras && { extras: toTransferExtraOffersMessage(view, visitor) }),
     sales_process: toCartSalesProcessMessage(view, civil),
   };
 }
@@ -162,7 +165,7 @@ function findFreeCancellation({ catalogue, draft }: TransferCartView, now: Reque
   return period ? getFreeCancellationTime(catalogue, { period, salesChannel: undefined }, now) : null;
 }
 
-function toTransferAnswer({ cart, draft }: TransferCartView): TransferAnswer {
+function toTransferAnswer({ cart, draft }: TransferCartView): PresentedTransfer {
   return {
     freeAccessId: cart.freeAccessId,
     people: draft.terms.people,

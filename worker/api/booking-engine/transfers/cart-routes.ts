@@ -6,16 +6,16 @@ import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import type { TransferCartChange, TransferCartView } from "#domain/transfers/carts.ts";
 import {
-  createEngineRefusal,
+  answerEngineRefusal,
   createWebsiteRequestBody,
   engineBodyMiddleware,
   engineFailureResponses,
   engineSecurity,
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { freeAccessIdPath, includeProducts } from "#worker/api/booking-engine/shared/messages.ts";
-import { findOwnDiscount } from "#worker/api/booking-engine/shared/own-discount.ts";
-import { limitByIpAddress, limitVisitorRequests } from "#worker/api/client-address.ts";
+import { freeAccessIdPath, includeProductsIfRequested } from "#worker/api/booking-engine/shared/messages.ts";
+import { findSignedInCustomerDiscount } from "#worker/api/booking-engine/shared/own-discount.ts";
+import { limitByIpAddress, limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
@@ -72,7 +72,7 @@ function changeRoute<Path extends string, Body extends z.ZodType>(
     tags,
     summary,
     security: engineSecurity,
-    middleware: [limitVisitorRequests("cart_change", toErrorResponse), ...engineBodyMiddleware],
+    middleware: [limitRequestsByVisitor("cart_change", toErrorResponse), ...engineBodyMiddleware],
     request: { params: freeAccessIdPath, query: messages.transferCartQuery, body },
     responses: { ...answered, ...engineFailureResponses.writing(404, 409, 429) },
   });
@@ -98,7 +98,7 @@ async function answerCart(
   viewed: Result<WithCartVersion<TransferCartView>, CheckoutError>,
   query: messages.TransferCartQuery,
 ) {
-  if (!viewed.ok) return createEngineRefusal(c, viewed.error);
+  if (!viewed.ok) return answerEngineRefusal(c, viewed.error);
   return c.json(messages.toTransferCartMessage(viewed.value, query, await getRequestMoment(c)), 200);
 }
 
@@ -115,7 +115,7 @@ async function answerChange(
 
 // Extras are never sold out, so stock is only needed for vehicles.
 async function toCartReadOptions(c: CartContext, query: messages.TransferCartQuery) {
-  const discount = await findOwnDiscount(c);
+  const discount = await findSignedInCustomerDiscount(c);
   return { now: c.get("now"), discount, withAvailability: query.include_products === true };
 }
 
@@ -123,7 +123,7 @@ async function toCartReadOptions(c: CartContext, query: messages.TransferCartQue
 export function registerTransferCartRoutes({ routes }: Interface): void {
   routes.openapi(beginTransferCart, async (c) => {
     const cartRequest = c.req.valid("json");
-    const query = includeProducts(c.req.valid("query"), cartRequest.include_products);
+    const query = includeProductsIfRequested(c.req.valid("query"), cartRequest.include_products);
     const search = messages.toTransferSearch(cartRequest);
     const beginning = { ...(await toCartReadOptions(c, query)), freeAccessId: await createCartId(c.get("tenant")) };
     return answerCart(c, await createTransferCart(c.get("tenant"), search, beginning), query);
@@ -136,7 +136,7 @@ export function registerTransferCartRoutes({ routes }: Interface): void {
   });
   routes.openapi(changeSearch, async (c) => {
     const cartRequest = c.req.valid("json");
-    const query = includeProducts(c.req.valid("query"), cartRequest.include_products);
+    const query = includeProductsIfRequested(c.req.valid("query"), cartRequest.include_products);
     return answerChange(c, { kind: "search", search: messages.toTransferSearch(cartRequest) }, query);
   });
   routes.openapi(setProduct, async (c) => {

@@ -49,7 +49,7 @@ export const transferExtraOfferAnswer = transferExtraAnswer
   .meta({ id: "TransferExtraOffer" });
 
 /** Describes a vehicle in the visitor's language. */
-export function describeTransferVehicle(
+export function toTransferVehicleMessage(
   vehicle: TransferVehicle,
   visitor: Visitor,
 ): z.output<typeof transferVehicleAnswer> {
@@ -67,14 +67,14 @@ export function describeTransferVehicle(
 }
 
 /** Describes a vehicle with its price for a cart's trips. */
-export function toVehicleOfferMessage(
+export function toTransferVehicleOfferMessage(
   { vehicle, priceCents, itemCents, isAvailable }: TransferOffer,
   visitor: Visitor,
   { decimals, discount }: { readonly decimals: number; readonly discount: GrantedDiscount | undefined },
 ): z.output<typeof transferVehicleOfferAnswer> {
   const discountedCents = discount && priceCents - getDiscountAmount(discount, itemCents);
   return {
-    ...describeTransferVehicle(vehicle, visitor),
+    ...toTransferVehicleMessage(vehicle, visitor),
     price: toAmount(priceCents, decimals),
     ...(discountedCents !== undefined && { discounted_price: toAmount(discountedCents, decimals) }),
     available: isAvailable,
@@ -82,7 +82,7 @@ export function toVehicleOfferMessage(
 }
 
 /** Describes an extra in the visitor's language. */
-export function describeTransferExtra(extra: TransferExtra, visitor: Visitor): z.output<typeof transferExtraAnswer> {
+export function toTransferExtraMessage(extra: TransferExtra, visitor: Visitor): z.output<typeof transferExtraAnswer> {
   const photo = toImageUrl(extra.photoPath, visitor.origin);
   return {
     id: extra.id,
@@ -97,13 +97,13 @@ export function describeTransferExtra(extra: TransferExtra, visitor: Visitor): z
 }
 
 /** Lists the extras of a cart with unit prices. Some clients read `unit_price`, templates read `price`. */
-export function toExtraOffersMessage(
+export function toTransferExtraOffersMessage(
   { catalogue, draft }: TransferCartView,
   visitor: Visitor,
 ): z.output<typeof transferExtraOfferAnswer>[] {
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   return [...catalogue.transfers.extras.values()].map((extra) => {
     const price = money(getTransferExtraUnitPrice(extra, draft.terms));
-    return { ...describeTransferExtra(extra, visitor), unit_price: price, price };
+    return { ...toTransferExtraMessage(extra, visitor), unit_price: price, price };
   });
 }

@@ -5,9 +5,9 @@ import { listTransferDestinations, type TransferCatalogue, type TransferPoint } 
 import { foldText } from "#domain/search-text.ts";
 import {
   engineQuery,
+  idOrIdText,
   integerBetween,
-  placeIdOrText,
-  pointIdOrNullText,
+  pointIdOrNullAsText,
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
@@ -20,14 +20,14 @@ export const transferPointsQuery = engineQuery.extend({
   page: integerBetween(1, 100_000).optional(),
 });
 export const transferDestinationsQuery = transferPointsQuery.extend({
-  origin_point_id: placeIdOrText.meta({ example: "1" }),
+  origin_point_id: idOrIdText.meta({ example: "1" }),
 });
 
 const pointAnswer = z
   .object({ id: z.number(), name: z.string(), point_type: z.string() })
   .meta({ id: "TransferPoint", example: { id: 1, name: "Airport", point_type: "airport" } });
 const pointList = z.array(pointAnswer);
-export type PointsMessage = z.output<typeof pointList>;
+export type TransferPointsMessage = z.output<typeof pointList>;
 
 /**
  * All matching points as an array. If the query has `page`, one page with the total, for the autocomplete field of the
@@ -38,7 +38,7 @@ export const transferPointsAnswer = z.union([pointList, z.object({ data: pointLi
 const PAGE_SIZE = 15;
 
 /** Lists points in the visitor's language with names that contain the term. */
-export function toPointsMessage(
+export function toTransferPointsMessage(
   points: readonly TransferPoint[],
   { term = "", page }: z.output<typeof transferPointsQuery>,
   visitor: Visitor,
@@ -64,11 +64,11 @@ function folded(text: string): string {
 export const transferDatesQuery = engineQuery.extend({
   from: civilDate,
   to: civilDate,
-  transfer_destination_point_id: pointIdOrNullText.optional(),
+  transfer_destination_point_id: pointIdOrNullAsText.optional(),
 });
 
 /** Lists departure dates from today. Empty if the point has no connections. */
-export function listTransferDates(
+export function listTransferDepartureDates(
   transfers: TransferCatalogue,
   { from, to, transfer_destination_point_id: id }: z.output<typeof transferDatesQuery>,
   now: CivilNow,

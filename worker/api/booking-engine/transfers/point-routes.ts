@@ -3,13 +3,13 @@ import { z } from "zod";
 import { listTransferDestinations, listTransferOrigins } from "#domain/catalogue/transfers.ts";
 import { createReason } from "#domain/problems.ts";
 import {
-  createEngineRefusal,
+  answerEngineRefusal,
   engineFailureResponses,
   engineSecurity,
   getRequestMoment,
   readCatalogueAndVisitor,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { createUnknownPointFailure } from "#worker/api/booking-engine/shared/errors.ts";
+import { createUnknownTransferPointFailure } from "#worker/api/booking-engine/shared/errors.ts";
 import { engineQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
@@ -17,8 +17,8 @@ import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
 import {
-  describeTransferExtra,
-  describeTransferVehicle,
+  toTransferExtraMessage,
+  toTransferVehicleMessage,
   transferExtraAnswer,
   transferVehicleAnswer,
 } from "./offer-messages.ts";
@@ -107,7 +107,7 @@ export function registerTransferPointRoutes({ routes }: Interface): void {
   routes.openapi(listOriginPoints, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     return c.json(
-      messages.toPointsMessage(listTransferOrigins(catalogue.transfers), c.req.valid("query"), visitor),
+      messages.toTransferPointsMessage(listTransferOrigins(catalogue.transfers), c.req.valid("query"), visitor),
       200,
     );
   });
@@ -116,31 +116,37 @@ export function registerTransferPointRoutes({ routes }: Interface): void {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const origin = catalogue.transfers.points.get(query.origin_point_id);
     if (!origin)
-      return createEngineRefusal(c, {
+      return answerEngineRefusal(c, {
         kind: "invalid",
         field: "origin",
         reason: createReason("no_point", query.origin_point_id),
       });
-    return c.json(messages.toPointsMessage(listTransferDestinations(catalogue.transfers, origin), query, visitor), 200);
+    return c.json(
+      messages.toTransferPointsMessage(listTransferDestinations(catalogue.transfers, origin), query, visitor),
+      200,
+    );
   });
   routes.openapi(listTransferDates, async (c) => {
     const { catalogue } = await readCatalogueAndVisitor(c);
     const query = c.req.valid("query");
     const { transfer_destination_point_id: id } = query;
     if (id !== undefined && !catalogue.transfers.points.has(id))
-      return toErrorResponse(c, createUnknownPointFailure(id));
-    return c.json(messages.listTransferDates(catalogue.transfers, query, (await getRequestMoment(c)).civil), 200);
+      return toErrorResponse(c, createUnknownTransferPointFailure(id));
+    return c.json(
+      messages.listTransferDepartureDates(catalogue.transfers, query, (await getRequestMoment(c)).civil),
+      200,
+    );
   });
   routes.openapi(readTransferVehicle, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const vehicle = catalogue.transfers.vehicles.get(Number(c.req.valid("param").id));
     return vehicle
-      ? c.json(describeTransferVehicle(vehicle, visitor), 200)
+      ? c.json(toTransferVehicleMessage(vehicle, visitor), 200)
       : toErrorResponse(c, failures.unknownProduct);
   });
   routes.openapi(readTransferExtra, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const extra = catalogue.transfers.extras.get(Number(c.req.valid("param").id));
-    return extra ? c.json(describeTransferExtra(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
+    return extra ? c.json(toTransferExtraMessage(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
   });
 }

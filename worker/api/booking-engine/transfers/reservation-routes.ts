@@ -1,9 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { placeBookingFor } from "#worker/api/booking-engine/shared/checkout.ts";
+import { checkOutEngineCart } from "#worker/api/booking-engine/shared/checkout.ts";
 import { toCheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
-  createEngineRefusal,
+  answerEngineRefusal,
   createWebsiteRequestBody,
   customerSecurity,
   engineBodyMiddleware,
@@ -12,12 +12,12 @@ import {
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { engineQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
-import { limitVisitorRequests } from "#worker/api/client-address.ts";
+import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { bookTransferCart } from "#worker/usecases/transfers/place-transfer.ts";
+import { bookTransferCart } from "#worker/usecases/transfers/book-transfer-cart.ts";
 import { readTransferReservation } from "#worker/usecases/transfers/read-reservation.ts";
 import { toTransferData, transferCheckoutBody } from "./checkout-messages.ts";
 import * as messages from "./reservation-messages.ts";
@@ -29,7 +29,7 @@ const checkOutTransferCart = createRoute({
   tags: ["Checkout"],
   summary: "Create a reservation from a cart (idempotent)",
   security: customerSecurity,
-  middleware: [limitVisitorRequests("checkout", toErrorResponse), ...engineBodyMiddleware],
+  middleware: [limitRequestsByVisitor("checkout", toErrorResponse), ...engineBodyMiddleware],
   request: {
     params: freeAccessIdPath,
     query: engineQuery,
@@ -75,7 +75,7 @@ const readReservationByPost = readRoute(
 
 async function answerReservation(c: Context<AppEnvironment>, freeAccessId: string, lang: string | undefined) {
   const read = await readTransferReservation(c.get("tenant"), freeAccessId);
-  if (!read.ok) return createEngineRefusal(c, read.error);
+  if (!read.ok) return answerEngineRefusal(c, read.error);
   return c.json(messages.toTransferReservationMessage(read.value, lang, await getRequestMoment(c)), 200);
 }
 
@@ -83,7 +83,7 @@ async function answerReservation(c: Context<AppEnvironment>, freeAccessId: strin
 export function registerTransferReservationRoutes({ routes }: Interface): void {
   routes.openapi(checkOutTransferCart, async (c) => {
     const body = c.req.valid("json");
-    const answer = await placeBookingFor(c, bookTransferCart, { body, contractData: toTransferData(body) });
+    const answer = await checkOutEngineCart(c, bookTransferCart, { body, contractData: toTransferData(body) });
     if ("refusal" in answer) return answer.refusal;
     const checkout = toCheckoutMessage(answer.booked);
     // The API defines these fields as texts, so they're empty if there's no payment.

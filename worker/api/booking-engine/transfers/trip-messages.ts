@@ -4,7 +4,7 @@ import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import type { TransferTotals } from "#domain/transfers/draft.ts";
 import type { BookedTrip, TransferReservation } from "#domain/transfers/reservations.ts";
 import {
-  addPrefix,
+  addPrefixToNames,
   createSchemaFields,
   type FieldsMessage,
   nullableText,
@@ -27,7 +27,7 @@ const sumFields = createSchemaFields(
 
 const ROLES = ["origin_point_", "destination_point_"] as const;
 const endFields = createSchemaFields(nullableText, "name", "name_customer_translation", "type", "detailed_info");
-const endsFields = { ...addPrefix(ROLES[0], endFields), ...addPrefix(ROLES[1], endFields) };
+const endsFields = { ...addPrefixToNames(ROLES[0], endFields), ...addPrefixToNames(ROLES[1], endFields) };
 
 const chosenExtra = z
   .object({
@@ -64,7 +64,7 @@ export const transferFields = {
   ...createSchemaFields(z.int(), "origin_point_id", "destination_point_id"),
   ...createSchemaFields(z.int().nullable(), "return_origin_point_id", "return_destination_point_id"),
   ...endsFields,
-  ...addPrefix("return_", endsFields),
+  ...addPrefixToNames("return_", endsFields),
   ...createSchemaFields(z.int(), "number_of_adults", "number_of_children", "number_of_infants"),
   ...vehicleFields,
   ...sumFields,
@@ -81,7 +81,7 @@ export const transferFields = {
   ),
 };
 /** Common data of a transfer in carts and reservations. */
-export type TransferAnswer = Pick<
+export type PresentedTransfer = Pick<
   TransferReservation,
   "freeAccessId" | "people" | "trips" | "extras" | "supplements" | "discount"
 > & {
@@ -93,15 +93,15 @@ export type TransferAnswer = Pick<
 
 /** Converts a transfer for anyone with its id. */
 export function toTransferMessage(
-  transferAnswer: TransferAnswer,
+  transfer: PresentedTransfer,
   catalogue: Catalogue,
   visitor: Visitor,
 ): FieldsMessage<typeof transferFields> {
-  const { people, totals } = transferAnswer;
-  const [outward, back] = transferAnswer.trips;
+  const { people, totals } = transfer;
+  const [outward, back] = transfer.trips;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   return {
-    free_access_id: transferAnswer.freeAccessId,
+    free_access_id: transfer.freeAccessId,
     date: outward?.date ?? "",
     time: outward?.time ?? "",
     round_trip: back !== undefined,
@@ -111,20 +111,20 @@ export function toTransferMessage(
     destination_point_id: outward?.destinationId ?? 0,
     return_origin_point_id: back?.originId ?? null,
     return_destination_point_id: back?.destinationId ?? null,
-    ...toTripEndsMessage("", outward, transferAnswer.details, catalogue, visitor),
-    ...addPrefix("return_", toTripEndsMessage("return_", back, transferAnswer.details, catalogue, visitor)),
+    ...toTripEndsMessage("", outward, transfer.details, catalogue, visitor),
+    ...addPrefixToNames("return_", toTripEndsMessage("return_", back, transfer.details, catalogue, visitor)),
     number_of_adults: people.adults,
     number_of_children: people.children,
     number_of_infants: people.infants,
-    ...toTransferVehicleMessage(transferAnswer.vehicle, catalogue, visitor),
+    ...toChosenVehicleFields(transfer.vehicle, catalogue, visitor),
     item_cost: money(totals.itemCents),
     extras_cost: money(totals.extrasCents),
     supplements_cost: money(totals.supplementsCents),
     total_cost: money(totals.totalCents),
     booking_amount: money(totals.bookingAmountCents),
-    ...toReductionMessage(transferAnswer, catalogue.settings.currencyDecimals),
-    extras: transferAnswer.extras.map((extra) => toTransferExtraMessage(extra, catalogue, visitor, money)),
-    supplements: transferAnswer.supplements.map(({ id, name, cents }) => ({
+    ...toReductionMessage(transfer, catalogue.settings.currencyDecimals),
+    extras: transfer.extras.map((extra) => toChosenExtraMessage(extra, catalogue, visitor, money)),
+    supplements: transfer.supplements.map(({ id, name, cents }) => ({
       supplement_id: id,
       supplement_name: name,
       supplement_name_customer_translation: translateText(
@@ -140,7 +140,7 @@ export function toTransferMessage(
 function toTripEndsMessage(
   prefix: "" | "return_",
   trip: BookedTrip | undefined,
-  details: TransferAnswer["details"],
+  details: PresentedTransfer["details"],
   { transfers }: Catalogue,
   visitor: Visitor,
 ): FieldsMessage<typeof endsFields> {
@@ -154,11 +154,11 @@ function toTripEndsMessage(
       detailed_info: details[`detailed_${prefix}${role}_address`] ?? null,
     };
   };
-  return { ...addPrefix(ROLES[0], end("origin")), ...addPrefix(ROLES[1], end("destination")) };
+  return { ...addPrefixToNames(ROLES[0], end("origin")), ...addPrefixToNames(ROLES[1], end("destination")) };
 }
 
-function toTransferVehicleMessage(
-  vehicle: TransferAnswer["vehicle"],
+function toChosenVehicleFields(
+  vehicle: PresentedTransfer["vehicle"],
   { transfers }: Catalogue,
   visitor: Visitor,
 ): FieldsMessage<typeof vehicleFields> {
@@ -176,8 +176,8 @@ function toTransferVehicleMessage(
   };
 }
 
-function toTransferExtraMessage(
-  extra: TransferAnswer["extras"][number],
+function toChosenExtraMessage(
+  extra: PresentedTransfer["extras"][number],
   { transfers }: Catalogue,
   visitor: Visitor,
   money: (cents: Cents) => string,

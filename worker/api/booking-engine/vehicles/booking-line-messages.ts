@@ -12,7 +12,7 @@ import {
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { toImageUrl } from "#worker/api/primitives.ts";
-import { lineFields } from "./cart-item-messages.ts";
+import { rentalLineFields } from "./cart-item-messages.ts";
 import { UNIT_CONTRACT_FIELD_NAMES } from "./contract-messages.ts";
 import { toDiscountsMessage } from "./offer-messages.ts";
 
@@ -44,7 +44,7 @@ const resource = z
 /** A booking line with its units. */
 export const bookingLineSchema = z
   .object({
-    ...lineFields,
+    ...rentalLineFields,
     ...createSchemaFields(z.null(), ...UNUSED_LINE_FIELDS),
     booking_line_resources: z.array(resource),
   })

@@ -10,7 +10,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions, getPrepaymentCents } from "#domain/payments/payments.ts";
 import {
-  addPrefix,
+  addPrefixToNames,
   createSchemaFields,
   createValueFields,
   nullableText,
@@ -20,7 +20,7 @@ import {
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { reductionFields, toReductionMessage } from "#worker/api/booking-engine/shared/reduction-messages.ts";
 import {
-  getWebsiteChoices,
+  getRentalWebsiteOptions,
   salesProcessAnswer,
   toSalesProcessMessage,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
@@ -30,7 +30,7 @@ import { bookingLineSchema, type LineUnit, toBookingLineMessage } from "./bookin
 import { bookingPeopleFields, toBookingPeopleFields } from "./booking-people-messages.ts";
 import { chosenExtraSchema } from "./cart-item-messages.ts";
 import { periodFields, toPeriodMessage } from "./period-messages.ts";
-import { bookingSettingsAnswer, toSettingsMessage } from "./settings-messages.ts";
+import { bookingSettingsAnswer, toBookingSettingsMessage } from "./settings-messages.ts";
 import { sumFields, toTotalsMessage } from "./sums-messages.ts";
 
 // Fields that websites read but the platform doesn't have.
@@ -57,8 +57,8 @@ const engineBooking = z
     comments: nullableText,
     ...periodFields,
     ...createSchemaFields(z.int(), "days", "hours"),
-    ...addPrefix("pickup_", placeFields),
-    ...addPrefix("return_", placeFields),
+    ...addPrefixToNames("pickup_", placeFields),
+    ...addPrefixToNames("return_", placeFields),
     ...createSchemaFields(z.boolean(), "custom_pickup_place", "custom_return_place", "has_optional_external_driver"),
     rental_location_code: z.string(),
     ...sumFields,
@@ -98,7 +98,7 @@ export const rentalBookingAnswer = z.object({
 export type RentalBookingMessage = z.output<typeof rentalBookingAnswer>;
 
 /** Converts a booking for its customer (docs/interfaces/booking-engine-vehicles.md#booking). */
-export function toEngineBookingMessage(
+export function toRentalBookingMessage(
   {
     booking,
     units,
@@ -165,8 +165,8 @@ export function toEngineBookingMessage(
         quantity: extra.quantity,
       })),
     },
-    sales_process: { ...toSalesProcessMessage(settings, options, false, civil), ...getWebsiteChoices(settings) },
-    settings: toSettingsMessage(catalogue, civil),
+    sales_process: { ...toSalesProcessMessage(settings, options, false, civil), ...getRentalWebsiteOptions(settings) },
+    settings: toBookingSettingsMessage(catalogue, civil),
     required_fields: canCompleteContractData(booking.status) ? [...listRequiredContractFields(reportsToMinistry)] : [],
   };
 }
@@ -209,9 +209,9 @@ function toBookingPlacesMessage(booking: RentalBooking, catalogue: Catalogue, vi
     ),
   });
   return {
-    ...addPrefix("pickup_", place(booking.pickupPlaceId, booking.pickupPlace)),
+    ...addPrefixToNames("pickup_", place(booking.pickupPlaceId, booking.pickupPlace)),
     custom_pickup_place: false,
-    ...addPrefix("return_", place(booking.returnPlaceId, booking.returnPlace)),
+    ...addPrefixToNames("return_", place(booking.returnPlaceId, booking.returnPlace)),
     custom_return_place: false,
     rental_location_code: booking.branchCode,
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import {
-  addPrefix,
+  addPrefixToNames,
   createSchemaFields,
   type FieldsMessage,
   mapNamesToValues,
@@ -12,7 +12,7 @@ import { ADDRESS_FIELD_NAMES, CONTRACT_FIELD_NAMES } from "./contract-messages.t
 /** Customer and drivers of a booking. */
 export const bookingPeopleFields = {
   ...createSchemaFields(nullableText, ...CONTRACT_FIELD_NAMES),
-  ...addPrefix("address_", createSchemaFields(nullableText, ...ADDRESS_FIELD_NAMES)),
+  ...addPrefixToNames("address_", createSchemaFields(nullableText, ...ADDRESS_FIELD_NAMES)),
   ...createSchemaFields(nullableText, "address_country_code", "driver_address_country_code"),
   ...createSchemaFields(z.string(), "customer_type", "customer_fullname", "customer_name", "customer_surname"),
   ...createSchemaFields(
@@ -33,7 +33,7 @@ export function toBookingPeopleFields({
   const countryCode = (name: string) => contractData[name]?.match(/^[A-Z]{2}$/)?.[0] ?? null;
   return {
     ...mapNamesToValues(CONTRACT_FIELD_NAMES, (name) => contractData[name] ?? null),
-    ...addPrefix(
+    ...addPrefixToNames(
       "address_",
       mapNamesToValues(ADDRESS_FIELD_NAMES, (name) => contractData[`customer_address_${name}`] ?? null),
     ),

@@ -1,8 +1,8 @@
 import { createRoute } from "@hono/zod-openapi";
-import { placeBookingFor } from "#worker/api/booking-engine/shared/checkout.ts";
+import { checkOutEngineCart } from "#worker/api/booking-engine/shared/checkout.ts";
 import { checkoutAnswer, toCheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
-  createEngineRefusal,
+  answerEngineRefusal,
   createWebsiteRequestBody,
   customerSecurity,
   engineBodyMiddleware,
@@ -11,11 +11,11 @@ import {
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { engineQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
-import { limitVisitorRequests } from "#worker/api/client-address.ts";
+import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
+import { bookRentalCart } from "#worker/usecases/bookings/book-rental-cart.ts";
 import { readWebsiteBooking, updateContractData } from "#worker/usecases/bookings/website-booking.ts";
 import * as bookings from "./booking-messages.ts";
 import * as contract from "./contract-messages.ts";
@@ -29,7 +29,7 @@ const checkOutCart = createRoute({
   tags: ["Checkout"],
   summary: "Create a booking from a cart (idempotent)",
   security: customerSecurity,
-  middleware: [limitVisitorRequests("checkout", toErrorResponse), ...engineBodyMiddleware],
+  middleware: [limitRequestsByVisitor("checkout", toErrorResponse), ...engineBodyMiddleware],
   request: {
     params: freeAccessIdPath,
     query: engineQuery,
@@ -67,7 +67,7 @@ const completeContract = createRoute({
   tags: ["Booking"],
   summary: "Update contract data",
   security: engineSecurity,
-  middleware: [limitVisitorRequests("contract", toErrorResponse), ...engineBodyMiddleware],
+  middleware: [limitRequestsByVisitor("contract", toErrorResponse), ...engineBodyMiddleware],
   request: {
     params: freeAccessIdPath,
     query: engineQuery,
@@ -85,21 +85,21 @@ export function registerBookingRoutes({ routes }: Interface): void {
   routes.openapi(checkOutCart, async (c) => {
     const body = c.req.valid("json");
     const contractData = { ...contract.toContractData(body), ...contract.toTravellerContractData(body) };
-    const answer = await placeBookingFor(c, placeBooking, { body, contractData, recallsContract: true });
+    const answer = await checkOutEngineCart(c, bookRentalCart, { body, contractData, recallsContract: true });
     return "refusal" in answer ? answer.refusal : c.json(toCheckoutMessage(answer.booked), 200);
   });
   routes.openapi(readBooking, async (c) => {
     const read = await readWebsiteBooking(c.get("tenant"), c.req.valid("param").free_access_id);
-    if (!read.ok) return createEngineRefusal(c, read.error);
+    if (!read.ok) return answerEngineRefusal(c, read.error);
     return c.json(
-      bookings.toEngineBookingMessage(read.value, c.req.valid("query").lang, await getRequestMoment(c)),
+      bookings.toRentalBookingMessage(read.value, c.req.valid("query").lang, await getRequestMoment(c)),
       200,
     );
   });
   routes.openapi(completeContract, async (c) => {
     const body = c.req.valid("json");
     const change = {
-      customer: contract.toCustomerChange(body),
+      customer: contract.toBookingCustomerChange(body),
       contractData: {
         ...contract.toContractData(body),
         ...(body.driver_is_customer !== undefined && { driver_is_customer: String(body.driver_is_customer) }),
@@ -111,9 +111,9 @@ export function registerBookingRoutes({ routes }: Interface): void {
       (units) => ({ ...change, contractData: { ...change.contractData, ...contract.toUnitContractData(body, units) } }),
       c.get("now"),
     );
-    if (!updated.ok) return createEngineRefusal(c, updated.error);
+    if (!updated.ok) return answerEngineRefusal(c, updated.error);
     return c.json(
-      bookings.toEngineBookingMessage(updated.value, c.req.valid("query").lang, await getRequestMoment(c)),
+      bookings.toRentalBookingMessage(updated.value, c.req.valid("query").lang, await getRequestMoment(c)),
       200,
     );
   });

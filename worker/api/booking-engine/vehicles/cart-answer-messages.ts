@@ -11,7 +11,7 @@ import {
   getFreeCancellationTime,
 } from "#worker/api/booking-engine/shared/free-cancellation-messages.ts";
 import {
-  addPrefix,
+  addPrefixToNames,
   createSchemaFields,
   createValueFields,
   nullableText,
@@ -21,16 +21,16 @@ import {
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { reductionFields, toReductionMessage } from "#worker/api/booking-engine/shared/reduction-messages.ts";
 import {
-  getWebsiteChoices,
+  getRentalWebsiteOptions,
   salesProcessAnswer,
   toCartSalesProcessMessage,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { cartItemSchema, chosenExtraSchema, toCartItemMessage } from "./cart-item-messages.ts";
 import type { RentalCartQuery } from "./cart-messages.ts";
-import { extraOfferAnswer, toExtraOfferMessage } from "./extra-messages.ts";
+import { rentalExtraOfferAnswer, toRentalExtraOfferMessage } from "./extra-messages.ts";
 import { productAnswer, toProductOfferMessage } from "./offer-messages.ts";
-import { formatDays, periodFields, toPeriodMessage } from "./period-messages.ts";
-import { bookingSettingsAnswer, toSettingsMessage } from "./settings-messages.ts";
+import { formatDayCount, periodFields, toPeriodMessage } from "./period-messages.ts";
+import { bookingSettingsAnswer, toBookingSettingsMessage } from "./settings-messages.ts";
 import { sumFields, toTotalsMessage } from "./sums-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, cart.
@@ -61,8 +61,8 @@ const shoppingCart = z
     version: z.int(),
     ...periodFields,
     ...createSchemaFields(z.int(), "days", "hours", "minutes", "total_minutes", "total_days", "number_of_products"),
-    ...addPrefix("pickup_", placeFields),
-    ...addPrefix("return_", placeFields),
+    ...addPrefixToNames("pickup_", placeFields),
+    ...addPrefixToNames("return_", placeFields),
     renting_duration: z.int().nullable(),
     renting_duration_literal: nullableText,
     ...createSchemaFields(z.boolean(), "half_day", "custom_pickup_place", "custom_return_place"),
@@ -101,7 +101,7 @@ export const rentalCartAnswer = z.object({
   shopping_cart: shoppingCart,
   products: z.array(productAnswer).optional(),
   total: z.int().optional().meta({ description: "Products there are in all" }),
-  extras: z.array(extraOfferAnswer).optional(),
+  extras: z.array(rentalExtraOfferAnswer).optional(),
   coverages: z.array(z.null()).max(0).optional(),
   sales_process: salesProcessAnswer,
   settings: bookingSettingsAnswer,
@@ -121,7 +121,7 @@ export function toRentalCartMessage(
     ...(query.include_products && toProductsMessage(view, query, visitor)),
     ...(query.include_extras && {
       extras: (view.availability?.extras ?? []).map((extra) =>
-        toExtraOfferMessage(
+        toRentalExtraOfferMessage(
           extra,
           { days: view.draft.terms.days, lines: view.draft.lines },
           visitor,
@@ -130,8 +130,8 @@ export function toRentalCartMessage(
       ),
     }),
     ...(query.include_coverage && { coverages: [] }),
-    sales_process: { ...toCartSalesProcessMessage(view, now), ...getWebsiteChoices(settings) },
-    settings: toSettingsMessage(view.catalogue, now),
+    sales_process: { ...toCartSalesProcessMessage(view, now), ...getRentalWebsiteOptions(settings) },
+    settings: toBookingSettingsMessage(view.catalogue, now),
   };
 }
 
@@ -183,9 +183,9 @@ function toShoppingCartMessage(
     total_days: terms.days,
     half_day: false,
     ...toDurationMessage(cart.search.durationDays, visitor),
-    ...addPrefix("pickup_", toPlaceMessage(terms.pickupPlace, visitor)),
+    ...addPrefixToNames("pickup_", toPlaceMessage(terms.pickupPlace, visitor)),
     custom_pickup_place: false,
-    ...addPrefix("return_", toPlaceMessage(terms.returnPlace, visitor)),
+    ...addPrefixToNames("return_", toPlaceMessage(terms.returnPlace, visitor)),
     custom_return_place: false,
     rental_location_code: terms.pickupBranch.code,
     sales_channel_code: terms.salesChannel ?? null,
@@ -226,7 +226,7 @@ function toShoppingCartMessage(
 function toDurationMessage(days: number | undefined, { language }: Visitor) {
   return days === undefined
     ? { renting_duration: null, renting_duration_literal: null }
-    : { renting_duration: days, renting_duration_literal: formatDays(days, language) };
+    : { renting_duration: days, renting_duration_literal: formatDayCount(days, language) };
 }
 
 function toPlaceMessage(place: Place, visitor: Visitor) {

@@ -21,7 +21,7 @@ const UNUSED_ITEM_FIELDS = [
 ] as const;
 
 /** Common fields of cart and booking lines. */
-export const lineFields = {
+export const rentalLineFields = {
   id: z.int(),
   ...createSchemaFields(
     z.string(),
@@ -40,7 +40,7 @@ export const lineFields = {
 /** A product in a cart. */
 export const cartItemSchema = z
   .object({
-    ...lineFields,
+    ...rentalLineFields,
     ...createSchemaFields(decimalAmount, "product_deposit_reduction_amount", "product_guarantee_reduction_amount"),
     ...createSchemaFields(z.null(), ...UNUSED_ITEM_FIELDS),
     item_resources: z.array(

@@ -10,10 +10,10 @@ import {
   booleanOrText,
   engineQuery,
   expectedCartVersion,
+  idOrIdText,
   integerBetween,
-  placeIdOrText,
-  toVisit,
-  visitFields,
+  toVisitSource,
+  visitSourceFields,
   websiteDate,
   websiteTime,
 } from "#worker/api/booking-engine/shared/messages.ts";
@@ -46,8 +46,8 @@ export const rentalSearchBody = z.object({
     description: "Number of days instead of date_to, if rent_dates_selector is date_from_duration",
   }),
   include_products: booleanOrText.optional(),
-  pickup_place: placeIdOrText.optional(),
-  return_place: placeIdOrText.optional(),
+  pickup_place: idOrIdText.optional(),
+  return_place: idOrIdText.optional(),
   driver_age_rule: integerBetween(1, MAX_ID).optional(),
   sales_channel_code: textLine(30).optional(),
   promotion_code: promotion,
@@ -60,7 +60,7 @@ export const rentalSearchBody = z.object({
   category_code: textLine(30).optional(),
   number_of_adults: integerBetween(0, 99).optional(),
   number_of_children: integerBetween(0, 99).optional(),
-  ...visitFields,
+  ...visitSourceFields,
 });
 export type RentalSearchRequest = z.input<typeof rentalSearchBody>;
 
@@ -70,7 +70,7 @@ export type RentalSearchRequest = z.input<typeof rentalSearchBody>;
  */
 export function toCartSearch(
   body: z.output<typeof rentalSearchBody>,
-  keyChannel: string | undefined,
+  keySalesChannel: string | undefined,
   catalogue: Catalogue,
 ): Result<CartSearch, InvalidInput> {
   const pickupPlaceId = body.pickup_place ?? findDefaultPickupPlace(catalogue, body.rental_location_code)?.id;
@@ -90,7 +90,7 @@ export function toCartSearch(
       pickupPlaceId,
       returnPlaceId: body.return_place ?? pickupPlaceId,
       driverAgeRuleId: body.driver_age_rule,
-      salesChannel: body.sales_channel_code ?? keyChannel,
+      salesChannel: body.sales_channel_code ?? keySalesChannel,
       promotionCode: body.promotion_code || undefined,
     },
     familyId: body.family_id,
@@ -98,10 +98,10 @@ export function toCartSearch(
     isBranchFixed: body.engine_fixed_rental_location,
     categoryCode: body.category_code,
     durationDays: returnRequest.days,
-    ownChannel: keyChannel,
+    ownChannel: keySalesChannel,
     numberOfAdults: body.number_of_adults,
     numberOfChildren: body.number_of_children,
-    visit: toVisit(body),
+    visit: toVisitSource(body),
   });
 }
 

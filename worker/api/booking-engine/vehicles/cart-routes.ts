@@ -5,7 +5,7 @@ import type { CartChange, CartView, WithCartVersion } from "#domain/bookings/car
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import {
-  createEngineRefusal,
+  answerEngineRefusal,
   createWebsiteRequestBody,
   engineBodyMiddleware,
   engineFailureResponses,
@@ -13,15 +13,15 @@ import {
   findEngineKey,
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { freeAccessIdPath, includeProducts } from "#worker/api/booking-engine/shared/messages.ts";
-import { findOwnDiscount } from "#worker/api/booking-engine/shared/own-discount.ts";
-import { limitByIpAddress, limitVisitorRequests } from "#worker/api/client-address.ts";
+import { freeAccessIdPath, includeProductsIfRequested } from "#worker/api/booking-engine/shared/messages.ts";
+import { findSignedInCustomerDiscount } from "#worker/api/booking-engine/shared/own-discount.ts";
+import { limitByIpAddress, limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
-import { createCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
+import { createRentalCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { rentalCartAnswer, toRentalCartMessage } from "./cart-answer-messages.ts";
 import * as messages from "./cart-messages.ts";
@@ -74,7 +74,7 @@ function changeRoute<Method extends "put" | "post", Path extends string, Body ex
     tags,
     summary,
     security: engineSecurity,
-    middleware: [limitVisitorRequests("cart_change", toErrorResponse), ...engineBodyMiddleware],
+    middleware: [limitRequestsByVisitor("cart_change", toErrorResponse), ...engineBodyMiddleware],
     request: { params: freeAccessIdPath, query: messages.rentalCartQuery, body },
     responses: { ...answered, ...engineFailureResponses.writing(404, 409, 429) },
   });
@@ -116,7 +116,7 @@ async function answerCart(
   viewed: Result<WithCartVersion<CartView>, CheckoutError>,
   query: messages.RentalCartQuery,
 ) {
-  if (!viewed.ok) return createEngineRefusal(c, viewed.error);
+  if (!viewed.ok) return answerEngineRefusal(c, viewed.error);
   return c.json(toRentalCartMessage(viewed.value, query, await getRequestMoment(c)), 200);
 }
 
@@ -145,13 +145,13 @@ async function answerSearch(
   query: messages.RentalCartQuery,
 ) {
   const search = await resolveSearch(c, searchRequest);
-  if (!search.ok) return createEngineRefusal(c, search.error);
+  if (!search.ok) return answerEngineRefusal(c, search.error);
   const change = { kind: "search", search: search.value, removesCode: searchRequest.promotion_code === "" } as const;
-  return answerChange(c, change, includeProducts(query, searchRequest.include_products));
+  return answerChange(c, change, includeProductsIfRequested(query, searchRequest.include_products));
 }
 
 async function toCartReadOptions(c: CartContext, query: messages.RentalCartQuery) {
-  const discount = await findOwnDiscount(c);
+  const discount = await findSignedInCustomerDiscount(c);
   return { now: c.get("now"), discount, withAvailability: Boolean(query.include_products || query.include_extras) };
 }
 
@@ -160,10 +160,10 @@ export function registerCartRoutes({ routes }: Interface): void {
   routes.openapi(beginCart, async (c) => {
     const searchRequest = c.req.valid("json");
     const search = await resolveSearch(c, searchRequest);
-    if (!search.ok) return createEngineRefusal(c, search.error);
-    const query = includeProducts(c.req.valid("query"), searchRequest.include_products);
+    if (!search.ok) return answerEngineRefusal(c, search.error);
+    const query = includeProductsIfRequested(c.req.valid("query"), searchRequest.include_products);
     const beginning = { ...(await toCartReadOptions(c, query)), freeAccessId: await createCartId(c.get("tenant")) };
-    return answerCart(c, await createCart(c.get("tenant"), search.value, beginning), query);
+    return answerCart(c, await createRentalCart(c.get("tenant"), search.value, beginning), query);
   });
   routes.openapi(readCart, async (c) => {
     const query = c.req.valid("query");

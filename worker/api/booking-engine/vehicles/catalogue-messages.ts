@@ -4,14 +4,14 @@ import { toAmount } from "#domain/money.ts";
 import {
   createSchemaFields,
   engineQuery,
+  idOrIdText,
   integerBetween,
   nullableText,
-  placeIdOrText,
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { civilDate, decimalAmount, listKeyCharacteristics } from "#worker/api/primitives.ts";
-import { catalogueProductAnswer, describeCategory } from "./offer-messages.ts";
+import { catalogueProductAnswer, toCategoryMessage } from "./offer-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, catalogue and lists.
 
@@ -56,7 +56,7 @@ function describeProduct(
   visitor: Visitor,
 ): z.output<typeof catalogueProductAnswer> {
   return {
-    ...describeCategory(category, visitor),
+    ...toCategoryMessage(category, visitor),
     key_characteristics: listKeyCharacteristics(category),
     from_price: formatLowestPrice(catalogue, category.code),
     from_price_offer: null,
@@ -123,10 +123,10 @@ export const availabilityCalendarAnswer = z
     ...createSchemaFields(z.int(), "min_days", "max_days"),
   })
   .meta({ id: "Occupation" });
-export type OccupationMessage = z.output<typeof availabilityCalendarAnswer>;
+export type AvailabilityCalendarMessage = z.output<typeof availabilityCalendarAnswer>;
 
 /** Converts availability by day: free units, whether a rental may start, and its duration in days. */
-export function toOccupationMessage({
+export function toAvailabilityCalendarMessage({
   days,
   minimumDays,
   maximumDays,
@@ -134,7 +134,7 @@ export function toOccupationMessage({
   readonly days: readonly { readonly date: string; readonly free: number; readonly isOnSale: boolean }[];
   readonly minimumDays: number;
   readonly maximumDays: number;
-}): OccupationMessage {
+}): AvailabilityCalendarMessage {
   const occupation = days.map(
     ({ date, free, isOnSale }) => [date, { free, available: free > 0, selectable_day: free > 0 && isOnSale }] as const,
   );
@@ -149,5 +149,5 @@ export function toOccupationMessage({
 export const availabilityCalendarQuery = engineQuery.extend({
   from: civilDate,
   to: civilDate,
-  place: placeIdOrText.optional(),
+  place: idOrIdText.optional(),
 });

@@ -12,11 +12,11 @@ import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
-import { readCategoryAvailabilityCalendar } from "#worker/usecases/bookings/read-occupation.ts";
+import { readCategoryAvailabilityCalendar } from "#worker/usecases/bookings/read-availability-calendar.ts";
 import * as messages from "./catalogue-messages.ts";
-import { describeRentalExtra, extraAnswer } from "./extra-messages.ts";
+import { rentalExtraAnswer, toRentalExtraMessage } from "./extra-messages.ts";
 import { catalogueProductAnswer } from "./offer-messages.ts";
-import { toEngineSettingsMessage, websiteSettingsAnswer } from "./settings-messages.ts";
+import { toWebsiteSettingsMessage, websiteSettingsAnswer } from "./settings-messages.ts";
 
 const tags = ["Catalogue"];
 const productPath = z.object({ code: z.string().meta({ example: "ECON" }) });
@@ -90,7 +90,7 @@ const readExtra = createRoute({
   request: { params: extraPath, query: engineQuery },
   responses: {
     ...notModifiedResponse,
-    200: jsonContent(extraAnswer, "The extra"),
+    200: jsonContent(rentalExtraAnswer, "The extra"),
     ...engineFailureResponses.reading(404),
   },
 });
@@ -100,7 +100,7 @@ export function registerCatalogueRoutes({ routes }: Interface): void {
   routes.openapi(readSettings, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const reader = { language: visitor.language, ownUrl: c.get("tenant").ownUrl };
-    return c.json(toEngineSettingsMessage(catalogue, (await getRequestMoment(c)).civil, reader), 200);
+    return c.json(toWebsiteSettingsMessage(catalogue, (await getRequestMoment(c)).civil, reader), 200);
   });
   routes.openapi(listProducts, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
@@ -119,11 +119,11 @@ export function registerCatalogueRoutes({ routes }: Interface): void {
     const calendarRequest = { code: c.req.valid("param").code, branchCode: pickup?.branchCode ?? "", from, to };
     const read = await readCategoryAvailabilityCalendar(c.get("tenant"), calendarRequest, c.get("now"));
     if (!read.ok) return toErrorResponse(c, failures.unknownProduct);
-    return c.json(messages.toOccupationMessage(read.value), 200);
+    return c.json(messages.toAvailabilityCalendarMessage(read.value), 200);
   });
   routes.openapi(readExtra, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const extra = catalogue.extras.get(c.req.valid("param").code);
-    return extra ? c.json(describeRentalExtra(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
+    return extra ? c.json(toRentalExtraMessage(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
   });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseCivilDate } from "#domain/dates.ts";
 import { websiteEmail, websitePhone } from "#worker/api/booking-engine/shared/customer-messages.ts";
-import { addPrefix, getMemberNames, mapNamesToValues } from "#worker/api/booking-engine/shared/messages.ts";
+import { addPrefixToNames, getMemberNames, mapNamesToValues } from "#worker/api/booking-engine/shared/messages.ts";
 import {
   BIRTH_DATE_ERROR,
   countryText,
@@ -81,7 +81,7 @@ const flight = {
 /** Contract fields besides the customer columns, by stored name. */
 const contractShape = {
   ...flight,
-  ...addPrefix("customer_", {
+  ...addPrefixToNames("customer_", {
     ...identity,
     mobile_phone: websitePhone,
     mobile_phone_prefix: phonePrefix(6),
@@ -90,11 +90,11 @@ const contractShape = {
     company_contact_name: personName(80),
     type: textLine(30),
   }),
-  ...addPrefix("customer_address_", addressFields),
-  ...addPrefix("driver_", person),
-  ...addPrefix("driver_address_", addressFields),
-  ...addPrefix("additional_driver_1_", person),
-  ...addPrefix("additional_driver_2_", person),
+  ...addPrefixToNames("customer_address_", addressFields),
+  ...addPrefixToNames("driver_", person),
+  ...addPrefixToNames("driver_address_", addressFields),
+  ...addPrefixToNames("additional_driver_1_", person),
+  ...addPrefixToNames("additional_driver_2_", person),
   destination_accommodation: textLine(200),
 };
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 import { checkoutFields, customerFields } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import {
-  addPrefix,
+  addPrefixToNames,
   booleanOrText,
   getMemberNames,
   integerBetween,
@@ -66,8 +66,8 @@ const resourceUser = {
 };
 const resourceShape = {
   ...mapNamesToValues(resourceFields, () => textLine(60)),
-  ...addPrefix("resource_user_", resourceUser),
-  ...addPrefix("resource_user_2_", resourceUser),
+  ...addPrefixToNames("resource_user_", resourceUser),
+  ...addPrefixToNames("resource_user_2_", resourceUser),
 };
 
 const nestedAddress = z.object(makeFieldsOptional(addressFields)).optional();
@@ -121,7 +121,7 @@ export function toUnitContractData(body: ContractBody, units: readonly { readonl
 }
 
 /** Returns the customer columns of a body. Missing ones stay unchanged. */
-export function toCustomerChange(
+export function toBookingCustomerChange(
   body: ContractBody,
 ): Partial<Pick<BookingCustomer, "name" | "surname" | "email" | "phone" | "phonePrefix" | "documentId">> {
   return {

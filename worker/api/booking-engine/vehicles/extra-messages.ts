@@ -19,7 +19,7 @@ type OfferedExtra = Availability["extras"][number];
 export const photosAnswer = z.array(z.object({ photo_path: nullableText, full_photo_path: nullableText }));
 
 /** An extra of the catalogue. */
-export const extraAnswer = z
+export const rentalExtraAnswer = z
   .object({
     ...createSchemaFields(z.string(), "code", "name", "description"),
     ...createSchemaFields(nullableText, "photo_path", "photo_full_path"),
@@ -29,7 +29,7 @@ export const extraAnswer = z
   .meta({ id: "Extra" });
 
 /** An extra offered in a cart. */
-export const extraOfferAnswer = extraAnswer
+export const rentalExtraOfferAnswer = rentalExtraAnswer
   .extend({
     ...createSchemaFields(z.int(), "days", "hours", "max_quantity", "max_sellable_quantity", "available", "stock"),
     ...createSchemaFields(decimalAmount, "unit_price", "one_unit_price"),
@@ -45,17 +45,17 @@ export const extraOfferAnswer = extraAnswer
   .meta({ id: "ExtraOffer" });
 
 /** Converts an extra for the details page (docs/interfaces/booking-engine-vehicles.md#cart). */
-export function toExtraOfferMessage(
+export function toRentalExtraOfferMessage(
   { extra, unitCents, freeUnits }: OfferedExtra,
   { days, lines }: { readonly days: number; readonly lines: readonly DraftLine[] },
   visitor: Visitor,
   decimals: number,
-): z.output<typeof extraOfferAnswer> {
+): z.output<typeof rentalExtraOfferAnswer> {
   const maxQuantity = getMaxExtraQuantity(extra, sumCents(lines.map(({ quantity }) => quantity)));
   const sellable = Math.min(maxQuantity, freeUnits);
   const stock = Number.isFinite(freeUnits) ? freeUnits : maxQuantity;
   return {
-    ...describeRentalExtra(extra, visitor),
+    ...toRentalExtraMessage(extra, visitor),
     days,
     hours: 0,
     unit_price: toAmount(unitCents, decimals),
@@ -82,7 +82,7 @@ function toInsuranceMessage({ excessReduction }: Extra, lines: readonly DraftLin
 }
 
 /** Describes an extra without its price. */
-export function describeRentalExtra(extra: Extra, visitor: Visitor): z.output<typeof extraAnswer> {
+export function toRentalExtraMessage(extra: Extra, visitor: Visitor): z.output<typeof rentalExtraAnswer> {
   return {
     code: extra.code,
     name: translateText(visitor, extra.names, extra.name),

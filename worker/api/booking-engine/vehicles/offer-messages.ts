@@ -26,7 +26,7 @@ const characteristics = z.object({
   air_conditioner: z.string(),
 });
 
-// A category as returned by `describeCategory`.
+// A category as returned by `toCategoryMessage`.
 const categoryFields = {
   ...createSchemaFields(z.string(), "code", "name", "short_description", "description"),
   ...createSchemaFields(nullableText, "photo", "full_photo", "photo_path", "full_photo_path", "acriss_code"),
@@ -129,7 +129,7 @@ export function toProductOfferMessage(
   const money = (cents: Cents) => toAmount(cents, decimals);
   const feeCents = sumCents(fees.map((fee) => fee.cents));
   return {
-    ...describeCategory(category, visitor),
+    ...toCategoryMessage(category, visitor),
     base_price: money(quoted.baseCents),
     price: money(quoted.cents),
     unit_price: money(quoted.cents),
@@ -188,15 +188,15 @@ function discountValue({ discountType, value }: CatalogueDiscount, decimals: num
   return Number(toAmount(value, discountType === "percentage" ? 2 : decimals));
 }
 
-type Described = FieldsMessage<typeof categoryFields>;
+type CategoryMessage = FieldsMessage<typeof categoryFields>;
 
 /** Number of languages cached per category. A reloaded catalogue has new categories. */
 const MAX_LANGUAGES = 10;
-const described = new WeakMap<Category, Map<string, Described>>();
+const described = new WeakMap<Category, Map<string, CategoryMessage>>();
 
 /** Describes a category without its price. */
-export function describeCategory(category: Category, visitor: Visitor): Described {
-  const known = described.get(category) ?? new Map<string, Described>();
+export function toCategoryMessage(category: Category, visitor: Visitor): CategoryMessage {
+  const known = described.get(category) ?? new Map<string, CategoryMessage>();
   described.set(category, known);
   const key = `${visitor.language} ${visitor.origin}`;
   const description = known.get(key) ?? describe(category, visitor);
@@ -204,7 +204,7 @@ export function describeCategory(category: Category, visitor: Visitor): Describe
   return description;
 }
 
-function describe(category: Category, visitor: Visitor): Described {
+function describe(category: Category, visitor: Visitor): CategoryMessage {
   const [photo] = category.photos;
   return {
     code: category.code,

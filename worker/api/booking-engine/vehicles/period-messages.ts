@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { WebsiteSettings } from "#domain/catalogue/catalogue.ts";
 import {
-  addPrefix,
+  addPrefixToNames,
   createSchemaFields,
   type FieldsMessage,
   type Visitor,
@@ -14,8 +14,8 @@ type DateFormat = WebsiteSettings["frontendDateFormat"];
 /** A period as returned by `toPeriodMessage`. */
 export const periodFields = {
   ...createSchemaFields(z.string(), "date_from", "time_from", "date_to", "time_to"),
-  ...addPrefix("date_from_", formFields),
-  ...addPrefix("date_to_", formFields),
+  ...addPrefixToNames("date_from_", formFields),
+  ...addPrefixToNames("date_to_", formFields),
 };
 
 /** Returns a period in all formats that websites display. */
@@ -29,14 +29,14 @@ export function toPeriodMessage(
     time_from: period.timeFrom,
     date_to: period.dateTo,
     time_to: period.timeTo,
-    ...addPrefix("date_from_", dateForms(period.dateFrom, visitor.language, dateFormat)),
-    ...addPrefix("date_to_", dateForms(period.dateTo, visitor.language, dateFormat)),
+    ...addPrefixToNames("date_from_", dateForms(period.dateFrom, visitor.language, dateFormat)),
+    ...addPrefixToNames("date_to_", dateForms(period.dateTo, visitor.language, dateFormat)),
   };
 }
 
 /** Formats `3 days` in the visitor's language. */
-export function formatDays(days: number, spoken: string): string {
-  return days.toLocaleString(spoken, { style: "unit", unit: "day", unitDisplay: "long" });
+export function formatDayCount(days: number, language: string): string {
+  return days.toLocaleString(language, { style: "unit", unit: "day", unitDisplay: "long" });
 }
 
 /**

@@ -11,18 +11,18 @@ import { addDays, toDayNumber } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import {
   engineQuery,
-  placeIdOrText,
-  pointIdOrNullText,
+  idOrIdText,
+  pointIdOrNullAsText,
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { civilDate, decimalAmount, textLine } from "#worker/api/primitives.ts";
-import { formatDays } from "./period-messages.ts";
+import { formatDayCount } from "./period-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, places and times.
 
 export const enginePlacesQuery = engineQuery.extend({
-  pickup_place: placeIdOrText.optional(),
+  pickup_place: idOrIdText.optional(),
   rental_location_code: textLine(30).optional(),
 });
 
@@ -49,7 +49,7 @@ export function toEnginePlacesMessage(
 const action = z
   .enum(["deliveries", "collections"], "must be deliveries or collections")
   .meta({ example: "deliveries" });
-const where = { action, place: placeIdOrText.optional(), rental_location_code: textLine(30).optional() };
+const where = { action, place: idOrIdText.optional(), rental_location_code: textLine(30).optional() };
 
 export const openDaysQuery = engineQuery.extend({ ...where, from: civilDate, to: civilDate });
 // Transfer pages call this operation too. They send a point instead of an action, and the text «null» if no point is
@@ -59,7 +59,7 @@ export const openTimesQuery = engineQuery.extend({
   action: action.optional(),
   date: civilDate,
   product: textLine(30).optional(),
-  transfer_destination_point_id: pointIdOrNullText.optional(),
+  transfer_destination_point_id: pointIdOrNullAsText.optional(),
 });
 
 type PlaceRequest = {
@@ -80,7 +80,7 @@ function resolvePlace(catalogue: Catalogue, placeRequest: PlaceRequest) {
 
 export const rentalDurationsQuery = engineQuery.extend({
   date: civilDate,
-  place: placeIdOrText.optional(),
+  place: idOrIdText.optional(),
   rental_location_code: textLine(30).optional(),
 });
 export const rentalDurationsAnswer = z.array(z.object({ value: z.int(), text: z.string() }).meta({ id: "Duration" }));
@@ -101,12 +101,12 @@ export function listRentalDurations(
   const ends = listOpenDays(catalogue, place, [addDays(date, minimumDays), addDays(date, maxDays)], now);
   return ends.map((end) => {
     const value = toDayNumber(end) - toDayNumber(date);
-    return { value, text: formatDays(value, visitor.language) };
+    return { value, text: formatDayCount(value, visitor.language) };
   });
 }
 
 /** Lists the days on which a branch is open within the queried period. */
-export function listRentalDates(catalogue: Catalogue, query: z.output<typeof openDaysQuery>, now: CivilNow) {
+export function listBranchOpenDays(catalogue: Catalogue, query: z.output<typeof openDaysQuery>, now: CivilNow) {
   return listOpenDays(catalogue, resolvePlace(catalogue, query), [query.from, query.to], now);
 }
 

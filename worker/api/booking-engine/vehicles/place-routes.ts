@@ -3,13 +3,13 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { listHalfHours } from "#domain/bookings/calendar.ts";
 import {
-  createEngineRefusal,
+  answerEngineRefusal,
   engineFailureResponses,
   engineSecurity,
   getRequestMoment,
   readCatalogueAndVisitor,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { createUnknownPointFailure } from "#worker/api/booking-engine/shared/errors.ts";
+import { createUnknownTransferPointFailure } from "#worker/api/booking-engine/shared/errors.ts";
 import { engineQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -99,7 +99,7 @@ async function placesFor(
   const listResult = await listPlaces(c.get("tenant"), role === "isReturn" ? query.pickup_place : undefined, {
     isWebsite: true,
   });
-  if (!listResult.ok) return createEngineRefusal(c, listResult.error);
+  if (!listResult.ok) return answerEngineRefusal(c, listResult.error);
   const places = listResult.value.places
     .filter((place) => place[role])
     .filter((place) => query.rental_location_code === undefined || place.branchCode === query.rental_location_code);
@@ -113,7 +113,7 @@ export function registerPlaceRoutes({ routes }: Interface): void {
   routes.openapi(listTimeSlots, (c) => c.json(listHalfHours(), 200));
   routes.openapi(listDates, async (c) => {
     const { catalogue } = await readCatalogueAndVisitor(c);
-    return c.json(messages.listRentalDates(catalogue, c.req.valid("query"), (await getRequestMoment(c)).civil), 200);
+    return c.json(messages.listBranchOpenDays(catalogue, c.req.valid("query"), (await getRequestMoment(c)).civil), 200);
   });
   routes.openapi(listDurations, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
@@ -124,7 +124,7 @@ export function registerPlaceRoutes({ routes }: Interface): void {
     const { catalogue } = await readCatalogueAndVisitor(c);
     const pointId = c.req.valid("query").transfer_destination_point_id;
     if (pointId !== undefined && !catalogue.transfers.points.has(pointId))
-      return toErrorResponse(c, createUnknownPointFailure(pointId));
+      return toErrorResponse(c, createUnknownTransferPointFailure(pointId));
     return c.json(messages.listOpenTimes(catalogue, c.req.valid("query"), (await getRequestMoment(c)).civil), 200);
   });
 }

@@ -5,7 +5,7 @@ import { describeInterface } from "#worker/api/openapi.ts";
 import { registerBookingRoutes } from "./booking-routes.ts";
 import { registerCartRoutes } from "./cart-routes.ts";
 import { registerCatalogueRoutes } from "./catalogue-routes.ts";
-import { registerFormChoiceRoutes } from "./list-routes.ts";
+import { registerFormChoiceRoutes } from "./form-choice-routes.ts";
 import { registerPlaceRoutes } from "./place-routes.ts";
 
 const engine = createBookingEngineApi((tenant, id) => tenant.cart(id));

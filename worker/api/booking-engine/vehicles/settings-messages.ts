@@ -111,7 +111,7 @@ export const bookingSettingsAnswer = z
       .meta({ description: "Site key of the Turnstile widget, if a checkout needs cf-turnstile-response" }),
   })
   .meta({ id: "Settings" });
-export type EngineSettingsMessage = z.output<typeof bookingSettingsAnswer>;
+export type BookingSettingsMessage = z.output<typeof bookingSettingsAnswer>;
 
 /** Settings of a website, with links to the terms and privacy notice that visitors accept before they order. */
 export const websiteSettingsAnswer = bookingSettingsAnswer
@@ -130,7 +130,7 @@ export type WebsiteSettingsMessage = z.output<typeof websiteSettingsAnswer>;
  * Returns the settings with links to the legal texts in the visitor's language. `ownUrl` is the base URL of the
  * company's own pages.
  */
-export function toEngineSettingsMessage(
+export function toWebsiteSettingsMessage(
   catalogue: Catalogue,
   now: CivilNow,
   { language, ownUrl }: { readonly language: string; readonly ownUrl: string },
@@ -142,7 +142,7 @@ export function toEngineSettingsMessage(
     return text ? (text.url ?? `${ownUrl}/${document}?lang=${text.language}`) : null;
   };
   return {
-    ...toSettingsMessage(catalogue, now),
+    ...toBookingSettingsMessage(catalogue, now),
     terms_url: address("terms"),
     privacy_url: address("privacy"),
     terms_version: getLegalTextsVersion(legalTexts, languages) ?? null,
@@ -150,12 +150,12 @@ export function toEngineSettingsMessage(
   };
 }
 
-type Lasting = Omit<EngineSettingsMessage, "server_date" | "server_time">;
+type Lasting = Omit<BookingSettingsMessage, "server_date" | "server_time">;
 
 const lasting = new WeakMap<Catalogue, Lasting>();
 
 /** Returns the settings that a website needs. Fixed values are the same for all accounts. */
-export function toSettingsMessage(catalogue: Catalogue, now: CivilNow): EngineSettingsMessage {
+export function toBookingSettingsMessage(catalogue: Catalogue, now: CivilNow): BookingSettingsMessage {
   const known = lasting.get(catalogue) ?? toLasting(catalogue);
   lasting.set(catalogue, known);
   return { server_date: now.date, server_time: now.time, ...known };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RentalTotals } from "#domain/bookings/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import { createSchemaFields, type FieldsMessage } from "#worker/api/booking-engine/shared/messages.ts";
-import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
+import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
 import { decimalAmount } from "#worker/api/primitives.ts";
 
 /** Sums of a cart or booking. */
@@ -28,21 +28,21 @@ export const sumFields = {
 /** Converts the sums of a cart or booking for websites. */
 export function toTotalsMessage(
   totals: RentalTotals,
-  money: (cents: Cents) => string,
+  formatCents: (cents: Cents) => string,
   [days, fuel, kilometres]: readonly [Cents, Cents, Cents] = [0, 0, 0],
 ): FieldsMessage<typeof sumFields> {
   return {
-    ...toCosts(totals, totals.categorySupplementCents, money),
-    supplement_1_cost: money(days),
-    supplement_2_cost: money(fuel),
-    supplement_3_cost: money(kilometres),
-    total_cost: money(totals.totalCents),
-    booking_amount: money(totals.bookingAmountCents),
-    product_deposit_cost: money(totals.productDepositCents),
-    product_deposit_total: money(totals.productDepositCents),
-    product_guarantee_total: money(totals.productGuaranteeCents),
-    driver_age_deposit: money(totals.driverAgeDepositCents),
-    total_deposit: money(totals.totalDepositCents),
+    ...toCostFieldValues(totals, totals.categorySupplementCents, formatCents),
+    supplement_1_cost: formatCents(days),
+    supplement_2_cost: formatCents(fuel),
+    supplement_3_cost: formatCents(kilometres),
+    total_cost: formatCents(totals.totalCents),
+    booking_amount: formatCents(totals.bookingAmountCents),
+    product_deposit_cost: formatCents(totals.productDepositCents),
+    product_deposit_total: formatCents(totals.productDepositCents),
+    product_guarantee_total: formatCents(totals.productGuaranteeCents),
+    driver_age_deposit: formatCents(totals.driverAgeDepositCents),
+    total_deposit: formatCents(totals.totalDepositCents),
     count_deposit: totals.totalDepositCents > 0 ? 1 : 0,
     deposit_hold_product_deposit_cost: "not_hold",
   };

@@ -37,6 +37,6 @@ export const gatewayTestAnswer = z.object({
 });
 export type GatewayTestMessage = z.output<typeof gatewayTestAnswer>;
 
-export const gatewayParams = z.object({
+export const gatewayTestParams = z.object({
   method: z.enum(["tpvA256", "tpvB", "tpvC", "wallet_standard", "stripe"]).meta({ example: "tpvA256" }),
 });

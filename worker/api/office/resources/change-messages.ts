@@ -2,7 +2,12 @@ import { z } from "zod";
 import { RESOURCE_NAMES } from "#domain/catalogue/resources/names.ts";
 import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
-import { createCursorField, cursorNumber, cursorText, parseSeveral } from "#worker/api/office/cursor-messages.ts";
+import {
+  createCursorField,
+  createMultiValueCursorParser,
+  parseCursorNumber,
+  parseCursorText,
+} from "#worker/api/office/cursor-messages.ts";
 import { totalIsExact } from "#worker/api/office/list-messages.ts";
 import { civilDate, integerText } from "#worker/api/primitives.ts";
 
@@ -10,7 +15,12 @@ const MAX_ID = 999_999_999_999;
 const KINDS = [...RESOURCE_NAMES, "expenses", "message-templates"] as const;
 
 const cursor = createCursorField(
-  parseSeveral({ at: cursorNumber, version: cursorNumber, resource: cursorText, resourceId: cursorText }),
+  createMultiValueCursorParser({
+    at: parseCursorNumber,
+    version: parseCursorNumber,
+    resource: parseCursorText,
+    resourceId: parseCursorText,
+  }),
 );
 
 export const resourceChangesQuery = z.object({
@@ -71,12 +81,12 @@ interface ChangesPage {
   readonly next: ChangeCursor | undefined;
 }
 
-export function toChangesMessage(
+export function toResourceChangesMessage(
   { rows, total, isExact, next }: ChangesPage,
-  writing: MessageFormat,
+  messageFormat: MessageFormat,
 ): z.output<typeof resourceChangesAnswer> {
   return {
-    data: rows.map((row) => toChangeMessage(row, writing)),
+    data: rows.map((row) => toChangeMessage(row, messageFormat)),
     total,
     ...(!isExact && { total_is_exact: isExact }),
     next: next ? formatCursor(next.at, next.version, next.resource, next.resourceId) : null,

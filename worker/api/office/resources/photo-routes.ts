@@ -14,7 +14,7 @@ import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
 import {
   addCataloguePhoto,
   MAX_CATALOGUE_PHOTOS,
-  toPhotoUrlPath,
+  toCataloguePhotoUrlPath,
 } from "#worker/usecases/catalogue/resources/photos.ts";
 import * as messages from "./photo-messages.ts";
 import { toResourceError } from "./resource-errors.ts";
@@ -60,7 +60,7 @@ export function registerCataloguePhotoRoutes({ routes }: Interface): void {
     returnFreshToken(c, added.value.freshToken);
     const { contentType, sizeBytes } = added.value.value;
     return c.json(
-      { photo: { path: toPhotoUrlPath(added.value.value), content_type: contentType, bytes: sizeBytes } },
+      { photo: { path: toCataloguePhotoUrlPath(added.value.value), content_type: contentType, bytes: sizeBytes } },
       201,
     );
   });

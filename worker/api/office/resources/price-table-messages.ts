@@ -125,7 +125,7 @@ export function toPriceTableMessage(storedTable: StoredPriceTable, decimals: num
 }
 
 /** Parses the price table and collects the cells that are invalid amounts of the currency. */
-export function toSubmittedTable(
+export function toSubmittedPriceTable(
   { brackets, rows }: Pick<z.output<typeof priceTableChangeBody>, "brackets" | "rows">,
   decimals: number,
 ) {

@@ -24,9 +24,9 @@ const CHANGED = {
 } as const;
 
 type ChangedRefusal = Extract<ResourceRefusal, { readonly kind: "resourceChanged" | "tableChanged" | "weekChanged" }>;
-type PlainRefusal = Exclude<ResourceRefusal, ChangedRefusal>;
+type RefusalWithoutCurrentState = Exclude<ResourceRefusal, ChangedRefusal>;
 
-function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
+function toFailure({ singular }: Resource, refusal: RefusalWithoutCurrentState): Failure {
   const resourceLabel = singular.replaceAll("_", " ");
   switch (refusal.kind) {
     case "notSignedIn":

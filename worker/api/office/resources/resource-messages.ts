@@ -5,8 +5,8 @@ import { serializeResourceValues } from "#domain/catalogue/resources/serialize.t
 import { joinCompositeKey } from "#domain/reporting/page-cursor.ts";
 import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { createCursorField, cursorText } from "#worker/api/office/cursor-messages.ts";
-import { createHistorySchema } from "#worker/api/office/resource-history-messages.ts";
+import { createCursorField, parseCursorText } from "#worker/api/office/cursor-messages.ts";
+import { createResourceHistorySchema } from "#worker/api/office/resource-history-messages.ts";
 import { integerText, searchedText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_PAGE_SIZE = 200;
@@ -33,7 +33,7 @@ export function createResourceMessages(resource: Resource) {
     }),
     query: z.object({
       q: searchedText(100).optional(),
-      after: createCursorField((values) => cursorText(joinCompositeKey(values))).optional(),
+      after: createCursorField((values) => parseCursorText(joinCompositeKey(values))).optional(),
       page_size: integerText(MAX_PAGE_SIZE, 1).default(50).meta({ type: "integer", example: 50 }),
       options: z
         .enum(["true", "false"])
@@ -51,7 +51,7 @@ export function createResourceMessages(resource: Resource) {
 export type ResourceListMessage = z.output<ReturnType<typeof createResourceMessages>["list"]>;
 
 const historySchema = (resource: Resource) =>
-  createHistorySchema(z.object(createAnswerShape(resource)), `Office${pascal(resource.singular)}Entry`);
+  createResourceHistorySchema(z.object(createAnswerShape(resource)), `Office${pascal(resource.singular)}Entry`);
 
 interface StoredHistoryEntry {
   readonly version: number;
@@ -63,13 +63,13 @@ interface StoredHistoryEntry {
 }
 
 /** Converts the history of a resource. */
-export function toResourceHistoryMessage(entries: readonly StoredHistoryEntry[], writing: MessageFormat) {
+export function toResourceHistoryMessage(entries: readonly StoredHistoryEntry[], messageFormat: MessageFormat) {
   return {
     data: entries.map(({ version, at, actor, staffName, event, detail }) => {
       const { before, after } = JSON.parse(detail) as Readonly<Record<string, Record<string, unknown> | undefined>>;
       const actorName = staffName ?? actor;
       return {
-        at: writing.timestamp(at),
+        at: messageFormat.timestamp(at),
         who: actorName,
         move: event,
         version,

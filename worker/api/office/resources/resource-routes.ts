@@ -12,16 +12,15 @@ import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { createResource } from "#worker/usecases/catalogue/resources/create-resource.ts";
 import { removeUnreferencedResource } from "#worker/usecases/catalogue/resources/delete-resource.ts";
@@ -33,7 +32,7 @@ import {
 } from "#worker/usecases/catalogue/resources/read-resources.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { updateResource } from "#worker/usecases/catalogue/resources/update-resource.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { addSignedCalendarLinks } from "#worker/usecases/shared/calendar-links.ts";
 import { toResourceError, toResourceResponse } from "./resource-errors.ts";
 import { getResourceExamples } from "./resource-examples.ts";
@@ -69,7 +68,7 @@ type StoredResource = Parameters<typeof schemas.toResourceMessage>[1];
 async function answerResource<Status extends 200 | 201>(
   c: Context<AppEnvironment>,
   resource: Resource,
-  result: Result<OfficeAnswer<StoredResource>, ResourceRefusal>,
+  result: Result<StaffAnswer<StoredResource>, ResourceRefusal>,
   status: Status,
 ) {
   if (!result.ok) return toResourceError(c, resource, result.error);
@@ -153,7 +152,7 @@ function registerCreate({ office: { routes }, resource, messages }: ResourceRout
     tags: [resource.tag],
     summary: `Create ${nameWithArticle(resource)}`,
     security: officeSecurity,
-    middleware: creationMiddlewares,
+    middleware: officeCreationMiddlewares,
     request: {
       headers: idempotencyHeaders,
       body: jsonRequest(messages.body, "The new entry", getResourceExamples(resource.name).created),

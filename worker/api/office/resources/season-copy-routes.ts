@@ -3,8 +3,8 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import {
-  creationMiddlewares,
   idempotencyHeaders,
+  officeCreationMiddlewares,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -24,7 +24,7 @@ const copyRoute = createRoute({
   tags: ["Prices"],
   summary: "Copy a season to another year, with its prices and selling rules",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: officeCreationMiddlewares,
   request: {
     params: messages.seasonParams,
     headers: idempotencyHeaders,

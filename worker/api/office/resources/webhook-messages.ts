@@ -2,7 +2,7 @@ import { z } from "zod";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { idCursorField } from "#worker/api/office/cursor-messages.ts";
-import { createRefineOptions, createRuleOptions, integerText, textLine } from "#worker/api/primitives.ts";
+import { createCrossFieldRuleOptions, createRefineOptions, integerText, textLine } from "#worker/api/primitives.ts";
 import { createResourceMessages, toResourceMessage } from "./resource-messages.ts";
 
 export const WEBHOOK_RESOURCE = getResource("webhooks");
@@ -180,11 +180,11 @@ export const webhookReplayBody = z
   )
   .refine(({ from, event_id: uid }) => (from === undefined) !== (uid === undefined), {
     ...createRefineOptions("one_of", "from, event_id"),
-    ...createRuleOptions(["from", "event_id"]),
+    ...createCrossFieldRuleOptions(["from", "event_id"]),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || parseDayEnd(to) > Date.parse(from), {
     ...createRefineOptions("later", "from"),
-    ...createRuleOptions(["to", "from"]),
+    ...createCrossFieldRuleOptions(["to", "from"]),
   })
   .meta({ id: "WebhookReplay" });
 export type WebhookReplayRequest = z.input<typeof webhookReplayBody>;

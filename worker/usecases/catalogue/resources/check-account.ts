@@ -11,10 +11,15 @@ import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import { accountReadinessQueries } from "#worker/store/catalogue/resources/account-queries.ts";
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
-import { type OfficeAnswer, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { callGateway, type SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import {
+  getPublicOrigin,
+  getSimulatorOrigin,
+  type OpenGateway,
+  openGateway,
+} from "#worker/usecases/shared/open-gateway.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** Setup problem that blocks a function, and the page to fix it. */
@@ -57,7 +62,7 @@ const NOTHING: Counts = {
  */
 export async function checkAccountSetup(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<AccountSetupCheck>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<AccountSetupCheck>, ResourceRefusal>> {
   const { tenant } = request;
   const read = await readAsStaff(
     request,
@@ -234,8 +239,8 @@ export interface GatewayConfigurationTest {
 export async function testGatewayConfiguration(
   request: StaffRequest,
   method: OnlineMethod,
-  postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<GatewayConfigurationTest>, ResourceRefusal>> {
+  sendToGateway: SendToGateway,
+): Promise<Result<StaffAnswer<GatewayConfigurationTest>, ResourceRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [gatewaysQuery(tenant.db)] as const);
   if (!read.ok) return read;
@@ -245,7 +250,7 @@ export async function testGatewayConfiguration(
   const row = rows[0].find((item) => item.method === method);
   if (!row) return err({ kind: "resourceNotFound" });
   const { settings } = catalogue;
-  const site = getSiteUrl(tenant, settings);
+  const site = getPublicOrigin(tenant, settings);
   const open = await openGateway(tenant, row);
   const target = open && buildTest(open, { site, settings, now });
   const reasons = [
@@ -255,7 +260,7 @@ export async function testGatewayConfiguration(
           `No payment can be made with it in ${settings.currency}: its secret has another form, or it does not take that currency`,
         ]
       : []),
-    ...(open && target ? await checkEvents(open, `${site}/charge-processed/${method}`, postBack) : []),
+    ...(open && target ? await checkEvents(open, `${site}/charge-processed/${method}`, sendToGateway) : []),
     ...(settings.paymentMethods.includes(method) ? [] : ["The settings do not offer it to customers"]),
   ];
   const address = target && (target.url ?? getPaymentFormUrl(method, row.environment, getSimulatorOrigin(tenant)));
@@ -289,11 +294,11 @@ function buildTest(
 async function checkEvents(
   { method, environment, credentials: [credentials] }: OpenGateway,
   notifyUrl: string,
-  postBack: SendToGateway,
+  sendToGateway: SendToGateway,
 ): Promise<readonly string[]> {
   const { events } = gateways[method].protocol;
   if (!events) return [];
-  const answer = await callGateway(events.buildCheck(environment, credentials), postBack);
+  const answer = await callGateway(events.buildCheck(environment, credentials), sendToGateway);
   const reasons = answer ? events.readCheck(answer, notifyUrl) : ["The gateway didn't answer"];
   return credentials.webhookSecret ? reasons : [...reasons, "The secret of its events is missing"];
 }

@@ -17,7 +17,8 @@ import {
   insertNumberedResourcesStatements,
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
-import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { createResourceHistoryEntry, type ResourceWriteResult } from "./validate-resource.ts";
 import { getResourceWriteOptions, type ResourceWriteData, writeResource, writeResourceOnce } from "./write-resource.ts";
@@ -43,7 +44,7 @@ interface CopyRequest {
 export function copySeasonOnce(
   write: OfficeWrite,
   { id, year, name }: CopyRequest,
-): Promise<Result<OfficeAnswer<SeasonCopyResult>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<SeasonCopyResult>, ResourceRefusal>> {
   const { db } = write.tenant;
   return writeResource(write, {
     ...getResourceWriteOptions(SEASONS),

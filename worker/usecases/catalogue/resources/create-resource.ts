@@ -12,7 +12,7 @@ import {
 import { insertResourceStatements } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { findUsedNames, referencedResourcesQueries, sameNameQueries } from "./related-resources.ts";
-import { getColumnsWithoutField, prepareSecrets } from "./resource-rules.ts";
+import { getDerivedColumns, prepareSecrets } from "./resource-rules.ts";
 import {
   createResourceHistoryEntry,
   maskSecrets,
@@ -69,7 +69,7 @@ export async function createResource(
       const { number, id, version } = getDisplayName(resource, values, last[0]);
       const entry = createResourceHistoryEntry(reading, resource, { id, version, event: "created", after: values });
       const more = {
-        ...getColumnsWithoutField(resource, { values, before: undefined, secrets, now: write.now }),
+        ...getDerivedColumns(resource, { values, before: undefined, secrets, now: write.now }),
         ...internalColumns,
       };
       return ok({

@@ -8,7 +8,7 @@ import {
 import { deleteResourceStatements } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { canAccessResource } from "./read-resources.ts";
-import { mergeReferenceCounts } from "./use-counts.ts";
+import { mergeReferenceCounts } from "./reference-counts.ts";
 import { createResourceHistoryEntry, type ResourceWriteResult, refuseForeignBranch } from "./validate-resource.ts";
 import { writeResourceOnce } from "./write-resource.ts";
 

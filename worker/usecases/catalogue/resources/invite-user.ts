@@ -13,10 +13,11 @@ import {
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { CHANGE_PASSWORD_PATH, RESET_PURPOSE } from "#worker/usecases/access/recover-password.ts";
+import { CHANGE_PASSWORD_PATH, PASSWORD_RESET_HASH_PURPOSE } from "#worker/usecases/access/recover-password.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createResource } from "./create-resource.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import type { ResourceInput, ResourceWriteResult } from "./validate-resource.ts";
@@ -47,7 +48,7 @@ export async function createUser(write: OfficeWrite, userInput: ResourceInput): 
 export async function inviteUserAgain(
   write: OfficeWrite,
   id: number,
-): Promise<Result<OfficeAnswer<true>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<true>, ResourceRefusal>> {
   const { db } = write.tenant;
   let invited: StoredResource | undefined;
   const result = await writeResource(write, {
@@ -86,7 +87,11 @@ async function sendInvitation({ tenant, now }: OfficeWrite, { id, values }: Stor
     language,
   );
   const mail = { ...composedMail, recipient: String(values["email"]), company: settings.accountName };
-  const reset = { tokenHash: await computeKeyedHash(tenant, RESET_PURPOSE, secret), userId: Number(id), expiresAt };
+  const reset = {
+    tokenHash: await computeKeyedHash(tenant, PASSWORD_RESET_HASH_PURPOSE, secret),
+    userId: Number(id),
+    expiresAt,
+  };
   const mailId = await savePasswordReset(tenant.db, reset, await createOutgoingMail(tenant, mail, now, expiresAt), now);
   if (mailId !== undefined) await sendOutgoingMail(tenant, mailId, mail, now);
 }

@@ -7,11 +7,11 @@ import {
   letterheadQuery,
   saveLetterheadStatement,
 } from "#worker/store/printing/letterhead.ts";
-import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPrintableImage } from "#worker/usecases/shared/printing-context.ts";
-import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
+import { rebuildPrintableImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 const DEFAULT_COLOR = "#1f4e79";
@@ -50,7 +50,7 @@ function toLetterhead([[row], [history]]: QueryResults<ReturnType<typeof letterh
 /** Returns the logo, colour and footer. One round trip. */
 export async function readLetterhead(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<LetterheadSettings>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<LetterheadSettings>, ResourceRefusal>> {
   const read = await readAsStaff(request, () => letterheadQueries(request.tenant.db));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -61,7 +61,7 @@ export async function readLetterhead(
 export function changeLetterhead(
   write: OfficeWrite,
   { expectedVersion, ...change }: LetterheadChange & { readonly expectedVersion: number },
-): Promise<Result<OfficeAnswer<LetterheadSettings>, LetterheadRefusal>> {
+): Promise<Result<StaffAnswer<LetterheadSettings>, LetterheadRefusal>> {
   const { db } = write.tenant;
   return writeLetterhead(write, {
     right: "administer",
@@ -96,6 +96,6 @@ export function changeLetterhead(
 // Returns the logo without anything but the parts that show it, because it's public. Undefined if it can't be printed.
 async function rebuildLogo(base64: string): Promise<string | undefined> {
   const bytes = Uint8Array.from(Buffer.from(base64, "base64"));
-  const image = bytes.byteLength <= MAX_LOGO_KB * 1000 ? await rebuildImage(bytes) : undefined;
+  const image = bytes.byteLength <= MAX_LOGO_KB * 1000 ? await rebuildPrintableImage(bytes) : undefined;
   return image && toPrintableImage(image.content)?.base64;
 }

@@ -5,8 +5,13 @@ import { type ResourceChangeCursor, resourceChangeQueries } from "#worker/store/
 import type { QueryResults } from "#worker/store/database.ts";
 import { EXPENSES_RESOURCE } from "#worker/store/reporting/expenses.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { canBelongToBranches } from "./read-resources.ts";
 
@@ -35,7 +40,7 @@ const BRANCH_RESOURCE_NAMES = [
 export async function listResourceChanges(
   request: StaffRequest,
   { dateFrom, dateTo, ...filter }: ResourceChangesInput,
-): Promise<Result<OfficeAnswer<Page<Change, ResourceChangeCursor>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<Page<Change, ResourceChangeCursor>>, OfficeRefusal>> {
   const readerId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings: { timezone } }) =>
     resourceChangeQueries(request.tenant.db, {

@@ -11,8 +11,8 @@ import {
   updateResourceStatements,
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
-import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import type { OpeningWeek, WeekdayOpeningTime } from "./stored-table.ts";
 import { createResourceHistoryEntry, refuseForeignBranch } from "./validate-resource.ts";
@@ -24,7 +24,7 @@ const HOURS = getResource("opening-hours");
 export async function readOpeningWeek(
   request: StaffRequest,
   branchCode: string,
-): Promise<Result<OfficeAnswer<OpeningWeek>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<OpeningWeek>, ResourceRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(request, (): readonly Query[] => openingWeekQueries(db, branchCode));
   if (!read.ok) return read;
@@ -39,7 +39,7 @@ export async function readOpeningWeek(
 export function writeOpeningWeek(
   write: OfficeWrite,
   { branchCode, times, expectedVersion }: Omit<OpeningWeek, "version"> & { readonly expectedVersion: number },
-): Promise<Result<OfficeAnswer<OpeningWeek>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<OpeningWeek>, ResourceRefusal>> {
   const { db } = write.tenant;
   return writeResource(write, {
     ...getResourceWriteOptions(HOURS),

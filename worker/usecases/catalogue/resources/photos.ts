@@ -8,25 +8,26 @@ import {
   photoQuery,
 } from "#worker/store/catalogue/photos.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter } from "#worker/usecases/office/office-write.ts";
-import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
-import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
+import { rebuildPrintableImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 const MAX_PHOTO_KB = 2000;
 export const MAX_CATALOGUE_PHOTOS = 2000;
 
-export type PhotoRefusal = ResourceRefusal | { readonly kind: "tooManyPhotos" };
+export type CataloguePhotoRefusal = ResourceRefusal | { readonly kind: "tooManyPhotos" };
 
 const ENDINGS: Readonly<Record<PhotoRow["contentType"], string>> = { "image/jpeg": "jpg", "image/png": "png" };
 
 /** Returns the public path of a photo. */
-export function toPhotoUrlPath({ hash, contentType }: Pick<PhotoRow, "hash" | "contentType">): string {
+export function toCataloguePhotoUrlPath({ hash, contentType }: Pick<PhotoRow, "hash" | "contentType">): string {
   return `/photos/${hash}.${ENDINGS[contentType]}`;
 }
 
-const writePhoto = createOfficeWriter<PhotoRefusal>();
+const writePhoto = createOfficeWriter<CataloguePhotoRefusal>();
 
 /**
  * Stores a photo for categories and extras, rebuilt from the parts that show it, under the hash of its bytes. The same
@@ -35,18 +36,18 @@ const writePhoto = createOfficeWriter<PhotoRefusal>();
 export async function addCataloguePhoto(
   write: OfficeWrite,
   content: Uint8Array<ArrayBuffer>,
-): Promise<Result<OfficeAnswer<PhotoRow>, PhotoRefusal>> {
+): Promise<Result<StaffAnswer<PhotoRow>, CataloguePhotoRefusal>> {
   const { db, files } = write.tenant;
   return writePhoto(write, {
     right: "prices",
-    content: { photo: await hashBytes(content) },
+    content: { photo: await hashBytesSha256(content) },
     read: () => [photoCountQuery(db)] as const,
     decide: async ({ rows: [[counted]], actor, at }) => {
       if ((counted?.photos ?? 0) >= MAX_CATALOGUE_PHOTOS) return err({ kind: "tooManyPhotos" });
-      const image = content.byteLength > MAX_PHOTO_KB * 1000 ? undefined : await rebuildImage(content);
+      const image = content.byteLength > MAX_PHOTO_KB * 1000 ? undefined : await rebuildPrintableImage(content);
       if (!image) return err({ kind: "problems", problems: [createProblem("content", "picture", MAX_PHOTO_KB)] });
       const { contentType, content: bytes } = image;
-      const hash = await hashBytes(bytes);
+      const hash = await hashBytesSha256(bytes);
       await files.put(getPhotoPath(hash), bytes, { sha256: hash, contentType });
       const row = { hash, contentType, sizeBytes: bytes.byteLength, createdBy: actor, createdAt: at };
       return ok({ resource: hash, statements: [newPhotoStatement(db, row)] });
@@ -57,6 +58,6 @@ export async function addCataloguePhoto(
 }
 
 /** Opens a photo of the company for everyone. Its name is the hash of its bytes. */
-export function openPhoto({ files }: Tenant, hash: string): Promise<ReadableStream | undefined> {
+export function openCataloguePhoto({ files }: Tenant, hash: string): Promise<ReadableStream | undefined> {
   return files.get(getPhotoPath(hash));
 }

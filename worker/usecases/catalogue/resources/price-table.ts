@@ -28,8 +28,8 @@ import {
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import type { PriceTableKey, StoredPriceTable } from "./stored-table.ts";
 import { createResourceHistoryEntry } from "./validate-resource.ts";
@@ -43,7 +43,7 @@ const PRICES = getResource("prices");
 export async function readPriceTable(
   request: StaffRequest,
   key: PriceTableKey,
-): Promise<Result<OfficeAnswer<StoredPriceTable>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<StoredPriceTable>, ResourceRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(request, (): readonly Query[] => [
     ...knownQueries(db, key),
@@ -90,7 +90,7 @@ export function writePriceTable(
     expectedVersion,
     table,
   }: { readonly key: PriceTableKey; readonly expectedVersion: number; readonly table: PriceTable },
-): Promise<Result<OfficeAnswer<StoredPriceTable>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<StoredPriceTable>, ResourceRefusal>> {
   const { db } = write.tenant;
   return writeResource(write, {
     ...getResourceWriteOptions(PRICES),
@@ -214,7 +214,7 @@ export async function previewPrices(
     table,
     dates,
   }: { readonly key: PriceTableKey; readonly table: PriceTable; readonly dates: readonly PreviewedDates[] },
-): Promise<Result<OfficeAnswer<readonly PreviewedPrice[]>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<readonly PreviewedPrice[]>, ResourceRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(request, () => knownQueries(db, key));
   if (!read.ok) return read;

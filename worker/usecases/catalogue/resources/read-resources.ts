@@ -13,8 +13,13 @@ import {
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
-import { type OfficeAnswer, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
@@ -36,7 +41,7 @@ export async function listResources(
   request: StaffRequest,
   resource: Resource,
   search: Omit<ResourceSearch, "userId"> & { readonly withOptions: boolean },
-): Promise<Result<OfficeAnswer<ResourcePage>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<ResourcePage>, ResourceRefusal>> {
   const { tenant } = request;
   const userId = await getTokenUserId(request);
   const referencedResources = search.withOptions ? namedBy(resource) : [];
@@ -94,7 +99,7 @@ export async function readResource(
   request: StaffRequest,
   resource: Resource,
   id: string,
-): Promise<Result<OfficeAnswer<StoredResource>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<StoredResource>, ResourceRefusal>> {
   const read = await readAsStaff(request, () => resourceQueries(request.tenant.db, resource, id));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -112,7 +117,7 @@ export async function readResourceHistory(
   request: StaffRequest,
   resource: Resource,
   id: string,
-): Promise<Result<OfficeAnswer<History>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<History>, ResourceRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(request, (): readonly Query[] => [
     resourceHistoryQuery(db, resource, id),

@@ -5,7 +5,8 @@ import { createSecurityEventStatement } from "#worker/store/access/security-even
 import { sendSecurityNoticeMail } from "#worker/usecases/access/send-notice.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { getResourceWriteOptions, writeResource } from "#worker/usecases/catalogue/resources/write-resource.ts";
-import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 
 const USERS = getResource("users");
 
@@ -16,7 +17,7 @@ const USERS = getResource("users");
 export async function resetStaffSecondFactors(
   write: OfficeWrite,
   id: number,
-): Promise<Result<OfficeAnswer<number>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<number>, ResourceRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
   let notifiedUser: { readonly email: string; readonly language: string | undefined } | undefined;

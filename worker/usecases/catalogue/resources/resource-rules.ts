@@ -45,7 +45,7 @@ interface RelatedData {
 }
 
 /** Checks rules that the declaration can't express. */
-export function findUndeclaredProblems(
+export function findProblemsBeyondDeclaration(
   resource: Resource,
   values: ResourceValues,
   relatedData: RelatedData,
@@ -144,7 +144,7 @@ interface Change {
 }
 
 /** Returns columns without a field: encrypted secrets, and the end of sessions after a change of rights. */
-export function getColumnsWithoutField(
+export function getDerivedColumns(
   { name }: Resource,
   { values, before, secrets, now }: Change,
 ): Readonly<Record<string, unknown>> {

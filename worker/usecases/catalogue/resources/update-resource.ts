@@ -16,12 +16,12 @@ import {
   updateResourceStatements,
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
+import { areAllObjectsEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 import { canAccessResource } from "./read-resources.ts";
+import { mergeReferenceCounts } from "./reference-counts.ts";
 import { findUsedNames, referencedResourcesQueries, sameNameQueries } from "./related-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
-import { getColumnsWithoutField, prepareSecrets } from "./resource-rules.ts";
-import { mergeReferenceCounts } from "./use-counts.ts";
+import { getDerivedColumns, prepareSecrets } from "./resource-rules.ts";
 import {
   createResourceHistoryEntry,
   maskSecrets,
@@ -83,13 +83,13 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
       if (uses.length > 0) return err({ kind: "inUse", uses });
       if (isThere(resource, resourceRows.slice(own.length))) return err({ kind: "taken", fields: resource.key });
       const other = pickChanged(changed, storedResource.values);
-      const more = getColumnsWithoutField(resource, {
+      const more = getDerivedColumns(resource, {
         values: other,
         before: storedResource.values,
         secrets,
         now: write.now,
       });
-      if (areAllEmpty(other, more)) return ok({ resource: id, statements: [] });
+      if (areAllObjectsEmpty(other, more)) return ok({ resource: id, statements: [] });
       const before = { storedResource, last: getLastVersion(last) };
       const entries = createHistoryEntries(reading, resource, { change, newId, changed: other, ...before });
       return ok({ resource: newId, statements: updateResourceStatements(db, resource, other, { id, entries, more }) });

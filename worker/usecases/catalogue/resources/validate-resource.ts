@@ -12,15 +12,15 @@ import { err, type Result } from "#domain/result.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { findMissingReferences } from "./related-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
-import { findUndeclaredProblems, type PreparedSecrets } from "./resource-rules.ts";
+import { findProblemsBeyondDeclaration, type PreparedSecrets } from "./resource-rules.ts";
 import type { ResourceWriteData } from "./write-resource.ts";
 
 /** Submitted fields of a resource. */
 export type ResourceInput = Readonly<Record<string, unknown>>;
-export type ResourceWriteResult = Promise<Result<OfficeAnswer<StoredResource>, ResourceRefusal>>;
+export type ResourceWriteResult = Promise<Result<StaffAnswer<StoredResource>, ResourceRefusal>>;
 
 interface DecisionContext {
   readonly reading: ResourceWriteData;
@@ -42,7 +42,7 @@ export function refuseInvalidResource(
   const { date: today } = toCivilNow(catalogue.settings.timezone, reading.at);
   const otherProblems = [
     ...findMissingReferences(resource, input, { staff, answers: relatedData }),
-    ...findUndeclaredProblems(resource, parsed.values, { id, staff, secrets, said: input, today }),
+    ...findProblemsBeyondDeclaration(resource, parsed.values, { id, staff, secrets, said: input, today }),
   ];
   const problems = [
     ...parsed.problems,

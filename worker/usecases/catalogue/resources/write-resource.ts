@@ -8,12 +8,13 @@ import {
 import type { Query } from "#worker/store/database.ts";
 import { includesAnyText, isAnyDuplicate, violatesSqlRule } from "#worker/store/failures.ts";
 import { SERIES_USED } from "#worker/store/guards/sql-rules.ts";
-import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import {
   createOfficeWriter,
   type OfficeWriteData,
   type OfficeWriteDecision,
 } from "#worker/usecases/office/office-write.ts";
+import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { canAccessResource } from "./read-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
@@ -47,7 +48,7 @@ export function writeResourceOnce(
   write: OfficeWrite,
   resource: Resource,
   { isRemoval, content, ...options }: ResourceWrite,
-): Promise<Result<OfficeAnswer<StoredResource>, ResourceRefusal>> {
+): Promise<Result<StaffAnswer<StoredResource>, ResourceRefusal>> {
   const { db } = write.tenant;
   return writeResource(write, {
     ...options,

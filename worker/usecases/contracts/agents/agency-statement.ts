@@ -14,14 +14,14 @@ import {
   MAX_AGENCY_STATEMENT_LINES,
 } from "#worker/store/bookings/agency-statements.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 
 /** Reservation of an agency with its amounts. */
 export type AgencyStatementLine = AgencyStatementRow & AgencyStatementAmounts;
@@ -39,7 +39,7 @@ type Period = Omit<AgencyStatementSearch, "userId">;
 export async function readAgencyStatement(
   request: StaffRequest,
   period: Period,
-): Promise<Result<OfficeAnswer<AgencyStatement>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<AgencyStatement>, OfficeRefusal>> {
   const search = { ...period, userId: await getTokenUserId(request) };
   const read = await readAsStaff(request, () => agencyStatementQueries(request.tenant.db, search));
   if (!read.ok) return read;
@@ -74,7 +74,7 @@ export async function payAgencyCommissions(
   { agencyId, bookingIds, date }: CommissionPayment,
 ): Promise<
   Result<
-    OfficeAnswer<{ readonly lines: readonly AgencyStatementLine[]; readonly sums: AgencyStatementAmounts }>,
+    StaffAnswer<{ readonly lines: readonly AgencyStatementLine[]; readonly sums: AgencyStatementAmounts }>,
     OfficeRefusal
   >
 > {

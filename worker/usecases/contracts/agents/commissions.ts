@@ -10,14 +10,14 @@ import {
   settleCommissionsStatements,
 } from "#worker/store/bookings/commissions.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 
 /** Page of commissions, and the totals of all matches in minor units. */
 export interface CommissionPage {
@@ -31,7 +31,7 @@ export interface CommissionPage {
 export async function listCommissions(
   request: StaffRequest,
   filter: Omit<CommissionSearch, "userId">,
-): Promise<Result<OfficeAnswer<CommissionPage>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CommissionPage>, OfficeRefusal>> {
   const search = { ...filter, userId: await getTokenUserId(request) };
   const read = await readAsStaff(request, () => commissionsQueries(request.tenant.db, search));
   if (!read.ok) return read;
@@ -57,7 +57,7 @@ export interface CommissionSettlement {
 export function settleCommissions(
   write: OfficeWrite,
   settlement: CommissionSettlement,
-): Promise<Result<OfficeAnswer<readonly CommissionRow[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly CommissionRow[]>, OfficeRefusal>> {
   const { bookingIds, agentId, date } = settlement;
   return mark(write, {
     bookingIds,
@@ -77,7 +77,7 @@ export function settleCommissions(
 export function unsettleCommissions(
   write: OfficeWrite,
   bookingIds: readonly number[],
-): Promise<Result<OfficeAnswer<readonly CommissionRow[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly CommissionRow[]>, OfficeRefusal>> {
   return mark(write, {
     bookingIds,
     date: null,
@@ -114,7 +114,7 @@ interface Marking {
 function mark(
   write: OfficeWrite,
   { bookingIds, date, content, wrongWith }: Marking,
-): Promise<Result<OfficeAnswer<readonly CommissionRow[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly CommissionRow[]>, OfficeRefusal>> {
   const { db } = write.tenant;
   const filterVisible = (rows: readonly CommissionRow[], staff: SignedInUser) =>
     rows.filter(({ branchCode, returnBranchCode }) => canAccessBranch(staff, branchCode, returnBranchCode));

@@ -1,11 +1,11 @@
-import type { MergePreviewMessage } from "#worker/api/office/customer-messages.ts";
+import type { CustomerMergePreviewMessage } from "#worker/api/office/customer-messages.ts";
 import { toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { useResource } from "../../desk/use-resource.tsx";
 import { t } from "../../texts.ts";
 import { type Customer, getCustomerName } from "./customer.ts";
 
-const MOVED: readonly (readonly [keyof MergePreviewMessage, () => string])[] = [
+const MOVED: readonly (readonly [keyof CustomerMergePreviewMessage, () => string])[] = [
   ["reservations", () => t("reservations")],
   ["paid_reservations", () => t("mergePays")],
   ["quotes", () => t("quotes")],
@@ -23,7 +23,9 @@ interface MergePreviewProps {
 
 /** Shows what a merge moves to the remaining customer, and what stays as it is. */
 export function MergePreview({ source, target }: MergePreviewProps) {
-  const { whole, problem, read } = useResource<MergePreviewMessage>(toOfficePath(`/customers/${source.id}/merge`));
+  const { whole, problem, read } = useResource<CustomerMergePreviewMessage>(
+    toOfficePath(`/customers/${source.id}/merge`),
+  );
   const movedKinds = whole ? MOVED.filter(([name]) => whole[name] > 0) : [];
   return (
     <section class="wide merge-moves" aria-live="polite">

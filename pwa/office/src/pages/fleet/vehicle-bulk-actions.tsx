@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { VehicleBlockRequest, VehicleMoveRequest } from "#worker/api/office/vehicle-messages.ts";
+import type { VehicleBlockRequest, VehicleRelocationRequest } from "#worker/api/office/vehicle-messages.ts";
 import { getCompanyDateTime, hasUserRight } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { BULK_ACTION_STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
@@ -23,7 +23,7 @@ const ACTIONS = {
 
 type Action = keyof typeof ACTIONS;
 
-type ActionRequest = VehicleBlockRequest | VehicleMoveRequest;
+type ActionRequest = VehicleBlockRequest | VehicleRelocationRequest;
 
 async function apply(action: Action, { reference }: ListedVehicle, body: ActionRequest) {
   const path = toOfficePath(`/vehicles/${encodeURIComponent(reference)}/${ACTIONS[action].path}`);
@@ -64,7 +64,7 @@ export default function VehicleBulkActions({ rows, onDone, onClear, onAll }: Bul
         />
       )}
       {action === "move" && (
-        <FormSheet<object, VehicleMoveRequest>
+        <FormSheet<object, VehicleRelocationRequest>
           {...getSheetProps(action)}
           fields={listVehicleMoveFields()}
           begin={{ at: `${date}T${time}` }}

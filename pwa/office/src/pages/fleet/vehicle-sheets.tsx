@@ -4,7 +4,7 @@ import type {
   VehicleBlockRequest,
   VehicleChangeRequest,
   VehicleCreationRequest,
-  VehicleMoveRequest,
+  VehicleRelocationRequest,
   VehicleRetirementRequest,
 } from "#worker/api/office/vehicle-messages.ts";
 import { getBranchName, getCompanyDateTime } from "../../account.ts";
@@ -116,14 +116,17 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
       );
     case "move":
       return (
-        <FormSheet<VehicleDetail, VehicleMoveRequest>
+        <FormSheet<VehicleDetail, VehicleRelocationRequest>
           {...common}
           introduction={t("vehicleAbout.move", { branch: getBranchName(of.rental_location_code) })}
           draft={["vehicle-move", of.reference]}
           fields={listVehicleMoveFields()}
           begin={{ at: `${date}T${getCompanyDateTime().time}` }}
           send={(body, key) =>
-            sendOfficeRequest<VehicleDetail, VehicleMoveRequest>("POST", toOfficePath(`${path}/move`), { body, key })
+            sendOfficeRequest<VehicleDetail, VehicleRelocationRequest>("POST", toOfficePath(`${path}/move`), {
+              body,
+              key,
+            })
           }
           onDone={handleDone}
         />

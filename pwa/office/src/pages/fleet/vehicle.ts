@@ -5,7 +5,7 @@ import type {
   VehicleCreationRequest,
   VehicleDetailMessage,
   VehicleListMessage,
-  VehicleMoveRequest,
+  VehicleRelocationRequest,
   VehicleRetirementRequest,
 } from "#worker/api/office/vehicle-messages.ts";
 import { account } from "../../account.ts";
@@ -113,7 +113,7 @@ export function listBlockFields(): readonly FormField<keyof VehicleBlock & keyof
   ];
 }
 
-export function listVehicleMoveFields(): readonly FormField<keyof VehicleMoveRequest>[] {
+export function listVehicleMoveFields(): readonly FormField<keyof VehicleRelocationRequest>[] {
   return [
     { name: "rental_location_code", kind: "choice", required: true, choices: branches(), label: "moveTo" },
     { name: "at", kind: "moment", required: true, label: "fromWhenOn" },

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { TaxCorrectionRequest } from "#worker/api/office/tax-record-messages.ts";
+import type { TaxRecordCorrectionRequest } from "#worker/api/office/tax-record-messages.ts";
 import { formatDay, formatMoney } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -16,7 +16,7 @@ import { TaxSendingStatus } from "./tax-sending.tsx";
 
 const NAMES = ["state"];
 const STATES: readonly RecordState[] = ["waiting", "refused", "accepted_with_errors", "accepted"];
-const WHY: readonly FormField<keyof TaxCorrectionRequest>[] = [
+const WHY: readonly FormField<keyof TaxRecordCorrectionRequest>[] = [
   { name: "reason", kind: "text", required: true, isWide: true },
 ];
 
@@ -181,7 +181,7 @@ interface SheetProps {
 
 function CorrectionSheet({ of, correction, onDone, onClose }: SheetProps) {
   return (
-    <FormSheet<object, TaxCorrectionRequest>
+    <FormSheet<object, TaxRecordCorrectionRequest>
       title={`${t(`taxDo.${correction}`)}: ${of.number}`}
       introduction={t(`taxAbout.${correction}`)}
       draft={[`tax-${correction}`, String(of.document_id)]}
@@ -189,7 +189,7 @@ function CorrectionSheet({ of, correction, onDone, onClose }: SheetProps) {
       submit={t(`taxDo.${correction}`)}
       isDanger={correction === "annul"}
       send={(body, key) =>
-        sendOfficeRequest<object, TaxCorrectionRequest>(
+        sendOfficeRequest<object, TaxRecordCorrectionRequest>(
           "POST",
           toOfficePath(`/documents/${of.document_id}/verifactu/${correction}`),
           {

@@ -12,11 +12,11 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCartId } from "./cart-ids.ts";
 import { bookOptimistically } from "./optimistic-booking.ts";
-import { type PlacedBooking, type PlacementContext, placeBookingOnce, toNewReservation } from "./place-once.ts";
+import { bookCartOnce, type PlacedBooking, type PlacementContext, toNewReservation } from "./place-once.ts";
 import { toStockQueryInput } from "./search-availability.ts";
 
 /** Creates a booking from a cart, exactly once. Takes one round trip unless the database requires a read first. */
-export async function placeBooking(
+export async function bookRentalCart(
   tenant: Tenant,
   cartId: string,
   request: CartCheckoutRequest,
@@ -31,7 +31,7 @@ export async function placeBooking(
       }),
     placeAfterReading: (cart: Cart) => readAndPlace(tenant, cart, request, context),
   };
-  return placeBookingOnce(tenant.cart(cartId), ways, request, { now: context.now, waitUntil: tenant.waitUntil });
+  return bookCartOnce(tenant.cart(cartId), ways, request, { now: context.now, waitUntil: tenant.waitUntil });
 }
 
 async function readAndPlace(

@@ -13,13 +13,13 @@ import type { DocumentSearch } from "#worker/store/documents/office-documents.ts
 import { type DepositRow, depositListQueries } from "#worker/store/payments/deposits.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
 import type { ChargeFilter } from "#worker/usecases/documents/office-documents.ts";
+import { type OfficeRefusal, refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
 import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  refuseMissingRight,
-  refuseStaleFactor,
-} from "#worker/usecases/office/office-context.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import type { DepositFilter } from "#worker/usecases/payments/deposits.ts";
 
 /** Maximum rows of a file. An incomplete book could be declared as complete, so larger ones are refused. */
@@ -60,7 +60,7 @@ export function readDepositsForExport(
   );
 }
 
-export type ExportRowsResult<Row> = Result<OfficeAnswer<readonly Row[]>, OfficeRefusal>;
+export type ExportRowsResult<Row> = Result<StaffAnswer<readonly Row[]>, OfficeRefusal>;
 
 /** Query for all rows of a list that the user may see. */
 interface BookPageRequest {

@@ -15,16 +15,15 @@ import {
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
-  toStaffRequest,
 } from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { createGatewayClient } from "#worker/api/payments/post-back.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
+import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { checkAccountSetup, testGatewayConfiguration } from "#worker/usecases/catalogue/resources/check-account.ts";
 import { readOpeningWeek, writeOpeningWeek } from "#worker/usecases/catalogue/resources/opening-week.ts";
 import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
-import { accountSetupAnswer, gatewayParams, gatewayTestAnswer, toSetupStepMessage } from "./account-messages.ts";
+import { accountSetupAnswer, gatewayTestAnswer, gatewayTestParams, toSetupStepMessage } from "./account-messages.ts";
 import * as weekMessages from "./opening-week-messages.ts";
 import * as messages from "./price-table-messages.ts";
 import { toResourceError } from "./resource-errors.ts";
@@ -148,7 +147,7 @@ const gatewayTestRoute = createRoute({
   tags: ["Access"],
   summary: "Check a payment gateway",
   security: officeSecurity,
-  request: { params: gatewayParams },
+  request: { params: gatewayTestParams },
   responses: { 200: jsonContent(gatewayTestAnswer, "Result of the check"), ...officeFailureResponses.reading(404) },
 });
 
@@ -177,7 +176,7 @@ export function registerPriceAndSetupRoutes({ routes }: Interface): void {
   routes.openapi(writeRoute, async (c) => {
     const body = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);
-    const { table, wrong } = messages.toSubmittedTable(body, decimals);
+    const { table, wrong } = messages.toSubmittedPriceTable(body, decimals);
     if (wrong.length > 0) return notAmounts(c, wrong);
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const key = toPriceTableKey(c.req.valid("query"));
@@ -189,7 +188,7 @@ export function registerPriceAndSetupRoutes({ routes }: Interface): void {
   routes.openapi(previewRoute, async (c) => {
     const body = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);
-    const { table, wrong } = messages.toSubmittedTable(body, decimals);
+    const { table, wrong } = messages.toSubmittedPriceTable(body, decimals);
     if (wrong.length > 0) return notAmounts(c, wrong);
     const key = toPriceTableKey(c.req.valid("query"));
     const previewed = await previewPrices(toStaffRequest(c), {

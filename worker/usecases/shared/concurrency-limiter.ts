@@ -13,7 +13,7 @@ const startTimer: Timer = (milliseconds) => {
  * Runs work in a limited number of slots, in the order of its arrival. Work that exceeds its time gives its slot to the
  * next and continues without one, because it can't be stopped.
  */
-export class WorkSlots {
+export class ConcurrencyLimiter {
   readonly #milliseconds: number;
   readonly #startTimer: Timer;
   readonly #waiting: (() => void)[] = [];

@@ -9,12 +9,12 @@ import { saveBookingCancellation } from "#worker/store/bookings/bookings.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { dayTripsQuery, type TripRow, transferToCancelQuery } from "#worker/store/transfers/trips.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
 import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import {
   isOfficeStaff,
   readAsStaff,
+  type StaffAnswer,
   type StaffRefusal,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";

@@ -1,5 +1,5 @@
 /** Returns the bytes of a stream. Undefined if it has more than `maxBytes`: it's then cancelled. */
-export async function readWithin(
+export async function readStreamUpTo(
   stream: ReadableStream<Uint8Array>,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {

@@ -10,11 +10,12 @@ import {
   savedViewsQuery,
 } from "#worker/store/access/views.ts";
 import type { QueryResults } from "#worker/store/database.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
   readAsStaff,
+  type StaffAnswer,
   type StaffRefusal,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
@@ -39,7 +40,7 @@ const MAX_VIEWS = 100;
 /** Lists the user's own and the shared views. One round trip. */
 export async function listSavedViews(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<readonly SavedView[]>, StaffRefusal>> {
+): Promise<Result<StaffAnswer<readonly SavedView[]>, StaffRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => [savedViewsQuery(request.tenant.db, userId)] as const);
   if (!read.ok) return read;
@@ -51,7 +52,7 @@ export async function listSavedViews(
 export async function createSavedView(
   write: OfficeWrite,
   view: NewSavedView,
-): Promise<Result<OfficeAnswer<SavedView>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<SavedView>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
@@ -73,7 +74,7 @@ export async function createSavedView(
 export async function deleteSavedView(
   write: OfficeWrite,
   id: number,
-): Promise<Result<OfficeAnswer<undefined>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<undefined>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {

@@ -19,9 +19,9 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { bookOptimistically } from "#worker/usecases/bookings/optimistic-booking.ts";
 import {
+  bookCartOnce,
   type PlacedBooking,
   type PlacementContext,
-  placeBookingOnce,
   toNewReservation,
 } from "#worker/usecases/bookings/place-once.ts";
 
@@ -48,7 +48,7 @@ export async function bookTransferCart(
       bookOptimistically(tenant, { decide: (catalogue) => toCartTransfer(catalogue, cart, request, context), save }),
     placeAfterReading: (cart: TransferCart) => readAndPlace(tenant, cart, request, context),
   };
-  return placeBookingOnce(tenant.transferCart(cartId), ways, request, {
+  return bookCartOnce(tenant.transferCart(cartId), ways, request, {
     now: context.now,
     waitUntil: tenant.waitUntil,
   });

@@ -19,19 +19,19 @@ const ITEMS: readonly (readonly [RegExp, ImportRemedy, (item: unknown, dates: "d
 export function parseListCell(
   column: string,
   cell: string,
-  dates: "day" | "month",
+  dateOrder: "day" | "month",
 ): { readonly value: string } | ImportProblem {
   const [, remedy = example('["one", "other"]'), itemOf = (item: unknown) => item] =
     ITEMS.find(([pattern]) => pattern.test(column)) ?? [];
   const parts = cell.startsWith("[") ? parsed(cell) : cell.split(/[\s,;]+/).filter((item) => item !== "");
-  const items = Array.isArray(parts) ? parts.map((item: unknown) => itemOf(item, dates)) : [undefined];
+  const items = Array.isArray(parts) ? parts.map((item: unknown) => itemOf(item, dateOrder)) : [undefined];
   if (items.includes(undefined)) return { code: "list_invalid", remedy };
   const text = JSON.stringify(items);
   return { value: text === JSON.stringify(parts) && cell.startsWith("[") ? cell : text };
 }
 
 /** Parses an object as JSON, or returns the problem. */
-export function parseObjectCell(cell: string): { readonly value: string } | ImportProblem {
+export function parseJsonObjectCell(cell: string): { readonly value: string } | ImportProblem {
   const items = parsed(cell);
   const isRecord = typeof items === "object" && items !== null && !Array.isArray(items);
   return isRecord ? { value: cell } : { code: "object_invalid", remedy: example('{"name": "text"}') };

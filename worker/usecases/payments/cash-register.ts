@@ -16,14 +16,14 @@ import {
   nextCashClosingIdQuery,
 } from "#worker/store/payments/register.ts";
 import { getDayStart, toCivilNow } from "#worker/tenancy/clock.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseMissingRight,
-} from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  getTokenUserId,
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 
 /** Money received and paid out in a day, and the counted cash. */
 export interface DailyCashRegister {
@@ -39,7 +39,7 @@ export interface DailyCashRegister {
 export async function readCashRegister(
   request: StaffRequest,
   query: { readonly date: CivilDate | undefined; readonly branchCode: string | undefined },
-): Promise<Result<OfficeAnswer<DailyCashRegister>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<DailyCashRegister>, OfficeRefusal>> {
   const { tenant, now } = request;
   const { branchCode } = query;
   const userId = await getTokenUserId(request);
@@ -90,7 +90,7 @@ export interface RequestedCashClosing {
 export function closeCash(
   write: OfficeWrite,
   requestedClosing: RequestedCashClosing,
-): Promise<Result<OfficeAnswer<CashClosingRow>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CashClosingRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   const { branchCode } = requestedClosing;
   return writeOfficeOnce(write, {

@@ -1,19 +1,23 @@
 import type { AttentionSummary } from "#domain/operations/attention.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { attentionSummaryQuery, toAttentionSummary } from "#worker/store/operations/attention.ts";
-import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
-import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  readAsStaff,
+  type StaffAnswer,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 
 /** Numbers of pending tasks, and the decimals of their amounts. */
-export interface AttentionCounts {
+export interface OperatorTaskCounts {
   readonly attention: AttentionSummary;
   readonly currencyDecimals: number;
 }
 
 /** Lists the pending tasks of the full account, for its administrators. */
-export async function listAccountTasks(
+export async function countOperatorTasks(
   request: StaffRequest,
-): Promise<Result<StaffAnswer<AttentionCounts>, StaffRefusal>> {
+): Promise<Result<StaffAnswer<OperatorTaskCounts>, StaffRefusal>> {
   const read = await readAsStaff(request, () => [attentionSummaryQuery(request.tenant.db, request.now)]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;

@@ -12,7 +12,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
-import { pickContractTerms, pickContractTerms } from "#worker/usecases/printing/print-contract.ts";
+import { pickContractTerms } from "#worker/usecases/printing/print-contract.ts";
 import {
   createPrintoutFileName,
   type PrintedFile,

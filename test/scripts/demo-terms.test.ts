@@ -5,11 +5,17 @@ import legalTexts from "#scripts/demo/legal-texts.json" with { type: "json" };
 
 const countSections = (text: string | undefined) => text?.match(/^## /gm)?.length;
 
-test.each(PLATFORM_LANGUAGES)("has the demo company's conditions and privacy notice in %s", (language) => {
-  const findText = (document: string) =>
-    legalTexts.find((text) => text.document === document && text.language === language)?.text;
-  const conditions = contractTerms.find((text) => text.language === language)?.terms;
-  expect([countSections(conditions), countSections(findText("terms")), countSections(findText("privacy"))]).toEqual([
-    5, 7, 6,
-  ]);
-});
+test.each(PLATFORM_LANGUAGES)(
+  "has the demo company's conditions in %s, and its privacy notice except in Dutch",
+  (language) => {
+    const findText = (document: string) =>
+      legalTexts.find((text) => text.document === document && text.language === language)?.text;
+    const conditions = contractTerms.find((text) => text.language === language)?.terms;
+    const privacySections = language === "nl" ? undefined : 6;
+    expect([countSections(conditions), countSections(findText("terms")), countSections(findText("privacy"))]).toEqual([
+      5,
+      7,
+      privacySections,
+    ]);
+  },
+);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FreeDate } from "#domain/bookings/free-dates.ts";
+import { acrissFields, toAcrissFields } from "#worker/api/acriss-messages.ts";
 import { civilDate, integerText, timeText } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -21,6 +22,7 @@ export const freeDatesAnswer = z
     data: z.array(
       z.object({
         category_code: z.string(),
+        ...acrissFields,
         date_from: z.string().nullable().meta({
           description: "First pickup after the requested one with enough free vehicles. Null if none within 60 days",
         }),
@@ -31,5 +33,11 @@ export const freeDatesAnswer = z
 export type FreeDatesMessage = z.output<typeof freeDatesAnswer>;
 
 export function toFreeDatesMessage(dates: readonly FreeDate[]): FreeDatesMessage {
-  return { data: dates.map(({ categoryCode, date }) => ({ category_code: categoryCode, date_from: date ?? null })) };
+  return {
+    data: dates.map((dated) => ({
+      category_code: dated.categoryCode,
+      ...toAcrissFields(dated),
+      date_from: dated.date ?? null,
+    })),
+  };
 }

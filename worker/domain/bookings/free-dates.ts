@@ -9,6 +9,7 @@ const MAX_SEARCHED_DAYS = 60;
 /** First date on which a category is free again for a rental of the same length. Undefined if none is near. */
 export interface FreeDate {
   readonly categoryCode: string;
+  readonly acrissCode: string | undefined;
   readonly date: CivilDate | undefined;
 }
 
@@ -37,7 +38,7 @@ export function findFreeDates(catalogue: Catalogue, open: BranchGroupStock, rent
       if (rental.canBePickedUp(code, period.dateFrom)) dates.set(code, period.dateFrom);
     }
   }
-  return categories.map(({ code }) => ({ categoryCode: code, date: dates.get(code) }));
+  return categories.map(({ code, acrissCode }) => ({ categoryCode: code, acrissCode, date: dates.get(code) }));
 }
 
 function movePeriod({ dateFrom, timeFrom, dateTo, timeTo }: Period, days: number): Period {

@@ -84,8 +84,8 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     changed: { ...VERSION, minimum_days: 2 },
   },
   "legal-texts": {
-    created: { document: "terms", language: "nl", text: "The renter returns the vehicle as received." },
-    changed: { ...VERSION, text: "The renter returns the vehicle as received, on time." },
+    created: { document: "privacy", language: "nl", text: "We use your data for your rental." },
+    changed: { ...VERSION, text: "We use your data for your rental and its invoices." },
   },
   "cancellation-terms": {
     created: { occasion: "cancellation", hours_before: 8000, fee_type: "percentage", fee_value: "0.00" },

@@ -11,7 +11,7 @@ import { viewer } from "./outbox.ts";
 import { country } from "./preferences.ts";
 
 /** Dependencies of all cached lists. */
-export const cacheDeps = { database, client, now: Date.now, owner: () => session.peek()?.username };
+export const cacheRefreshDeps = { database, client, now: Date.now, username: () => session.peek()?.username };
 const PATH = "/api/v1/booking/delivery-collection-app-settings";
 
 export const settings = signal<Settings | undefined>(undefined);
@@ -40,10 +40,11 @@ export function getCompanyMinute(): CivilMinute {
 export const getToday = (): string => getCompanyNow().date;
 
 /** Returns the date of an instant of the device's clock in the company's time zone. */
-export const toCompanyDate = (at: number): string => toCivilTime(at + clockOffsetMs.value, getTimezone()).date;
+export const toCompanyDate = (deviceEpochMs: number): string =>
+  toCivilTime(deviceEpochMs + clockOffsetMs.value, getTimezone()).date;
 
 /** Lists the days that a shift may need: today, yesterday and tomorrow. */
-export const listShiftDays = () => [getToday(), shiftDate(getToday(), -1), shiftDate(getToday(), 1)];
+export const listShiftDates = () => [getToday(), shiftDate(getToday(), -1), shiftDate(getToday(), 1)];
 
 export async function loadStoredSettings(atStart?: InitialState): Promise<void> {
   const cachedSettings = await (atStart
@@ -54,7 +55,7 @@ export async function loadStoredSettings(atStart?: InitialState): Promise<void> 
 }
 
 export async function renewSettings(): Promise<boolean> {
-  const fresh = await refreshCachedList<Settings>(cacheDeps, "settings", PATH);
+  const fresh = await refreshCachedList<Settings>(cacheRefreshDeps, "settings", PATH);
   if (!fresh) return false;
   take(fresh.data, await readDeviceState(database, "branch"));
   await followRole(fresh.data.user.role);

@@ -1,9 +1,9 @@
 import { batch, signal } from "@preact/signals";
 import type { TransferCancellationRequest } from "#worker/api/check-in/transfer-messages.ts";
 import type { TransferTrip, TransferTrips } from "../api/messages.ts";
-import { type CachedList, findCachedList, invalidateList, refreshCachedList } from "../offline/cache.ts";
+import { type CachedList, findCachedList, ignorePendingListResponses, refreshCachedList } from "../offline/cache.ts";
 import { client, database } from "./device-session.ts";
-import { cacheDeps, getCompanyNow, selectedBranchCode } from "./settings.ts";
+import { cacheRefreshDeps, getCompanyNow, selectedBranchCode } from "./settings.ts";
 
 /** Trips of the selected day. */
 export const trips = signal<CachedList<TransferTrips> | undefined>(undefined);
@@ -15,10 +15,10 @@ const toTripsKey = (on: string, code: string) => `${KIND}|${on}|${code}`;
 const toTripsPath = (on: string, code: string) =>
   `/api/v1/booking/transfer-trips?date=${on}&rental_location_code=${encodeURIComponent(code)}`;
 
-export const findCachedTrips = (on: string, code: string) =>
-  findCachedList<TransferTrips>(database, toTripsKey(on, code));
-export const renewTrips = (on: string, code: string) =>
-  refreshCachedList<TransferTrips>(cacheDeps, toTripsKey(on, code), toTripsPath(on, code));
+export const findCachedTrips = (date: string, branchCode: string) =>
+  findCachedList<TransferTrips>(database, toTripsKey(date, branchCode));
+export const renewTrips = (date: string, branchCode: string) =>
+  refreshCachedList<TransferTrips>(cacheRefreshDeps, toTripsKey(date, branchCode), toTripsPath(date, branchCode));
 
 export function findTransferTrip(id: number, position: string): TransferTrip | undefined {
   const known = [...(trips.value?.data.data ?? []), ...otherTrips.value];
@@ -58,7 +58,7 @@ export async function cancelTransfer({ booking_id, date }: TransferTrip, reason:
     if (visibleTrips)
       trips.value = { ...visibleTrips, data: { ...visibleTrips.data, data: visibleTrips.data.data.map(cancelled) } };
   });
-  invalidateList(database, toTripsKey(date, selectedBranchCode.value));
+  ignorePendingListResponses(database, toTripsKey(date, selectedBranchCode.value));
   void renewTrips(date, selectedBranchCode.value);
   return "ok";
 }

@@ -9,7 +9,7 @@ import { Field } from "../../ui/parts.tsx";
 const MAX_REASON_LENGTH = 500;
 
 /** Cancels a transfer. Managers only. Asks for a reason and a confirmation. */
-export function Cancellation({ trip }: { readonly trip: TransferTrip }) {
+export function TransferCancellation({ trip }: { readonly trip: TransferTrip }) {
   const [isAsking, setIsAsking] = useState(false);
   if (isAsking) return <Question trip={trip} onKeep={() => setIsAsking(false)} />;
   return (

@@ -6,7 +6,7 @@ import type { RefusalReason, SaleQuote } from "../../desk/quote.ts";
 import { QuoteSums, RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { type SaleFormValues, toQuoteRequest } from "./sale-form.ts";
+import { type SaleFormValues, toSaleQuoteRequest } from "./sale-form.ts";
 import { findCommonRefusalReason } from "./sale-quotes.ts";
 
 interface PartProps {
@@ -131,7 +131,7 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
               </span>
               <span class="soft">
                 {categoryQuote && (isFull ? listOwnReasons(categoryQuote, quotes) : t("free"))}
-                {!categoryQuote && !toQuoteRequest(sale, code) && t("choosePlace")}
+                {!categoryQuote && !toSaleQuoteRequest(sale, code) && t("choosePlace")}
               </span>
             </label>
           );

@@ -17,13 +17,14 @@ const MINUTES_SINCE_PENDING = 1_100;
 const MINUTES_AT_COUNTER = 25;
 const ATTEMPTS = 20;
 
-export function drawBookingSource(drawing: RandomContext, rental: PlannedRental, isDemoCustomers: boolean) {
+/** Draws who booked a rental, through which origin, agency or agent, and when. */
+export function drawBookingSource(drawing: RandomContext, rental: PlannedRental, isOfDemoCustomer: boolean) {
   const { company, random } = drawing;
   const { agencies, agents } = company.rows;
   const pickupDate = rental.period.dateFrom;
-  const isOnWeb = isDemoCustomers || rental.status === "pending_confirmation";
+  const isOnWeb = isOfDemoCustomer || rental.status === "pending_confirmation";
   const origin = isOnWeb ? "engine" : random.pickKey(habits.origins);
-  const customer = isDemoCustomers
+  const customer = isOfDemoCustomer
     ? getItemOrThrow(company.customers, DEMO_CUSTOMER_ID - 1)
     : drawCustomer(drawing, origin, pickupDate);
   const hasDriverAge = random.chance(habits.ageAskedShares[origin]);

@@ -37,6 +37,7 @@ export function drawDay(random: Random, firstDay: number, lastDay: number): numb
   return random.chance((habits.sharesOfMonths[month] ?? 1) / HIGHEST_WEIGHT) ? day : drawDay(random, firstDay, lastDay);
 }
 
+/** Draws the length of a rental in days. */
 export function drawRentalDays(random: Random): number {
   return Number(random.pickKey<string>(habits.lengthsInDays));
 }

@@ -5,12 +5,12 @@ import { type DeviceChallenge, isDeviceAssertionValid } from "#app/offline/devic
 import { findPin } from "#app/offline/pin.ts";
 import { createSessionKey } from "#app/offline/session-encryption.ts";
 import {
-  choosePin,
   LOCK_AFTER_IDLE_MS,
   lockIfIdle,
   lockKind,
   recordActivity,
-  removeLock,
+  removeAppLock,
+  setPinLock,
   unlockWithPin,
 } from "#app/state/app-lock.ts";
 import { database, session, storeSession } from "#app/state/device-session.ts";
@@ -23,14 +23,14 @@ const ana = { token: "t", username: "ana", full_name: "Ana", role: "operator", e
 beforeEach(async () => {
   await createSessionKey(database);
   await storeSession(ana);
-  await removeLock();
+  await removeAppLock();
   isAppLocked.value = false;
   localStorage.removeItem("checkin.used");
 });
 
 test("hides a phone's screen after a while without a touch until the PIN is typed", async () => {
   const now = Date.now();
-  await choosePin("4711");
+  await setPinLock("4711");
   recordActivity(now + 2000);
   lockIfIdle(now + LOCK_AFTER_IDLE_MS - 1000);
   expect(isAppLocked.value).toBe(false);
@@ -50,14 +50,14 @@ test("never locks a phone without a PIN, and locks one whose clock was set back"
   recordActivity(now);
   lockIfIdle(now + 10 * LOCK_AFTER_IDLE_MS);
   expect(isAppLocked.value).toBe(false);
-  await choosePin("4711");
+  await setPinLock("4711");
   lockIfIdle(now - 86_400_000);
   expect(isAppLocked.value).toBe(true);
 });
 
 // Proves "check-in.md": L3
 test("ends the session and deletes its keys after five wrong PINs", async () => {
-  await choosePin("4711");
+  await setPinLock("4711");
   isAppLocked.value = true;
   for (let tries = 1; tries < 5; tries++) expect(await unlockWithPin("1234")).toBe("wrong");
   expect(await unlockWithPin("1234")).toBe("over");
@@ -70,7 +70,7 @@ test("ends the session and deletes its keys after five wrong PINs", async () => 
 
 // Proves "check-in.md": L4
 test("stores no readable PIN on the phone, and applies a PIN only to the user who chose it", async () => {
-  await choosePin("471147114711");
+  await setPinLock("471147114711");
   const disk = JSON.stringify(await database.use((db) => db.getAll("meta")));
   expect(disk).not.toContain("471147114711");
   expect(await findPin(database, "ana")).toMatchObject({ author: "ana" });

@@ -47,6 +47,7 @@ export interface SmallCells {
 
 const SLOTS = [1, 2, 3];
 
+/** Creates a directory of two cells with three databases each. The first one belongs to a company. */
 export function createSmallCells(): SmallCells {
   const directory = openMemoryDatabase(readFileSync(DIRECTORY, "utf8"));
   const places = ["01", "02"].flatMap((cell) => SLOTS.map((slot) => `${cell}/${slot}`));

@@ -25,6 +25,7 @@ const SETUP_GUIDE_KEY = "office-led";
 /** Whether the setup guide is shown on all pages. */
 export const isSetupGuideActive = signal(sessionStorage.getItem(SETUP_GUIDE_KEY) !== null);
 
+/** Shows or hides the setup guide on all pages of this tab. */
 export function setSetupGuideActive(isActive: boolean): void {
   if (isActive) sessionStorage.setItem(SETUP_GUIDE_KEY, "yes");
   else sessionStorage.removeItem(SETUP_GUIDE_KEY);

@@ -17,6 +17,7 @@ export interface StoredWork {
   readonly drafts: readonly StoredDraft[];
 }
 
+/** Reads finished work and drafts as stored, not decrypted. */
 export async function readStoredWork(database: Database): Promise<StoredWork> {
   const [ops, drafts] = await database.use((db) => Promise.all([db.getAll("ops"), db.getAll("drafts")]));
   return { ops, drafts };

@@ -15,6 +15,7 @@ export async function createSessionKey(database: Database): Promise<void> {
   database.key = key;
 }
 
+/** Deletes the key, so that data encrypted with it is unreadable. */
 export function deleteSessionKey(database: Database): Promise<void> {
   database.key = undefined;
   return saveDeviceState(database, "key", undefined);

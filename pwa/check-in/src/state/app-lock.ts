@@ -65,7 +65,8 @@ function applyStoredLock({ pin, device_lock }: StoredLocks): void {
   if (!username) isAppLocked.value = false;
 }
 
-export async function choosePin(pin: string): Promise<void> {
+/** Locks the app with this PIN from now on. Does nothing without a session. */
+export async function setPinLock(pin: string): Promise<void> {
   const currentSession = session.peek();
   if (!currentSession) return;
   await savePin(database, currentSession.username, pin);
@@ -84,7 +85,8 @@ export async function enableDeviceLock(): Promise<boolean> {
   return true;
 }
 
-export async function removeLock(): Promise<void> {
+/** Deletes the PIN and the device lock. */
+export async function removeAppLock(): Promise<void> {
   await Promise.all([saveDeviceState(database, "pin", undefined), saveDeviceState(database, "device_lock", undefined)]);
   lockKind.value = undefined;
 }
@@ -116,7 +118,7 @@ function open(): void {
 
 /** Ends the session and removes the lock. After a sign-in with the password, the user can choose another lock. */
 export async function signOutOfLockedApp(): Promise<void> {
-  await removeLock();
+  await removeAppLock();
   await switchUser();
   isAppLocked.value = false;
 }

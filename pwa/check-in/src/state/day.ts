@@ -95,6 +95,7 @@ export async function showStoredDay(date: string): Promise<void> {
   });
 }
 
+/** Requests the shown day and its trips again, and keeps the stored ones if the server is unreachable. */
 export async function refreshShownDay(): Promise<void> {
   const [on, code] = [shownDate.value, selectedBranchCode.value];
   isDayLoading.value = on !== "" && code !== "";

@@ -207,6 +207,7 @@ const SIGNED_IN = "checkin.signed-in";
 /** Whether the system deleted the database while a user was signed in. */
 export const isDatabaseWiped = () => session.peek() === undefined && readLocal(SIGNED_IN) !== null;
 
+/** Sets and stores the session. Without one, deletes it and its key. */
 export async function storeSession(next: DeviceSession | undefined): Promise<void> {
   session.value = next;
   viewer.value = toViewer(next);

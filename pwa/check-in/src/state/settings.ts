@@ -46,6 +46,7 @@ export const toCompanyDate = (deviceEpochMs: number): string =>
 /** Lists the days that a shift may need: today, yesterday and tomorrow. */
 export const listShiftDates = () => [getToday(), shiftDate(getToday(), -1), shiftDate(getToday(), 1)];
 
+/** Applies the settings stored on this device, if any. */
 export async function loadStoredSettings(atStart?: InitialState): Promise<void> {
   const cachedSettings = await (atStart
     ? decryptCachedList<Settings>(database, atStart.settings)
@@ -54,6 +55,7 @@ export async function loadStoredSettings(atStart?: InitialState): Promise<void> 
     take(cachedSettings.data, atStart ? atStart.meta.branch : await readDeviceState(database, "branch"));
 }
 
+/** Requests and applies the settings. Returns false if the server is unreachable. */
 export async function renewSettings(): Promise<boolean> {
   const fresh = await refreshCachedList<Settings>(cacheRefreshDeps, "settings", PATH);
   if (!fresh) return false;
@@ -87,6 +89,7 @@ function take(next: Settings, remembered: string | undefined): void {
   selectedBranchCode.value = codes.find((code) => code === preferredBranch) ?? codes[0] ?? "";
 }
 
+/** Selects a branch and stores the choice. */
 export async function chooseBranch(code: string): Promise<void> {
   selectedBranchCode.value = code;
   await saveDeviceState(database, "branch", code);

@@ -20,6 +20,7 @@ export const findCachedTrips = (date: string, branchCode: string) =>
 export const renewTrips = (date: string, branchCode: string) =>
   refreshCachedList<TransferTrips>(cacheRefreshDeps, toTripsKey(date, branchCode), toTripsPath(date, branchCode));
 
+/** Returns a loaded trip by its booking and its position in it. */
 export function findTransferTrip(id: number, position: string): TransferTrip | undefined {
   const known = [...(trips.value?.data.data ?? []), ...otherTrips.value];
   return known.find((trip) => trip.booking_id === id && trip.position === position);
@@ -43,10 +44,13 @@ export function isReservationCancellable({ status, date_from, time_from }: Trans
   return isOpen && `${date_from} ${time_from}` > `${now.date} ${now.time}`;
 }
 
-export type CancelOutcome = "ok" | "begun" | "failed";
+export type TransferCancelOutcome = "ok" | "begun" | "failed";
 
 /** Cancels a trip's reservation. Needs the network, because a released vehicle is immediately available for sale. */
-export async function cancelTransfer({ booking_id, date }: TransferTrip, reason: string): Promise<CancelOutcome> {
+export async function cancelTransfer(
+  { booking_id, date }: TransferTrip,
+  reason: string,
+): Promise<TransferCancelOutcome> {
   const path = `/api/v1/booking/transfer-reservations/${booking_id}/cancel`;
   const answer = await client.call<unknown, TransferCancellationRequest>("POST", path, { json: { reason } });
   if (answer.kind !== "ok") return answer.kind === "refused" && answer.status === 409 ? "begun" : "failed";

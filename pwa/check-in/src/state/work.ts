@@ -70,6 +70,7 @@ async function keepAgain(key: string): Promise<void> {
 /** Whether work is open, has ended, or may be opened only by other users or after an online sign-in. */
 type OpeningResult = "open" | "gone" | "locked";
 
+/** Opens a draft by its key. */
 export async function openWorkByKey(key: string): Promise<OpeningResult> {
   if (openWorkDraft.peek()?.key === key) return "open";
   await keepUnkept();
@@ -244,6 +245,7 @@ export async function enqueueEvidence(
   void sendDueItems();
 }
 
+/** Deletes the draft of the open work. */
 export async function discardWork(): Promise<void> {
   const { key } = getOpenDraft();
   await waitForPendingWrites();

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { isOnline } from "../../state/outbox.ts";
-import { type CancelOutcome, cancelTransfer } from "../../state/transfers.ts";
+import { cancelTransfer, type TransferCancelOutcome } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 
@@ -23,7 +23,7 @@ export function TransferCancellation({ trip }: { readonly trip: TransferTrip }) 
 function Question({ trip, onKeep }: { readonly trip: TransferTrip; readonly onKeep: () => void }) {
   const [reason, setReason] = useState("");
   const [isBusy, setIsBusy] = useState(false);
-  const [outcome, setOutcome] = useState<CancelOutcome | undefined>(undefined);
+  const [outcome, setOutcome] = useState<TransferCancelOutcome | undefined>(undefined);
   const dialog = useRef<HTMLDivElement>(null);
   // The dialog opens below the visible area.
   useLayoutEffect(() => {

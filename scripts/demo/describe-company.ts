@@ -33,7 +33,9 @@ export interface RandomContext {
   readonly random: Random;
 }
 
-/** Builds the company with its fleet and customers at `at`. Its catalogue covers `yearsAround` years before and after. */
+/**
+ * Builds the company with its fleet and customers at `at`. Its catalogue covers `yearsAround` years before and after.
+ */
 export function buildDemoCompany(data: CompanyData, at: Date, yearsAround = 2): DemoCompany {
   const { timezone } = data.settings;
   const { date: today, time } = toCivilNow(timezone, at.getTime());

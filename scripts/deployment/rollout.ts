@@ -20,9 +20,9 @@ const REQUESTS_PER_STEP = 5;
 const MAX_VERSION_REQUESTS = 20;
 
 /**
- * Deploys the Workers in order. Existing ones get the new versions gradually with a health check at each step, and all
- * are rolled back if unhealthy. If nothing is deployed yet, or with `skipsGradualRollout`, deploys fully. Throws if the deployment
- * isn't healthy in the end.
+ * Deploys the Workers in order. Existing ones get the new versions gradually with a health check at each step, and
+ * all are rolled back if unhealthy. If nothing is deployed yet, or with `skipsGradualRollout`, deploys fully. Throws if
+ * the deployment isn't healthy in the end.
  */
 export async function rollOutVersions(
   workers: readonly DeployedWorker[],

@@ -16,8 +16,8 @@ interface PhoneOptions {
 }
 
 /**
- * Provides devices for a test file. Each test has its own site and server filled by `fillServer`, and its devices are closed
- * afterwards.
+ * Provides devices for a test file. Each test has its own site and server filled by `fillServer`, and its devices are
+ * closed afterwards.
  */
 export function useCheckInDevices(fillServer: (server: CheckInServer) => void) {
   let browser: Browser;

@@ -56,7 +56,7 @@ describe("an account next to an attacked one", () => {
   test("passes an account next to an attacked one up to twice its quiet response time", () => {
     expect(evaluateHostileRun(RUN).result).toBe("within");
     expect(evaluateHostileRun({ ...RUN, duringAttack: quiet(81) })).toMatchObject({
-      is: "beyond",
+      result: "beyond",
       reasons: ["p99 under attack 81 ms, 80 ms allowed"],
     });
   });
@@ -77,14 +77,14 @@ describe("an account next to an attacked one", () => {
 
   test("fails an attack test if an isolate used too much memory or none was measured", () => {
     expect(evaluateHostileRun({ ...RUN, memory: { ...RUN.memory, office: 101_000_000 } })).toEqual({
-      is: "beyond",
+      result: "beyond",
       reasons: ["office used 101 MB, the limit is 100 MB"],
     });
-    expect(evaluateHostileRun({ ...RUN, memory: {} })).toEqual({ is: "beyond", reasons: ["no memory was read"] });
+    expect(evaluateHostileRun({ ...RUN, memory: {} })).toEqual({ result: "beyond", reasons: ["no memory was read"] });
   });
 
   test("fails an attack test if no attack ran", () => {
-    expect(evaluateHostileRun({ ...RUN, attacks: {} })).toEqual({ is: "beyond", reasons: ["nobody attacked"] });
+    expect(evaluateHostileRun({ ...RUN, attacks: {} })).toEqual({ result: "beyond", reasons: ["nobody attacked"] });
   });
 
   test("fails an attack test without responses to the other account, however busy the machine is", () => {

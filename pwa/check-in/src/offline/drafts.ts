@@ -32,8 +32,8 @@ export interface Picture {
 }
 
 /**
- * Stores a picture and its draft in one transaction. `addPictureToDraft` creates the draft from the picture's hash. Identical
- * bytes are stored once.
+ * Stores a picture and its draft in one transaction. `addPictureToDraft` creates the draft from the picture's hash.
+ * Identical bytes are stored once.
  */
 export async function saveDraftWithPicture(
   database: Database,

@@ -4,7 +4,10 @@ import { addPriceColumn, type PriceBracket, type PriceTable } from "./price-cell
 export const toPriceCellKey = (category: string, { from_days, to_days, price_per }: PriceBracket) =>
   [category, from_days, to_days, price_per].join(" ");
 
-/** Prices set by another user in cells changed here, by `toPriceCellKey`. An empty text means that the price was removed. */
+/**
+ * Prices set by another user in cells changed here, by `toPriceCellKey`. An empty text means that the price was
+ * removed.
+ */
 export type ConflictingPrices = ReadonlyMap<string, string>;
 
 function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string | null> {

@@ -126,7 +126,7 @@ async function add(): Promise<void> {
   });
   if (problems.length > 0) throw new Error(problems.join("\n"));
   if (isDry) return printPlan(...companies.flatMap((terms) => adding.listAddCompanySteps(terms, target)));
-  await adding.addCompanies(companies, target, now);
+  await adding.addCompaniesFromTerms(companies, target, now);
   await serve();
 }
 

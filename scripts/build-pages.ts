@@ -21,7 +21,7 @@ const MAX_WIDGET_GZIP_KB = 45;
  * Returns the built widget's size with the largest file of texts in kB gzip. Throws if it exceeds the limit promised to
  * websites.
  */
-export async function checkWidgetWeight(): Promise<number> {
+export async function checkWidgetGzipSize(): Promise<number> {
   const texts = await readdir(join(PAGES_FOLDER, "widget/texts"));
   const textWeights = await Promise.all(texts.map((file) => weigh([`widget/texts/${file}`])));
   const kilobytes = (await weigh(["widget/rental-booking.js"])) + Math.max(...textWeights);
@@ -37,7 +37,7 @@ export async function checkWidgetWeight(): Promise<number> {
 export const MAX_CHECK_IN_GZIP_KB = { scripts: 50, styles: 12, worker: 10 } as const;
 
 /** Returns the size of check-in's initial scripts in kB gzip. Throws if any part is too large. */
-export async function checkCheckInWeight(): Promise<number> {
+export async function checkCheckInGzipSize(): Promise<number> {
   const page = await readFile(join(PAGES_FOLDER, "checkin/index.html"), "utf8");
   const files = [...page.matchAll(/(?:src|href)="\/(checkin\/[^"]+\.(?:js|css))"/g)].map(([, file = ""]) => file);
   const weights = {
@@ -59,7 +59,7 @@ export async function checkCheckInWeight(): Promise<number> {
 export const MAX_OFFICE_PAGE_GZIP_KB = 70;
 
 /** Returns the largest office page and its size in kB gzip. Throws if it's too large. */
-export async function checkOfficeWeight(): Promise<{ readonly page: string; readonly kilobytes: number }> {
+export async function checkOfficeGzipSize(): Promise<{ readonly page: string; readonly kilobytes: number }> {
   const folder = "office/assets";
   const [entry = ""] = (await readFile(join(PAGES_FOLDER, "office/index.html"), "utf8")).match(/index-[^"]+\.js/) ?? [];
   const namedIn = async (file: string, how: RegExp) =>

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import {
   buildPages,
-  checkCheckInWeight,
-  checkOfficeWeight,
-  checkWidgetWeight,
+  checkCheckInGzipSize,
+  checkOfficeGzipSize,
+  checkWidgetGzipSize,
   MAX_CHECK_IN_GZIP_KB,
   MAX_OFFICE_PAGE_GZIP_KB,
 } from "./build-pages.ts";
@@ -61,15 +61,15 @@ function formatUploadSize({ gzipKilobytes: kilobytes, printerKilobytes }: Upload
 /** Builds pages and Worker for production, and checks sizes and development-only code. */
 export async function buildDeployment(): Promise<void> {
   await runStep("App built", buildPages);
-  await runStep("Widget", checkWidgetWeight, (kilobytes) => `${kilobytes} kB gzip of 45 allowed`);
+  await runStep("Widget", checkWidgetGzipSize, (kilobytes) => `${kilobytes} kB gzip of 45 allowed`);
   await runStep(
     "Check-in's first load",
-    checkCheckInWeight,
+    checkCheckInGzipSize,
     (is) => `${is} kB gzip of ${MAX_CHECK_IN_GZIP_KB.scripts} allowed`,
   );
   await runStep(
     "The office's heaviest page",
-    checkOfficeWeight,
+    checkOfficeGzipSize,
     ({ page, kilobytes }) => `${page} ${kilobytes} kB gzip of ${MAX_OFFICE_PAGE_GZIP_KB} allowed`,
   );
   await runStep("Types of the bindings", checkEnvironmentTypes);

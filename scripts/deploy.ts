@@ -86,8 +86,8 @@ export async function deployWorkers(deployment: Deployment): Promise<void> {
   const monitorKey = process.env["MONITOR_KEY"] || undefined;
   if (monitorKey === undefined) console.log("MONITOR_KEY is not set: health is asked at its surface only.");
   const cell = hasDirectory(configured.front) ? String(configured.front.vars["CELL"] ?? "01") : undefined;
-  const ask = createHealthReader(getDeploymentUrl(configured, url), monitorKey, cell);
-  const how = { ask, pauseMilliseconds: Number(pause) * 1000 };
+  const readHealth = createHealthReader(getDeploymentUrl(configured, url), monitorKey, cell);
+  const how = { readHealth, pauseMilliseconds: Number(pause) * 1000 };
   await runStep(`Deployed to ${environment}`, () => rollOutVersions(listWorkers(configured), how, isAtOnce));
 }
 

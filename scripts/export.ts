@@ -2,7 +2,7 @@ import { FILE_LANGUAGES } from "#worker/usecases/operations/file-cells.ts";
 import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
-import { EXPORT_FORMATS, exportData } from "./data/export.ts";
+import { EXPORT_FORMATS, exportAccountData } from "./data/export.ts";
 import { showProgress } from "./data/progress.ts";
 import { reportFailure } from "./steps.ts";
 
@@ -22,7 +22,9 @@ try {
   if (!format) throw new Error(`--format must be one of ${EXPORT_FORMATS.join(" ")}`);
   if (!language) throw new Error(`--language must be one of ${FILE_LANGUAGES.join(" ")}`);
   if (target.isRemote) requireOperatorAccess(target.operator);
-  const counts = await withDatabase(account, target, (db) => exportData(db, folder, format, showProgress, language));
+  const counts = await withDatabase(account, target, (db) =>
+    exportAccountData(db, folder, format, showProgress, language),
+  );
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
   console.log(`${rows} rows of ${counts.size} tables of ${name} are in ${folder}.`);
 } catch (error) {

@@ -11,7 +11,7 @@ import { createMappingDraft, describeFileInterpretation, formatImportProblemGrou
 import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
-import { importData, undoLastImport } from "./data/import-folder.ts";
+import { importDataFolder, undoLastImport } from "./data/import-folder.ts";
 import { showProgress } from "./data/progress.ts";
 import { writeImportReport } from "./data/write-report.ts";
 import { writeTemplates } from "./data/write-templates.ts";
@@ -87,13 +87,13 @@ function formatImportTitle({ bad, files, id }: ImportOutcome, isDry: boolean): s
   return `${name}: ${counts}. npm run import -- ${name} --undo takes it back.`;
 }
 
-async function importFolder(account: ConfiguredAccount): Promise<void> {
+async function importIntoAccount(account: ConfiguredAccount): Promise<void> {
   if (!existsSync(folder)) throw new Error(folder === "" ? USAGE : `There is no folder ${resolve(folder)}.`);
   const isDry = values["dry-run"] === true;
   const { migrationsFolder } = account;
   const importOptions = { known: knownStyle(), mapping: await readMapping() };
   const options = { folder, migrationsFolder, isDry, statementCharacters, progress: showProgress, ...importOptions };
-  const imported = await withDatabase(account, target, (db) => importData(db, options));
+  const imported = await withDatabase(account, target, (db) => importDataFolder(db, options));
   const { bad } = imported;
   console.log(describeFileInterpretation(imported).join("\n"));
   const causes = groupProblemsByCause(bad);
@@ -132,7 +132,7 @@ try {
     if (name === "") throw new Error(USAGE);
     const account = findNamedAccount(name, target, USAGE);
     if (target.isRemote) requireOperatorAccess(target.operator);
-    await (values.undo ? undo(account) : importFolder(account));
+    await (values.undo ? undo(account) : importIntoAccount(account));
   }
 } catch (error) {
   reportFailure(error);

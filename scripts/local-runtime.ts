@@ -57,7 +57,7 @@ export interface LocalDatabases {
 }
 
 /** Options for serving a bundle in the local runtime. */
-export interface ServeOptions {
+export interface LocalServerOptions {
   readonly stateDir: string;
   readonly bundle: WorkerBundle;
   /** Bindings in addition to wrangler.toml, at least the secrets. */
@@ -83,7 +83,7 @@ export interface LocalServer {
   /** Opens the databases of the running Worker to inspect or prepare them. */
   readonly openDatabases: () => Promise<LocalDatabases["databases"]>;
   /** Runs the scheduled jobs that are due now. */
-  readonly runDueWork: () => Promise<void>;
+  readonly runScheduledJobs: () => Promise<void>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -199,7 +199,7 @@ export async function withDatabases<T>(
 }
 
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
-export async function startLocalServer(options: ServeOptions): Promise<LocalServer> {
+export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
   const { port = 0, hosts = ["127.0.0.1"], bindings, output = createOutputLineWriter(), outbound, services } = options;
   const { folder } = options.bundle;
   const settings = workerSettings();
@@ -247,7 +247,7 @@ export async function startLocalServer(options: ServeOptions): Promise<LocalServ
     );
     return new Map<string, D1Database>(await Promise.all(open));
   };
-  return { port: Number(url.port), openDatabases: openBound, runDueWork: runScheduledJobs, dispose };
+  return { port: Number(url.port), openDatabases: openBound, runScheduledJobs: runScheduledJobs, dispose };
 }
 
 async function handleFontRequest({ url }: OutboundRequest): Promise<OutboundResponse> {

@@ -1,5 +1,5 @@
 /** Condition of a migration in pieces, which selects all rows if it runs at once, as by wrangler. */
-export const ALL_IDS = "id BETWEEN 0 AND 9007199254740991";
+export const ALL_IDS_CONDITION = "id BETWEEN 0 AND 9007199254740991";
 const LARGEST_ID = Number.MAX_SAFE_INTEGER;
 const HEADER = /^-- pieces: (\w+), (\d+) rows$/m;
 
@@ -13,14 +13,15 @@ export interface StatementInPieces {
 
 /**
  * Parses a migration that runs in pieces: a line `-- pieces: bookings, 50000 rows` and one statement with the condition
- * `ALL_IDS`. Returns undefined for other migrations. Throws if the file contains anything else.
+ * `ALL_IDS_CONDITION`. Returns undefined for other migrations. Throws if the file contains anything else.
  */
 export function parsePieces(text: string, statements: readonly string[]): StatementInPieces | undefined {
   const [, table, rows] = HEADER.exec(text) ?? [];
   if (table === undefined) return undefined;
   const [sql = "", ...others] = statements;
   if (others.length > 0) throw new Error("A migration in pieces has one statement.");
-  if (sql.split(ALL_IDS).length !== 2) throw new Error(`A migration in pieces contains "${ALL_IDS}" once.`);
+  if (sql.split(ALL_IDS_CONDITION).length !== 2)
+    throw new Error(`A migration in pieces contains "${ALL_IDS_CONDITION}" once.`);
   if (Number(rows) < 1) throw new Error("A piece has at least one row.");
   return { table, rows: Number(rows), sql };
 }
@@ -34,7 +35,8 @@ export async function runInPieces(
   { table, rows, sql }: StatementInPieces,
   lastStatements: readonly D1PreparedStatement[] = [],
 ): Promise<readonly D1Meta[]> {
-  const statementFor = (from: number, to: number) => db.prepare(sql.replace(ALL_IDS, `id BETWEEN ${from} AND ${to}`));
+  const statementFor = (from: number, to: number) =>
+    db.prepare(sql.replace(ALL_IDS_CONDITION, `id BETWEEN ${from} AND ${to}`));
   const metas: D1Meta[] = [];
   for (let from = 0; ; ) {
     const piece = await db

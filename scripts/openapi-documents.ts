@@ -16,7 +16,7 @@ import { describeFields } from "./openapi/describe-fields.ts";
 import { fieldTexts } from "./openapi/field-texts/lists.ts";
 
 /** Documents of the routes, without the texts that the Worker doesn't need. */
-export const routeDocuments: Readonly<Record<string, () => object>> = {
+export const undescribedApiDocuments: Readonly<Record<string, () => object>> = {
   ota: describeOta,
   "rental-engine": describeRentalEngine,
   "transfer-engine": describeTransferEngine,
@@ -34,7 +34,7 @@ export const routeDocuments: Readonly<Record<string, () => object>> = {
 
 /** APIs with a document in docs/openapi, by file name. */
 export const openApiDocuments: Readonly<Record<string, () => object>> = Object.fromEntries(
-  Object.entries(routeDocuments).map(([name, describe]) => [
+  Object.entries(undescribedApiDocuments).map(([name, describe]) => [
     name,
     () => describeFields(describe(), fieldTexts[name] ?? []).document,
   ]),

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 
 /** Tries to listen on a port. The error code distinguishes a port in use from an address that this machine lacks. */
-export function probePort(host: string, port: number): Promise<string | undefined> {
+export function findListenErrorCode(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code));

@@ -8,13 +8,13 @@ import { findAccount } from "./accounts/directory.ts";
 import { fetchBackup as fetchOperatorBackup, requireOperatorAccess, sendRestoreOrigin } from "./accounts/operator.ts";
 import { readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
-import { findBackup, getLocalBackupPath, listBackupDays } from "./data/last-backup.ts";
+import { findLastBackup, getLocalBackupPath, listBackupDays } from "./data/last-backup.ts";
 import {
   advanceInvoiceSeries,
   formatRestoreReport,
-  listActiveAccess,
-  listSeries,
-  readLastNumbers,
+  listActiveKeysUsersAndWebhooks,
+  listLastNumbersBySeries,
+  parseLastInvoiceNumbers,
   reconcileWithLaterBackup,
   resetAfterRestore,
 } from "./data/point-in-time-restore.ts";
@@ -22,8 +22,8 @@ import { showProgress } from "./data/progress.ts";
 import {
   assertEmptyAccount,
   type BackupFile,
-  formatPhotoNotes,
-  listScheduledJobs,
+  formatPhotoCopyInstructions,
+  listOutgoingJobs,
   readBackupFile,
   restoreIntoAccount,
   testRestore,
@@ -73,7 +73,7 @@ async function fetchBackup(): Promise<BackupFile> {
   if (values.file) return examine(resolve(values.file));
   const days = listBackupDays(values.date, Date.now());
   return withTemporaryFolder("restore", async (folder) => {
-    const file = await findBackup(days, async (day) => {
+    const file = await findLastBackup(days, async (day) => {
       const localBackup = getLocalBackupPath(target, name, `${day}.ndjson.gz`);
       if (existsSync(localBackup)) return localBackup;
       const fetched = join(folder, "backup.ndjson.gz");
@@ -135,11 +135,14 @@ async function readLater(account: string): Promise<BackupFile | undefined> {
 /** Prevents duplicate ids and numbers, and reports losses, revocations and manual steps. */
 async function goOn(db: D1Database, later: BackupFile | undefined): Promise<void> {
   const lastNumbersFile = values["last-numbers"];
-  if (lastNumbersFile !== undefined) await advanceInvoiceSeries(db, readLastNumbers(lastNumbersFile));
+  if (lastNumbersFile !== undefined) await advanceInvoiceSeries(db, parseLastInvoiceNumbers(lastNumbersFile));
   await resetAfterRestore(db, Date.now());
   const losses = later && (await reconcileWithLaterBackup(db, later, Date.now()));
   console.log(
-    formatRestoreReport(losses, { series: await listSeries(db), open: await listActiveAccess(db) }).join("\n"),
+    formatRestoreReport(losses, {
+      series: await listLastNumbersBySeries(db),
+      open: await listActiveKeysUsersAndWebhooks(db),
+    }).join("\n"),
   );
 }
 
@@ -150,7 +153,7 @@ async function wentBack(): Promise<void> {
   const scheduledJobs = await withDatabase(account, target, async (db) => {
     await goOn(db, later);
     await makeExpiredDataPurgeDue(openDatabase(db, createUsageMeter()));
-    return listScheduledJobs(db);
+    return listOutgoingJobs(db);
   });
   console.log(`Pending jobs are pending again: ${account.name} ${scheduledJobs.join(", ")}. Some may run twice.`);
   console.log("The cron job repeats later erasures within five minutes.");
@@ -179,11 +182,11 @@ async function restore(): Promise<void> {
       const store = openDatabase(db, createUsageMeter());
       await makeExpiredDataPurgeDue(store);
       await goOn(db, later);
-      return { ...(await reencryptSecretsForNewName(store, from, account.name)), doings: await listScheduledJobs(db) };
+      return { ...(await reencryptSecretsForNewName(store, from, account.name)), doings: await listOutgoingJobs(db) };
     });
     console.log(`${account.name} contains the backup of ${backup.account}; ${moved} secrets are encrypted for it.`);
     const buckets = { copies: getBucketName("BACKUPS"), files: getBucketName("FILES") };
-    for (const line of formatPhotoNotes(backup, account.name, buckets)) console.log(line);
+    for (const line of formatPhotoCopyInstructions(backup, account.name, buckets)) console.log(line);
     console.log("The cron job repeats erasures made after that backup within five minutes.");
     if (backup.account !== account.name && findAccount(backup.account, target) !== undefined)
       console.log(

@@ -2,9 +2,9 @@ import { buildPages } from "./build-pages.ts";
 import { readOptions } from "./command-line.ts";
 import { bundleWorker, startLocalServer, type WorkerBundle } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
-import { probePort } from "./probe-port.ts";
+import { findListenErrorCode } from "./probe-port.ts";
 import { endProcess } from "./processes.ts";
-import { listAddresses } from "./start-addresses.ts";
+import { listLocalStartAddresses } from "./start-addresses.ts";
 import { getBundleFolder, getStateFolder, readOrCreateDevelopmentSecrets } from "./state-folder.ts";
 import { reportFailure, runStep } from "./steps.ts";
 import { readAccounts } from "./wrangler-toml.ts";
@@ -37,7 +37,7 @@ function readPort(variable: string): number | undefined {
 async function freeHosts(port: number): Promise<readonly string[]> {
   const hosts: string[] = [];
   for (const host of LOOPBACK) {
-    const error = await probePort(host, port);
+    const error = await findListenErrorCode(host, port);
     const reason = error === "EADDRINUSE" ? "is already in use" : error === "EACCES" ? "is not allowed" : undefined;
     if (reason) throw new Error(`Port ${port} ${reason}. Choose another one, for example: PORT=${port + 1} npm start`);
     if (error === undefined) hosts.push(host);
@@ -67,11 +67,11 @@ async function start(stateDir: string): Promise<void> {
   const bindings = { ...secrets, SERVER_TIMING: "on", YIELD_TO_RUNTIME: "on", DEVELOPMENT_PORT: String(port) };
   const inspector = inspectorPort === undefined ? {} : { inspectorPort };
   const served = { stateDir, bundle, bindings, port, hosts, largestHeap: MAX_HEAP_MB, ...inspector };
-  const { runDueWork } = await runStep("Serving", () => startLocalServer(served));
+  const { runScheduledJobs } = await runStep("Serving", () => startLocalServer(served));
   // Like cron on Cloudflare: ends holds, retries emails and processes pending collections.
-  setInterval(() => void runDueWork().catch(logCronError), MINUTE_MILLISECONDS);
+  setInterval(() => void runScheduledJobs().catch(logCronError), MINUTE_MILLISECONDS);
   console.log(
-    `\n${listAddresses(
+    `\n${listLocalStartAddresses(
       readAccounts().map(({ name }) => name),
       port,
     ).join("\n")}\n\nCtrl-C ends it.`,

@@ -2,11 +2,11 @@
 export async function runStep<T>(
   title: string,
   action: () => Promise<T>,
-  summarize: (result: T) => string = () => "",
+  formatResult: (result: T) => string = () => "",
 ): Promise<T> {
   const start = performance.now();
   const result = await action();
-  const summary = summarize(result);
+  const summary = formatResult(result);
   console.log(`${title}${summary === "" ? "" : `: ${summary}`} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
   return result;
 }

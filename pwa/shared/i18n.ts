@@ -5,7 +5,7 @@ export const LANGUAGES = ["es", "ca", "en", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Loaders of each language's texts. Only the user's language is loaded. */
-export type Loaders<Key extends string> = Readonly<
+export type TextLoaders<Key extends string> = Readonly<
   Record<Language, () => Promise<{ readonly default: Readonly<Record<Key, string>> }>>
 >;
 
@@ -23,7 +23,7 @@ export function fillText(text: string, values: Values, rules: Pick<Intl.PluralRu
 }
 
 /** Creates the texts of an app. The table type ensures equal keys in all languages. */
-export function createTexts<Key extends string>(loaders: Loaders<Key>) {
+export function createTexts<Key extends string>(loaders: TextLoaders<Key>) {
   const texts = signal<Readonly<Record<string, string>>>({});
   let rules: Pick<Intl.PluralRules, "select"> = { select: () => "other" };
   return {

@@ -2,7 +2,7 @@
 export const toPhoneLink = (phone: string): string => `tel:${phoneDigits(phone)}`;
 
 /** Returns a text message link. */
-export const toMessageLink = (phone: string): string => `sms:${phoneDigits(phone)}`;
+export const toSmsLink = (phone: string): string => `sms:${phoneDigits(phone)}`;
 
 const phoneDigits = (phone: string) => phone.replace(/[^\d+]/g, "");
 

@@ -28,7 +28,7 @@ const toCredentialDescriptors = (ids: readonly string[]) =>
   ids.map((id) => ({ type: "public-key" as const, id: decodeBase64Url(id) }));
 
 /** Asks the user to sign with a passkey. Returns undefined if they didn't, otherwise the response for the server. */
-export async function askPasskey({
+export async function requestPasskeyAssertion({
   challenge,
   rp_id: rpId,
   ids,
@@ -46,16 +46,16 @@ export async function askPasskey({
 
 /** Asks the user to create a passkey for this company. Returns undefined if they didn't. */
 export async function createPasskey(
-  question: NewPasskeyRequest,
-  company: string,
+  request: NewPasskeyRequest,
+  companyName: string,
 ): Promise<Omit<NewPasskeyRegistration, "name"> | undefined> {
-  const { name } = question.user;
+  const { name } = request.user;
   const publicKey: PublicKeyCredentialCreationOptions = {
-    challenge: decodeBase64Url(question.challenge),
-    rp: { id: question.rp_id, name: company },
-    user: { id: decodeBase64Url(question.user.id), name, displayName: name },
-    pubKeyCredParams: question.algorithms.map((alg) => ({ type: "public-key", alg })),
-    excludeCredentials: toCredentialDescriptors(question.ids),
+    challenge: decodeBase64Url(request.challenge),
+    rp: { id: request.rp_id, name: companyName },
+    user: { id: decodeBase64Url(request.user.id), name, displayName: name },
+    pubKeyCredParams: request.algorithms.map((alg) => ({ type: "public-key", alg })),
+    excludeCredentials: toCredentialDescriptors(request.ids),
     authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
     attestation: "none",
     timeout: WAIT_MILLISECONDS,

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { PasskeyAssertion, SignInResultMessage } from "#worker/api/customer-access/messages.ts";
 import type { Immutable } from "./immutable.ts";
-import { askPasskey, supportsPasskeys } from "./passkeys.ts";
+import { requestPasskeyAssertion, supportsPasskeys } from "./passkeys.ts";
 
 type SignInText =
   | "title"
@@ -55,7 +55,7 @@ export function SignIn({ texts, signIn, onSignedIn, notice = "" }: SignInProps) 
   const question = signInAnswer?.passkey;
   const sign = async (event: MouseEvent) => {
     const { form } = event.currentTarget as HTMLButtonElement;
-    const passkey = question && (await askPasskey(question));
+    const passkey = question && (await requestPasskeyAssertion(question));
     if (form && passkey) await attempt(new FormData(form), { passkey });
     else setProblem(texts.codeWrong);
   };

@@ -17,7 +17,7 @@ export async function addEngineKey(db: D1Database, terms: EngineKeyTerms): Promi
   const { account, label, origins, salesChannel, now } = terms;
   const bad = origins.find((origin) => !/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin));
   if (bad !== undefined) throw new Error(`--origins: ${bad} isn't a website origin. Example: https://www.example.com`);
-  if (salesChannel !== undefined) await requireRow(db, "sales_channels", salesChannel, "--channel");
+  if (salesChannel !== undefined) await requireExistingCode(db, "sales_channels", salesChannel, "--channel");
   const apiKey = `${account}-web-${randomBytes(6).toString("hex")}`;
   await db
     .prepare(`INSERT INTO engine_keys (api_key, name, allowed_origins, sales_channel_code, created_at)
@@ -127,15 +127,15 @@ function isObject(text: string): boolean {
 }
 
 /** Throws a readable error if a code doesn't exist, before a constraint fails. */
-export async function requireRow(
+export async function requireExistingCode(
   db: D1Database,
   table: "branches" | "sales_channels",
   code: string,
-  option: string,
+  commandOption: string,
 ): Promise<void> {
   const { results } = await db.prepare(`SELECT code FROM ${table} ORDER BY code`).all<{ code: string }>();
   if (results.some((result) => result.code === code)) return;
   const known = results.map((result) => result.code).join(", ");
-  const problem = `${option}: ${code} is none of the account's ${table.replace("_", " ")}`;
+  const problem = `${commandOption}: ${code} is none of the account's ${table.replace("_", " ")}`;
   throw new Error(`${problem}${known ? `: ${known}` : ", which has none yet"}`);
 }

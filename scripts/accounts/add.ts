@@ -96,7 +96,7 @@ export function* findAccountTermsProblems(terms: AccountTerms, target: Deploymen
 
 const isCurrency = (code: string) => Intl.supportedValuesOf("currency").includes(code);
 
-/** Lists the steps of `addCompanies` for one company. */
+/** Lists the steps of `addCompaniesFromTerms` for one company. */
 export function listAddCompanySteps(terms: AccountTerms, target: DeploymentTarget): readonly string[] {
   const { account, company, country, currency, timezone, email } = terms;
   return [
@@ -182,7 +182,7 @@ export async function createDatabase(
 }
 
 /** Adds companies. Existing parts stay, so that a repeated command completes an interrupted one. */
-export async function addCompanies(
+export async function addCompaniesFromTerms(
   companies: readonly AccountTerms[],
   target: DeploymentTarget,
   now: number,
@@ -209,7 +209,7 @@ async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now:
       "SELECT account_name || ' (' || country_code || ', ' || currency || ', ' || timezone || ')' AS description FROM settings",
     )
     .first<string>("description");
-  await runStep("Settings", () => storeSettings(db, terms));
+  await runStep("Settings", () => storeNewCompanySettings(db, terms));
   const { account, email, company } = terms;
   const hasUser = await db.prepare("SELECT 1 AS found FROM users WHERE kind = 'staff' LIMIT 1").first();
   const hasKey = await db.prepare("SELECT 1 AS found FROM partner_keys LIMIT 1").first();
@@ -226,7 +226,7 @@ async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now:
 }
 
 /** Stores the settings of a new company. Limits have the same numbers in every currency. */
-export async function storeSettings(db: D1Database, terms: AccountTerms): Promise<void> {
+export async function storeNewCompanySettings(db: D1Database, terms: AccountTerms): Promise<void> {
   const { company, country, currency, timezone } = terms;
   const languages = parseLanguages(terms);
   const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat("en", {

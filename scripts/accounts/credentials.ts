@@ -4,7 +4,7 @@ import { findPasswordProblems } from "#domain/access/passwords.ts";
 import type { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { requireRow } from "./account-access.ts";
+import { requireExistingCode } from "./account-access.ts";
 
 /** New credentials, shown once and never stored in plain text. */
 export interface NewPartnerKey {
@@ -77,7 +77,7 @@ interface UserTerms {
 
 /** Creates a staff user and returns the password. */
 export async function addUser(db: D1Database, { email, fullName, role, branches, now }: UserTerms): Promise<string> {
-  for (const code of branches ?? []) await requireRow(db, "branches", code, "--branches");
+  for (const code of branches ?? []) await requireExistingCode(db, "branches", code, "--branches");
   const known = await db.prepare("SELECT 1 AS found FROM users WHERE username = ?1 OR email = ?1").bind(email).first();
   if (known) throw new Error(`There is a user ${email} already. --reset gives a new password.`);
   const password = createPassword();

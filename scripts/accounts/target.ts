@@ -15,6 +15,7 @@ export interface DeploymentTarget {
   readonly operator?: OperatorAccess | undefined;
 }
 
+/** Returns the deployment that the options `--remote` and `--env` select. */
 export function parseTarget(options: {
   readonly remote?: boolean;
   readonly env?: string | undefined;

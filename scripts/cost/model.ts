@@ -1,5 +1,5 @@
 /** Rows that operations read, measured by `npm run bench` in a large account (docs/benchmarks.md). */
-export interface MeasuredRows {
+export interface RowsReadByOperation {
   readonly search: number;
   readonly cartStep: number;
   readonly booking: number;
@@ -76,7 +76,7 @@ type Item = keyof typeof PRICES;
 const PLAN = 5;
 
 /** Returns what one company uses in a month, in the units of the prices. */
-export function estimateMonthlyUsage(rows: MeasuredRows): Readonly<Record<Item, number>> {
+export function estimateMonthlyUsage(rows: RowsReadByOperation): Readonly<Record<Item, number>> {
   const { searches, cartSteps, bookings, fieldOperations, staffRequests, extractionPages, cronTurns, jobs } = WORK;
   const requests = searches + cartSteps + bookings + fieldOperations + staffRequests + extractionPages;
   const read =
@@ -119,7 +119,7 @@ interface BillLine {
 }
 
 /** Returns the lines of the monthly bill for these numbers of companies: (companies × usage − included) × price. */
-export function calculateMonthlyBill(rows: MeasuredRows, companies: readonly number[]): readonly BillLine[] {
+export function calculateMonthlyBill(rows: RowsReadByOperation, companies: readonly number[]): readonly BillLine[] {
   const usage = estimateMonthlyUsage(rows);
   const lines = (Object.keys(PRICES) as Item[]).map((name): BillLine => {
     const { item, unit, included, perUnit } = PRICES[name];

@@ -1,4 +1,4 @@
-import { calculateMonthlyBill, type MeasuredRows } from "./model.ts";
+import { calculateMonthlyBill, type RowsReadByOperation } from "./model.ts";
 
 const COMPANIES = [1, 100, 1000, 10_000] as const;
 const [BEGIN, END] = ["<!-- cost -->", "<!-- /cost -->"];
@@ -13,10 +13,10 @@ const OPERATIONS = {
   day: "deliveries-collections of a day",
   fieldOperation: "synced check-in operation",
   extractionRow: "reservations, first page",
-} as const satisfies Readonly<Record<keyof MeasuredRows, string>>;
+} as const satisfies Readonly<Record<keyof RowsReadByOperation, string>>;
 
 /** Reads the rows that each operation reads in a large account. Throws if the tables have no such operation. */
-export function readMeasuredRows(benchmarks: string): MeasuredRows {
+export function parseRowsReadByOperation(benchmarks: string): RowsReadByOperation {
   const read = (operation: string): number => {
     const line = benchmarks.split("\n").find((text) => text.startsWith(`| ${operation} |`));
     const rows = Number(line?.split("|")[4]?.trim());
@@ -24,17 +24,17 @@ export function readMeasuredRows(benchmarks: string): MeasuredRows {
     return rows;
   };
   const entries = Object.entries(OPERATIONS).map(([name, operation]) => [name, read(operation)]);
-  return Object.fromEntries(entries) as unknown as MeasuredRows;
+  return Object.fromEntries(entries) as unknown as RowsReadByOperation;
 }
 
 /** Writes the table of cost between the markers of a page. */
-export function replaceCostTable(page: string, rows: MeasuredRows): string {
+export function replaceCostTable(page: string, rows: RowsReadByOperation): string {
   const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (start === -1 || end < start) throw new Error(`the page has no ${BEGIN} before ${END}`);
   return `${page.slice(0, start + BEGIN.length)}\n\n${formatCostTable(rows)}\n\n${page.slice(end)}`;
 }
 
-function formatCostTable(rows: MeasuredRows): string {
+function formatCostTable(rows: RowsReadByOperation): string {
   const lines = calculateMonthlyBill(rows, COMPANIES);
   const sums = COMPANIES.map((_, index) => lines.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0));
   const toLine = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;

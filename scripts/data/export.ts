@@ -17,11 +17,11 @@ type Format = (typeof EXPORT_FORMATS)[number];
  * Exports an account's data to a folder, one file per table, and returns the row counts. Empty tables get no file. CSV
  * may follow a language's conventions.
  */
-export async function exportData(
+export async function exportAccountData(
   db: D1Database,
   folder: string,
   format: Format,
-  progress: ReportProgress,
+  reportProgress: ReportProgress,
   language: FileLanguage = "en",
 ): Promise<ReadonlyMap<string, number>> {
   await mkdir(folder, { recursive: true });
@@ -29,7 +29,7 @@ export async function exportData(
     (await db.prepare("SELECT currency_decimals FROM settings").first<number>("currency_decimals")) ?? 2;
   const counts = new Map<string, number>();
   for (const table of await readImportExportTables(db)) {
-    const rows = await readRows(db, table, progress);
+    const rows = await readRows(db, table, reportProgress);
     if (rows.length === 0) continue;
     await writeFile(
       join(folder, `${table.name}.${format}`),

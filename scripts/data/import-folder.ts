@@ -15,7 +15,7 @@ export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch">
 }
 
 /** Imports a folder of files into an account after a trial in memory (`importSheets`). */
-export async function importData(db: D1Database, options: FolderOptions): Promise<ImportOutcome> {
+export async function importDataFolder(db: D1Database, options: FolderOptions): Promise<ImportOutcome> {
   const { folder, migrationsFolder, ...others } = options;
   assertCodeIsCurrent("The account", await readAppliedMigrations(db), migrationsFolder);
   // The command itself stores the mapping next to the files.

@@ -22,7 +22,7 @@ export function listBackupDays(date: string | undefined, now: number): readonly 
  * Returns the backup file of the first day that `fetch` finds, or undefined. Errors other than a missing backup, such
  * as a missing sign-in or network, are rethrown.
  */
-export async function findBackup(days: readonly string[], fetch: (day: string) => Promise<string>) {
+export async function findLastBackup(days: readonly string[], fetch: (day: string) => Promise<string>) {
   for (const day of days) {
     try {
       return await fetch(day);

@@ -9,7 +9,7 @@ export async function resetAfterRestore(db: D1Database, now: number): Promise<vo
 }
 
 /** Parses the last invoice numbers by serie: `A-26=123,B-26=40`. Throws if invalid. */
-export function readLastNumbers(text: string): ReadonlyMap<string, number> {
+export function parseLastInvoiceNumbers(text: string): ReadonlyMap<string, number> {
   const pairs = text.split(",").map((pair) => /^\s*(.+?)\s*=\s*(\d{1,9})\s*$/.exec(pair));
   if (pairs.includes(null)) throw new Error("--last-numbers expects A-26=123,B-26=40: each series and its last number");
   return new Map(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])]));
@@ -17,7 +17,7 @@ export function readLastNumbers(text: string): ReadonlyMap<string, number> {
 
 /** Continues invoice numbers after the last issued one of each serie. Throws if a serie doesn't exist. */
 export async function advanceInvoiceSeries(db: D1Database, lastNumbers: ReadonlyMap<string, number>): Promise<void> {
-  const known = new Set((await listSeries(db)).map(({ serie }) => serie));
+  const known = new Set((await listLastNumbersBySeries(db)).map(({ serie }) => serie));
   const unknown = [...lastNumbers.keys()].filter((serie) => !known.has(serie));
   if (unknown.length > 0)
     throw new Error(`There is no serie ${unknown.join(", ")}; there are ${[...known].join(", ") || "none"}`);
@@ -27,7 +27,7 @@ export async function advanceInvoiceSeries(db: D1Database, lastNumbers: Readonly
 }
 
 /** Lists the last issued number of each serie. */
-export async function listSeries(
+export async function listLastNumbersBySeries(
   db: D1Database,
 ): Promise<readonly { readonly serie: string; readonly last_number: number; readonly last_date: string }[]> {
   const select = "SELECT serie, last_number, last_date FROM number_series ORDER BY company_id, serie";
@@ -35,7 +35,7 @@ export async function listSeries(
 }
 
 /** Lists the active partner keys, website keys, staff users and webhooks, one text each. */
-export async function listActiveAccess(db: D1Database): Promise<readonly string[]> {
+export async function listActiveKeysUsersAndWebhooks(db: D1Database): Promise<readonly string[]> {
   const select = `SELECT 'key ' || api_key AS open FROM partner_keys WHERE active = 1 AND hashed = 0
     UNION ALL SELECT 'key of ' || name FROM partner_keys WHERE active = 1 AND hashed = 1
     UNION ALL SELECT 'website key ' || api_key FROM engine_keys WHERE active = 1
@@ -55,9 +55,9 @@ function getTableRows({ tables }: BackupFile, name: string): readonly Row[] {
 /** Data issued or written before a later backup that the restored account has lost. */
 export interface RestoreLosses {
   /** Text about the lost records of each kind, if any. */
-  readonly kinds: readonly string[];
+  readonly lostRecordTexts: readonly string[];
   /** Description of each key, user or webhook that was deactivated again. */
-  readonly closed: readonly string[];
+  readonly deactivatedAccess: readonly string[];
 }
 
 const LOST_KINDS = [
@@ -79,9 +79,9 @@ const KEYS: Readonly<Record<string, string>> = { partner_keys: "api_key" };
  */
 export async function reconcileWithLaterBackup(db: D1Database, later: BackupFile, now: number): Promise<RestoreLosses> {
   await takeSeries(db, later);
-  const closed = await closeAgain(db, later);
+  const deactivatedAccess = await closeAgain(db, later);
   await requeueReports(db, later, now);
-  const kinds: string[] = [];
+  const lostRecordTexts: string[] = [];
   for (const [table, words, getRowLabel] of LOST_KINDS) {
     const key = KEYS[table] ?? "id";
     const rows = await readRows(
@@ -91,9 +91,11 @@ export async function reconcileWithLaterBackup(db: D1Database, later: BackupFile
     const known = new Set(rows.map((row) => toBackupKey(row[key] ?? null, row)));
     const lostRows = getTableRows(later, table).filter((row) => !known.has(row[key] ?? null));
     if (lostRows.length > 0)
-      kinds.push(`${lostRows.length} ${words}: ${lostRows.map((row) => String(getRowLabel(row))).join(", ")}`);
+      lostRecordTexts.push(
+        `${lostRows.length} ${words}: ${lostRows.map((row) => String(getRowLabel(row))).join(", ")}`,
+      );
   }
-  return { kinds, closed };
+  return { lostRecordTexts, deactivatedAccess };
 }
 
 async function takeSeries(db: D1Database, later: BackupFile): Promise<void> {
@@ -211,7 +213,7 @@ async function requeueReports(db: D1Database, later: BackupFile, now: number): P
   }
 }
 
-type Series = Awaited<ReturnType<typeof listSeries>>;
+type Series = Awaited<ReturnType<typeof listLastNumbersBySeries>>;
 
 const MAX_LISTED_CHARACTERS = 600;
 
@@ -228,8 +230,8 @@ export function formatRestoreReport(
   return [
     "Nobody is signed in any more, and what phones hold is kept; new reservations have higher numbers than any before.",
     "Records of the tax agency begin a chain of a new installation.",
-    ...(losses?.kinds.map((kind) => `lost: ${shortened(kind)}`) ?? []),
-    ...(losses?.closed.map((text) => `closed again: ${text}`) ?? []),
+    ...(losses?.lostRecordTexts.map((kind) => `lost: ${shortened(kind)}`) ?? []),
+    ...(losses?.deactivatedAccess.map((text) => `closed again: ${text}`) ?? []),
     ...(numbers.length > 0 && !losses
       ? [`The last invoices are ${numbers.join(", ")}: where later ones were given out, say --last-numbers.`]
       : []),

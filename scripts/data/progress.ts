@@ -13,9 +13,9 @@ interface Watched {
 let watched: Watched | undefined;
 
 /** Estimates the remaining time of a table. Empty if it's too early. */
-export function estimateRemainingTime(done: number, total: number, elapsed: number): string {
-  if (done === 0 || done >= total || elapsed < FIRST_ESTIMATE_MS) return "";
-  const seconds = Math.ceil((elapsed * (total - done)) / done / SECOND);
+export function formatRemainingTime(doneRows: number, totalRows: number, elapsedMs: number): string {
+  if (doneRows === 0 || doneRows >= totalRows || elapsedMs < FIRST_ESTIMATE_MS) return "";
+  const seconds = Math.ceil((elapsedMs * (totalRows - doneRows)) / doneRows / SECOND);
   return seconds < 2 * MINUTE ? `about ${seconds} s left` : `about ${Math.ceil(seconds / MINUTE)} min left`;
 }
 
@@ -26,7 +26,7 @@ export function estimateRemainingTime(done: number, total: number, elapsed: numb
 export function showProgress(table: string, done: number, total: number): void {
   const now = performance.now();
   if (watched?.table !== table) watched = { table, since: now, reportedAt: now };
-  const remainingText = estimateRemainingTime(done, total, now - watched.since);
+  const remainingText = formatRemainingTime(done, total, now - watched.since);
   const isFinished = done >= total;
   if (process.stdout.isTTY) {
     const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);

@@ -12,7 +12,7 @@ import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { assertCodeIsCurrent } from "../migrations.ts";
 import { PROJECT_ROOT } from "../processes.ts";
-import { buildAllSearchBlocks } from "../schema/search-triggers.ts";
+import { createFillSearchBlocksStatements } from "../schema/search-triggers.ts";
 import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
 interface RestoredTable {
@@ -90,14 +90,18 @@ export async function restoreIntoAccount(db: D1Database, backup: BackupFile, pro
   );
   const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db);
   // In one batch, so that a search finds all of a list or nothing.
-  await db.batch([...dropTriggers, ...buildAllSearchBlocks().map((sql) => db.prepare(sql)), ...recreateTriggers]);
+  await db.batch([
+    ...dropTriggers,
+    ...createFillSearchBlocksStatements().map((sql) => db.prepare(sql)),
+    ...recreateTriggers,
+  ]);
 }
 
 /**
  * Returns notes about photos and signatures of a backup. They're in buckets by account name and not part of it. Empty
  * if there are none or the account name is unchanged.
  */
-export function formatPhotoNotes(
+export function formatPhotoCopyInstructions(
   { account, tables }: BackupFile,
   into: string,
   buckets: { readonly copies: string; readonly files: string },
@@ -112,7 +116,7 @@ export function formatPhotoNotes(
 }
 
 /** Lists the scheduled jobs of an account, as a warning for a restore next to the original account. */
-export async function listScheduledJobs(db: D1Database): Promise<readonly string[]> {
+export async function listOutgoingJobs(db: D1Database): Promise<readonly string[]> {
   const row = await db
     .prepare(`SELECT (SELECT count(*) FROM webhooks WHERE active = 1) AS webhooks,
       tax_records_iva = 'verifactu' OR tax_records_igic = 'verifactu' OR tax_records_ipsi = 'verifactu' AS records,

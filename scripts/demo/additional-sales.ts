@@ -5,7 +5,7 @@ import type { SaleKind } from "./company.ts";
 import type { DemoCompany } from "./describe-company.ts";
 import { createCreditNote, createDocumentCustomer, createDocumentHead, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
-import { chooseInvoiceMethod, type DemoPayment } from "./payments.ts";
+import { chooseInvoicePaymentMethod, type DemoPayment } from "./payments.ts";
 import { createDemoRandom, type Random } from "./random.ts";
 
 const DAYS_PER_MONTH = 30;
@@ -52,7 +52,7 @@ export class AdditionalSales {
       const at = document.createdAt + (isPaidImmediately ? 0 : random.between(10, 40) * MINUTES_PER_DAY);
       const method = isPaidImmediately
         ? random.pick(["cash", "credit_card"] as const)
-        : chooseInvoiceMethod(random, customerType);
+        : chooseInvoicePaymentMethod(random, customerType);
       if (at > now) continue;
       const cents = document.draft.sums.totalCents;
       const payment: DemoPayment = { at, source, method, document, cents, type: "charge", branchCode };

@@ -4,7 +4,7 @@ import { DEMO_CUSTOMER_ID, type DemoCustomer } from "./customers.ts";
 import type { RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
-import { getItem } from "./random.ts";
+import { getItemOrThrow } from "./random.ts";
 
 /** Customer, channel and time of a booking. */
 export type BookingSource = ReturnType<typeof drawBookingSource>;
@@ -17,14 +17,15 @@ const MINUTES_SINCE_PENDING = 1_100;
 const MINUTES_AT_COUNTER = 25;
 const ATTEMPTS = 20;
 
-export function drawBookingSource(drawing: RandomContext, rental: PlannedRental, isDemoCustomers: boolean) {
+/** Draws who booked a rental, through which origin, agency or agent, and when. */
+export function drawBookingSource(drawing: RandomContext, rental: PlannedRental, isOfDemoCustomer: boolean) {
   const { company, random } = drawing;
   const { agencies, agents } = company.rows;
   const pickupDate = rental.period.dateFrom;
-  const isOnWeb = isDemoCustomers || rental.status === "pending_confirmation";
+  const isOnWeb = isOfDemoCustomer || rental.status === "pending_confirmation";
   const origin = isOnWeb ? "engine" : random.pickKey(habits.origins);
-  const customer = isDemoCustomers
-    ? getItem(company.customers, DEMO_CUSTOMER_ID - 1)
+  const customer = isOfDemoCustomer
+    ? getItemOrThrow(company.customers, DEMO_CUSTOMER_ID - 1)
     : drawCustomer(drawing, origin, pickupDate);
   const hasDriverAge = random.chance(habits.ageAskedShares[origin]);
   const isPersonAtDesk = origin === "staff" && customer.customerType === "individual";
@@ -75,7 +76,7 @@ function drawCreation(
   if (origin === "staff" && span.startsAt <= now && random.chance(habits.shares.walkIn))
     return latest - random.between(0, 35);
   const lead =
-    Math.min(MAX_LEAD_DAYS, -Math.log(1 - random.fraction()) * habits.meanLeadDays[origin]) * MINUTES_PER_DAY;
+    Math.min(MAX_LEAD_DAYS, -Math.log(1 - random.nextFraction()) * habits.meanLeadDays[origin]) * MINUTES_PER_DAY;
   const desiredMinute = Math.floor(span.startsAt - lead);
   const created = desiredMinute < latest ? desiredMinute : latest - random.between(0, 12 * MINUTES_PER_DAY);
   const createdDayMinute = created % MINUTES_PER_DAY;

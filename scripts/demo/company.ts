@@ -7,15 +7,15 @@ import type { DemoTableName, DemoTables } from "./tables.ts";
 
 /** Tables with rows chosen at random by weight. */
 interface Drawn {
-  readonly pickupPlaces: WithPopularity;
-  readonly categories: WithPopularity;
-  readonly extras: WithPopularity;
+  readonly pickupPlaces: WithDrawingWeight;
+  readonly categories: WithDrawingWeight;
+  readonly extras: WithDrawingWeight;
   /** Whether rentals are paid through the agency's portal when booked. Otherwise by transfer after the invoice. */
-  readonly agencies: WithPopularity & { readonly prepaid: boolean };
+  readonly agencies: WithDrawingWeight & { readonly prepaid: boolean };
 }
 
 /** Adds the weight by which rows are chosen at random. */
-export interface WithPopularity {
+export interface WithDrawingWeight {
   /** Weight of the choice. For an extra, the share of rentals with it. */
   readonly popularity: number;
 }
@@ -75,7 +75,7 @@ export interface CompanyFixture extends Pick<CompanyData, "account" | "secrets" 
 }
 
 /** Pickup place with its branch and its weight in random choices. */
-export type CompanyPlace = Place & WithPopularity & { readonly branch: Branch };
+export type CompanyPlace = Place & WithDrawingWeight & { readonly branch: Branch };
 
 type VehicleRow = DemoTables["vehicles"]["$inferInsert"];
 type ContractDerivedColumn = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";

@@ -11,7 +11,7 @@ import type { RandomContext } from "./describe-company.ts";
 import {
   createDocumentCustomer,
   createDocumentHead,
-  getCompanyLanguage,
+  getCompanyDefaultLanguage,
   type PlannedDocument,
   toIssuedDocument,
 } from "./documents.ts";
@@ -27,7 +27,7 @@ export interface ContractPaymentsAndDocuments extends RandomContext {
 }
 
 /** Records a payment of the contract unless it's zero. */
-export function addPayment(
+export function addContractPayment(
   { contract, payments }: ContractPaymentsAndDocuments,
   payment: Pick<DemoPayment, "at" | "cents" | "method" | "source"> & Partial<DemoPayment>,
 ): DemoPayment {
@@ -38,7 +38,7 @@ export function addPayment(
 }
 
 /** Returns the source of a payment by its document's kind: internal bond or customer invoice. */
-export function getPaymentSource({ draft }: PlannedDocument): DemoPayment["source"] {
+export function getPaymentSourceOfDocument({ draft }: PlannedDocument): DemoPayment["source"] {
   return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
 }
 
@@ -90,7 +90,7 @@ export function toContractToInvoice(account: InvoicedAccount, isClosed: boolean)
     customer: createDocumentCustomer(customer),
     period: terms.period,
     days: terms.days,
-    language: getCompanyLanguage(company),
+    language: getCompanyDefaultLanguage(company),
     agencyName: contract.agency?.name,
     agentPrepaidCents: prepaidCents,
     lines: draft.lines.map(({ category, quantity, unitCents }, index) => ({

@@ -6,7 +6,7 @@ import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { type BookingSource, drawBookingSource } from "./booking-sources.ts";
 import type { DemoCompany, RandomContext } from "./describe-company.ts";
-import { draftRental } from "./drafts.ts";
+import { draftRentalBooking } from "./drafts.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
 import type { RentalPlan } from "./planning.ts";
@@ -47,7 +47,7 @@ export function createContracts(
   const signed = inOrder
     .map((rental) => {
       const booked = { ...rental, ...drawBookingSource(drawing, rental, demoRentals.has(rental)) };
-      return sign(drawing, { ...booked, draft: draftRental(drawing, stock, booked) }, meters);
+      return sign(drawing, { ...booked, draft: draftRentalBooking(drawing, stock, booked) }, meters);
     })
     .sort((a, b) => a.createdAt - b.createdAt || a.order - b.order);
   return withPaidFirst(signed).map((contract, index) => ({ ...contract, id: index + 1 }));
@@ -93,7 +93,7 @@ function drawCancellation({ company, random }: RandomContext, agreed: Agreed, is
   const latest = Math.min(company.now, span.startsAt) - 1;
   const targetCount = isExpired
     ? createdAt + company.settings.holdMinutes
-    : createdAt + SHORT_NOTICE_MINUTES + Math.floor((latest - createdAt) * random.fraction());
+    : createdAt + SHORT_NOTICE_MINUTES + Math.floor((latest - createdAt) * random.nextFraction());
   return Math.max(createdAt + 1, Math.min(latest, targetCount));
 }
 

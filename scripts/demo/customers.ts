@@ -6,7 +6,7 @@ import catalan from "./catalan-names.json" with { type: "json" };
 import type { CompanyData, CompanyFixture } from "./company.ts";
 import habits from "./habits.json" with { type: "json" };
 import origins from "./origins.json" with { type: "json" };
-import { createDemoRandom, getItem, type Random } from "./random.ts";
+import { createDemoRandom, getItemOrThrow, type Random } from "./random.ts";
 
 /** Customer columns without creation and change times. */
 export interface DemoCustomer extends ReturnType<typeof makeIdentity> {
@@ -38,20 +38,20 @@ const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 const MAX_SEED = 2 ** 31;
 
 /** Creates the customers. The first one can sign in and comes from the most common origin. */
-export function makeCustomers(
-  premises: CompanyFixture,
+export function createDemoCustomers(
+  companyFixture: CompanyFixture,
   data: Pick<CompanyData, "customers" | "guests">,
 ): DemoCustomer[] {
-  const town: Town = { ...premises, random: createDemoRandom(`${premises.account} customers`) };
+  const town: Town = { ...companyFixture, random: createDemoRandom(`${companyFixture.account} customers`) };
   const guests = data.guests.map(([code, weight]) => {
     const origin = ORIGINS[String(code)];
     if (!origin) throw new Error(`no customer has the origin ${code}`);
     return [origin, Number(weight)] as const;
   });
-  const [home] = getItem(guests, 0);
+  const [home] = getItemOrThrow(guests, 0);
   const { individuals, businesses } = data.customers;
   const people = Array.from({ length: individuals }, (_, index) => {
-    const user = premises.rows.users.find(({ customerId }) => customerId === index + 1);
+    const user = companyFixture.rows.users.find(({ customerId }) => customerId === index + 1);
     return makePerson(town, index + 1, user ? home : town.random.pickWeighted(guests), user);
   });
   return [...people, ...makeBusinesses(town, businesses, individuals, home)];
@@ -88,7 +88,7 @@ function makeBusinesses(town: Town, count: number, lastId: number, origin: Origi
   ];
   return businesses.map(({ customerType, name }, index) => {
     const identity = makeIdentity(town, lastId + 1 + index, origin, customerType);
-    const { addressCity, addressState, addressZip } = getItem(rows.branches, index % rows.branches.length);
+    const { addressCity, addressState, addressZip } = getItemOrThrow(rows.branches, index % rows.branches.length);
     return {
       ...identity,
       name,

@@ -9,8 +9,8 @@ import { toStoredRow } from "#worker/store/new-rows.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { CompanyData, CompanyFixture, CompanyRows, DemoVehicle, FixtureRow } from "./company.ts";
 import contractTerms from "./contract-terms.json" with { type: "json" };
-import { type DemoCustomer, makeCustomers } from "./customers.ts";
-import { buildFleet } from "./fleet.ts";
+import { createDemoCustomers, type DemoCustomer } from "./customers.ts";
+import { createDemoFleet } from "./fleet.ts";
 import legalTexts from "./legal-texts.json" with { type: "json" };
 import type { Random } from "./random.ts";
 import { type CompanySettings, createCompanySettings } from "./settings.ts";
@@ -33,6 +33,9 @@ export interface RandomContext {
   readonly random: Random;
 }
 
+/**
+ * Builds the company with its fleet and customers at `at`. Its catalogue covers `yearsAround` years before and after.
+ */
 export function buildDemoCompany(data: CompanyData, at: Date, yearsAround = 2): DemoCompany {
   const { timezone } = data.settings;
   const { date: today, time } = toCivilNow(timezone, at.getTime());
@@ -59,11 +62,11 @@ export function buildDemoCompany(data: CompanyData, at: Date, yearsAround = 2): 
     }),
     ...{ foundedAt, now: toCivilMinute(today, time), today, toEpochMs },
   };
-  const people = makeCustomers(fixture, filled);
+  const people = createDemoCustomers(fixture, filled);
   const peopleByType = Map.groupBy(people, ({ customerType }) => customerType);
   return {
     ...fixture,
-    fleet: buildFleet(fixture, filled.fleet),
+    fleet: createDemoFleet(fixture, filled.fleet),
     customers: people,
     customersOf: (type) => peopleByType.get(type) ?? [],
   };

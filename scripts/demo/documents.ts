@@ -51,7 +51,7 @@ export function createDocumentHead(company: DemoCompany, code: string) {
   return { companyId, branchCode: code, currency: company.settings.currency };
 }
 
-export function getCompanyLanguage({ settings }: DemoCompany): PlatformLanguage {
+export function getCompanyDefaultLanguage({ settings }: DemoCompany): PlatformLanguage {
   return pickPlatformLanguage(settings.defaultLanguage);
 }
 
@@ -132,7 +132,7 @@ function keepsRecords(company: DemoCompany, { kind, branchCode }: DocumentDraft,
 function finalDraft(company: DemoCompany, planned: PlannedDocument, numbered: NumberedDocuments): DocumentDraft {
   const { draft, corrects, exchanges } = planned;
   const corrected = corrects && numbered.get(corrects);
-  if (corrected) return draftCreditNote(toIssuedDocument(corrected), getCompanyLanguage(company));
+  if (corrected) return draftCreditNote(toIssuedDocument(corrected), getCompanyDefaultLanguage(company));
   return exchanges ? { ...draft, exchangesDocumentId: numbered.get(exchanges)?.id } : draft;
 }
 

@@ -5,13 +5,13 @@ import type { Result } from "#domain/result.ts";
 import type { BookingSource } from "./booking-sources.ts";
 import type { DemoCompany, RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
-import { isActiveStatus, type PlannedRental } from "./planner.ts";
+import { isActiveBookingStatus, type PlannedRental } from "./planner.ts";
 import type { DemoStock } from "./stock.ts";
 
 const AGENCY_EXTRAS_FACTOR = 0.4;
 
 /** Calculates a rental by the domain's rules as of its booking day. */
-export function draftRental(
+export function draftRentalBooking(
   drawing: RandomContext,
   stock: DemoStock,
   booked: PlannedRental & BookingSource,
@@ -56,7 +56,9 @@ function drawExtras(
   return soldExtras.flatMap(({ code, popularity, maxQuantity }) => {
     const quantity = random.chance(0.8) ? 1 : random.between(1, maxQuantity);
     if (!random.chance(popularity * factor)) return [];
-    return !isActiveStatus(status) || stock.takeExtra(storageId, code, takenSpan, quantity) ? [{ code, quantity }] : [];
+    return !isActiveBookingStatus(status) || stock.takeExtra(storageId, code, takenSpan, quantity)
+      ? [{ code, quantity }]
+      : [];
   });
 }
 

@@ -5,7 +5,7 @@ const OWN_TABLES =
   "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'catalogue_version', 'stock_version', 'mail_cursor', 'upkeep')";
 
 /** Whether an account is complete, meaning it has settings, which are always written last. */
-export async function isFilled(db: D1Database): Promise<boolean> {
+export async function hasDemoData(db: D1Database): Promise<boolean> {
   return (await db.prepare("SELECT 1 FROM settings").first()) !== null;
 }
 

@@ -3,7 +3,7 @@ import type { DemoVehicle } from "./company.ts";
 import type { DemoCompany } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { createDemoRandom } from "./random.ts";
-import { FULL_TANK, type LatestReadings } from "./readings.ts";
+import { FULL_FUEL_READING, type LatestReadings } from "./readings.ts";
 import type { DemoStock } from "./stock.ts";
 import type { NewDemoRows } from "./tables.ts";
 
@@ -41,7 +41,7 @@ export function createFleetRows(
         ...vehicle,
         branchCode: last?.branchCode ?? vehicle.branchCode,
         usageUnits: last?.usageUnits ?? vehicle.unitsAtStart,
-        usageAvailableFuel: last?.fuel ?? FULL_TANK,
+        usageAvailableFuel: last?.fuel ?? FULL_FUEL_READING,
         active: soldReleaseDate === undefined || soldReleaseDate > today,
         ...createVehicleDues(vehicle, today, last?.usageUnits ?? vehicle.unitsAtStart),
         createdAt: toEpochMs(createdAt),

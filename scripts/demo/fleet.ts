@@ -27,8 +27,8 @@ const BLOCKED = [
 ] as const;
 
 /** Creates the vehicles of the orders, each with its own history. */
-export function buildFleet(premises: CompanyFixture, data: FleetData): DemoVehicle[] {
-  const options = { ...premises, ...data, random: createDemoRandom(`${premises.account} fleet`) };
+export function createDemoFleet(companyFixture: CompanyFixture, data: FleetData): DemoVehicle[] {
+  const options = { ...companyFixture, ...data, random: createDemoRandom(`${companyFixture.account} fleet`) };
   const numbers = new Map<string, number>();
   const plates = new Set<string>();
   const units = options.orders.flatMap((order) => Array.from({ length: order.units }, () => order));
@@ -142,9 +142,9 @@ function acquire({ random, today, volume }: FleetOptions, order: FleetOrder, pri
     acquisitionDate,
     soldReleaseDate,
     ownProperty: isBought || acquisitionMode === "renting",
-    purchasePriceCents: isBought ? roundedTo(priceCents * (0.92 + random.fraction() * 0.12), 1000) : undefined,
+    purchasePriceCents: isBought ? roundedTo(priceCents * (0.92 + random.nextFraction() * 0.12), 1000) : undefined,
     purchaseUnits: isBought && random.chance(0.2) ? random.between(8_000, 30_000) : random.between(4, 30),
-    salePriceCents: isSold ? roundedTo(priceCents * (0.42 + random.fraction() * 0.15), 1000) : undefined,
+    salePriceCents: isSold ? roundedTo(priceCents * (0.42 + random.nextFraction() * 0.15), 1000) : undefined,
     rentingMonthlyFeeCents: isMonthly ? roundedTo(priceCents * 0.0155, 100) : undefined,
     rentingDuration: acquisitionMode === "renting" ? RENTED_MONTHS : undefined,
   };

@@ -12,9 +12,9 @@ import { createExpenseRows } from "./expenses.ts";
 import { createFleetRows } from "./fleet-rows.ts";
 import { createLinkAndHoldRows } from "./link-and-hold-rows.ts";
 import { createMaintenanceRows, SERVICE_SCHEDULING_TRIGGERS, SET_SERVICE_DUE_DATES } from "./maintenance.ts";
-import { createNoteAndTaskRows, getDeskText } from "./note-rows.ts";
+import { createNoteAndTaskRows, getNoteText } from "./note-rows.ts";
 import { createChargeRows, numberCharges } from "./payments.ts";
-import { isActiveStatus } from "./planner.ts";
+import { isActiveBookingStatus } from "./planner.ts";
 import { planRentals } from "./planning.ts";
 import { createQuoteRows } from "./quotes.ts";
 import { createDemoRandom } from "./random.ts";
@@ -168,14 +168,16 @@ function withMarks(
   contracts: readonly DemoContract[],
   billing: CompanyBilling | undefined,
 ) {
-  const current = new Set(contracts.filter(({ status }) => isActiveStatus(status)).map(({ customer }) => customer.id));
+  const current = new Set(
+    contracts.filter(({ status }) => isActiveBookingStatus(status)).map(({ customer }) => customer.id),
+  );
   const past = new Set(contracts.map(({ customer }) => customer.id));
   const marked = rows.findLast(({ id, customerType }) => {
     return customerType === "individual" && past.has(id) && !current.has(id);
   });
   return rows.map((row) => ({
     ...row,
-    ...(row.id === marked?.id && { doNotRentReason: getDeskText(company, "mark") }),
+    ...(row.id === marked?.id && { doNotRentReason: getNoteText(company, "mark") }),
     ...(row.id === billing?.payer.id && { paymentTermsDays: PAYMENT_TERMS_DAYS }),
   }));
 }
@@ -185,7 +187,7 @@ const newInstallation = () => crypto.randomUUID().replaceAll("-", "").slice(0, 1
 
 /** Splits items into those of current or future contracts and others. */
 function divide<T>(items: readonly T[], getContract: (item: T) => DemoContract | undefined): readonly [T[], T[]] {
-  const isActiveItem = (item: T) => isActiveStatus(getContract(item)?.status ?? "done");
+  const isActiveItem = (item: T) => isActiveBookingStatus(getContract(item)?.status ?? "done");
   return [items.filter(isActiveItem), items.filter((item) => !isActiveItem(item))];
 }
 

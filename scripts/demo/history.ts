@@ -3,7 +3,7 @@ import { toAmount } from "#domain/money.ts";
 import type { DemoContract } from "./contracts.ts";
 import { DEMO_CUSTOMER_ID } from "./customers.ts";
 import type { DemoCompany } from "./describe-company.ts";
-import { type DemoPayment, isDepositPayment, isOnlineMethod } from "./payments.ts";
+import { type DemoPayment, isDepositPayment, isOnlinePaymentMethod } from "./payments.ts";
 import type { SettledContract } from "./settlement.ts";
 import type { DemoTables } from "./tables.ts";
 
@@ -49,7 +49,7 @@ function getActor(contract: DemoContract): string {
 
 function paymentEvent({ at, type, method, cents }: DemoPayment, contract: DemoContract): BookingEvent {
   const byAgency = method === "booking_portal" ? getActor(contract) : contract.staff;
-  const actor = isOnlineMethod(method) ? "gateway" : byAgency;
+  const actor = isOnlinePaymentMethod(method) ? "gateway" : byAgency;
   const detail = { amount: toAmount(cents), payment_method_id: method };
   return { at, actor, event: type === "charge" ? "paid" : "refunded", detail };
 }

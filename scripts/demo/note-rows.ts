@@ -1,6 +1,6 @@
 import { addDays } from "#domain/dates.ts";
 import type { DemoCompany } from "./describe-company.ts";
-import { getQuoteText } from "./quotes.ts";
+import { getTextInLanguage } from "./quotes.ts";
 import type { SettledContract } from "./settlement.ts";
 import type { NewDemoRows } from "./tables.ts";
 
@@ -20,8 +20,8 @@ const TEXTS = {
 } as const;
 
 /** Returns a text of the desk in the company's language. */
-export const getDeskText = ({ settings }: DemoCompany, name: keyof typeof TEXTS): string =>
-  getQuoteText(settings.defaultLanguage, TEXTS[name]);
+export const getNoteText = ({ settings }: DemoCompany, name: keyof typeof TEXTS): string =>
+  getTextInLanguage(settings.defaultLanguage, TEXTS[name]);
 
 /** Creates notes and tasks, due in the past, today and later, and a sale beyond the stock that a manager approved. */
 export function createNoteAndTaskRows(company: DemoCompany, contracts: readonly SettledContract[]): NewDemoRows {
@@ -37,27 +37,27 @@ export function createNoteAndTaskRows(company: DemoCompany, contracts: readonly 
   const task = { ...authorship, assigneeId: desk.id, lastUpdate: createdAt };
   return {
     notes: [
-      { id: 1, bookingId: first.id, text: getDeskText(company, "ferry"), ...authorship },
-      { id: 2, bookingId: second.id, text: getDeskText(company, "card"), ...authorship },
-      { id: 3, customerId: first.customer.id, text: getDeskText(company, "regular"), ...authorship },
+      { id: 1, bookingId: first.id, text: getNoteText(company, "ferry"), ...authorship },
+      { id: 2, bookingId: second.id, text: getNoteText(company, "card"), ...authorship },
+      { id: 3, customerId: first.customer.id, text: getNoteText(company, "regular"), ...authorship },
     ],
     officeTasks: [
-      { id: 1, bookingId: first.id, text: getDeskText(company, "seat"), dueDate: today, ...task },
-      { id: 2, bookingId: second.id, text: getDeskText(company, "call"), dueDate: addDays(today, 2), ...task },
+      { id: 1, bookingId: first.id, text: getNoteText(company, "seat"), dueDate: today, ...task },
+      { id: 2, bookingId: second.id, text: getNoteText(company, "call"), dueDate: addDays(today, 2), ...task },
       {
         id: 3,
         customerId: second.customer.id,
-        text: getDeskText(company, "claim"),
+        text: getNoteText(company, "claim"),
         dueDate: addDays(today, -2),
         ...task,
       },
       {
-        ...{ id: 4, customerId: first.customer.id, text: getDeskText(company, "documents"), dueDate: today, ...task },
+        ...{ id: 4, customerId: first.customer.id, text: getNoteText(company, "documents"), dueDate: today, ...task },
         ...{ doneAt: createdAt, doneBy: createdBy },
       },
     ],
     acceptedShortages: [
-      { bookingId: second.id, at: createdAt, actor: `staff:${manager.id}`, reason: getDeskText(company, "approval") },
+      { bookingId: second.id, at: createdAt, actor: `staff:${manager.id}`, reason: getNoteText(company, "approval") },
     ],
   };
 }

@@ -33,7 +33,11 @@ const MAX_CASH_CENTS = 60_000;
 const DAYS_SINCE_OLD_GATEWAYS = 500;
 
 /** Returns one of the account's gateways. tpvA256 in settings is tpvA_256 in charges. */
-export function chooseOnlineMethod({ settings, now }: DemoCompany, random: Random, at: CivilMinute): PaymentMethod {
+export function chooseOnlinePaymentMethod(
+  { settings, now }: DemoCompany,
+  random: Random,
+  at: CivilMinute,
+): PaymentMethod {
   const offered = settings.paymentMethods.map((method) => method.replace("tpvA256", "tpvA_256"));
   const today = Object.entries(habits.onlineMethods).filter(([method]) => offered.includes(method));
   const old = at < now - DAYS_SINCE_OLD_GATEWAYS * MINUTES_PER_DAY ? Object.entries(habits.formerMethods) : [];
@@ -41,15 +45,15 @@ export function chooseOnlineMethod({ settings, now }: DemoCompany, random: Rando
 }
 
 /** Whether payments with this method go through a gateway. */
-export function isOnlineMethod(method: PaymentMethod): boolean {
+export function isOnlinePaymentMethod(method: PaymentMethod): boolean {
   return method in habits.onlineMethods || method in habits.formerMethods;
 }
 
-export function chooseDeskMethod(random: Random, cents: Cents): PaymentMethod {
+export function chooseDeskPaymentMethod(random: Random, cents: Cents): PaymentMethod {
   return cents <= MAX_CASH_CENTS && random.chance(habits.shares.cash) ? "cash" : "credit_card";
 }
 
-export function chooseInvoiceMethod(random: Random, type: CustomerType): PaymentMethod {
+export function chooseInvoicePaymentMethod(random: Random, type: CustomerType): PaymentMethod {
   if (type !== "legal_entity") return "bank_transfer";
   return random.pickKey(habits.businessMethods);
 }
@@ -92,7 +96,8 @@ export function createChargeRows(
         branchCode,
         salesChannelCode: contract ? contract.draft.terms.salesChannel : document?.draft.salesChannelCode,
         // Reference of the gateway or card terminal.
-        externalOperationNumber: isCard || isOnlineMethod(method) ? String(400_000_000_000 + id * 7_919) : undefined,
+        externalOperationNumber:
+          isCard || isOnlinePaymentMethod(method) ? String(400_000_000_000 + id * 7_919) : undefined,
         origin: getPaymentOrigin(method),
         depositKept: charge.isDepositKept ?? false,
         offlinePhysicalDeviceId: isCard ? `TPV-${branchCode}-01` : undefined,
@@ -106,5 +111,5 @@ export function createChargeRows(
 
 function getPaymentOrigin(method: PaymentMethod): string {
   if (method === "booking_portal") return "agency";
-  return isOnlineMethod(method) ? "web" : "desk";
+  return isOnlinePaymentMethod(method) ? "web" : "desk";
 }

@@ -4,7 +4,12 @@ import type { DemoVehicle } from "./company.ts";
 import type { DemoCompany } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { createDemoRandom, type Random } from "./random.ts";
-import { type DemoRentalRequest, drawCategory, drawRequest, type RentalRequestConstraints } from "./rental-requests.ts";
+import {
+  type DemoRentalRequest,
+  drawCategoryCode,
+  drawRentalRequest,
+  type RentalRequestConstraints,
+} from "./rental-requests.ts";
 import { DemoStock } from "./stock.ts";
 
 /** A rental with its vehicles and current status. */
@@ -48,7 +53,7 @@ export class RentalPlanner {
   planOne(draw: () => RentalRequestConstraints): boolean {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const demand = draw();
-      const request = drawRequest(this.#company, this.random, demand);
+      const request = drawRentalRequest(this.#company, this.random, demand);
       const rental = request && this.#accept(request, demand);
       if (rental) {
         this.rentals.push(rental);
@@ -71,14 +76,15 @@ export class RentalPlanner {
     if (demand.accepts && !demand.accepts(status)) return undefined;
     const storageId = pickupPlace.branch.branchGroupId;
     const categories = [categoryCode, ...this.#drawSecond(categoryCode)];
-    const occupiedSpan = isActiveStatus(status) ? this.#spanToTake(span, demand) : span;
+    const occupiedSpan = isActiveBookingStatus(status) ? this.#spanToTake(span, demand) : span;
     const freeAt = Math.max(occupiedSpan.endsAt, collectedAt) + this.#company.settings.preparationMinutes;
     // In the past, one-way returns were repatriated within a day.
     const homeAt = isOneWay && status === "done" ? freeAt + TRANSFER_MINUTES : freeAt;
     const units = demand.isCancelled
       ? categories.map((code) => ({ categoryCode: code, vehicle: undefined }))
       : this.#findVehicles(storageId, categories, { startsAt: span.startsAt, endsAt: homeAt });
-    if (!units || (isActiveStatus(status) && !stock.takeUnits(storageId, categories, occupiedSpan))) return undefined;
+    if (!units || (isActiveBookingStatus(status) && !stock.takeUnits(storageId, categories, occupiedSpan)))
+      return undefined;
     for (const { vehicle } of units) this.#keep(vehicle, span.startsAt, freeAt, homeAt);
     return { ...request, order: rentals.length, status, takenSpan: occupiedSpan, units, deliveredAt, collectedAt };
   }
@@ -101,7 +107,7 @@ export class RentalPlanner {
   // Adds an occasional second vehicle of the same or another category.
   #drawSecond(categoryCode: string): string[] {
     if (!this.random.chance(habits.shares.secondVehicle)) return [];
-    return [this.random.chance(0.5) ? categoryCode : drawCategory(this.#company, this.random)];
+    return [this.random.chance(0.5) ? categoryCode : drawCategoryCode(this.#company, this.random)];
   }
 
   #findVehicles(storageId: number, categories: readonly string[], span: Span): PlannedUnit[] | undefined {
@@ -131,6 +137,6 @@ export class RentalPlanner {
   }
 }
 
-export function isActiveStatus(status: BookingStatus): boolean {
+export function isActiveBookingStatus(status: BookingStatus): boolean {
   return status !== "done" && status !== "cancelled";
 }

@@ -2,8 +2,8 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import type { DemoCompany } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
-import { isActiveStatus, type PlannedRental, RentalPlanner } from "./planner.ts";
-import { drawDay, drawRentalLength, type RentalRequestConstraints } from "./rental-requests.ts";
+import { isActiveBookingStatus, type PlannedRental, RentalPlanner } from "./planner.ts";
+import { drawDay, drawRentalDays, type RentalRequestConstraints } from "./rental-requests.ts";
 
 export type RentalPlan = Pick<RentalPlanner, "rentals" | "stock">;
 
@@ -24,8 +24,8 @@ export function planRentals(company: DemoCompany): RentalPlan {
     return { pickupDay: today + random.between(2, 20), isOneWay: true, accepts: isToCome };
   });
   planAroundToday(planner, company);
-  repeat(planner, open, () => ({ pickupDay: today - drawRentalLength(random), accepts: isOut }));
-  const activeCount = rentals.filter(({ status }) => isActiveStatus(status)).length;
+  repeat(planner, open, () => ({ pickupDay: today - drawRentalDays(random), accepts: isOut }));
+  const activeCount = rentals.filter(({ status }) => isActiveBookingStatus(status)).length;
   repeat(planner, active - activeCount, () => ({ ...toCome(planner), accepts: isToCome }));
   repeat(planner, cancelledToCome, () => ({ ...toCome(planner), isCancelled: true }));
   planner.planOne(() => ({ returnDay: today - 1, isOverdue: true, accepts: isOut }));
@@ -45,7 +45,7 @@ function repeat(planner: RentalPlanner, count: number, draw: () => RentalRequest
 }
 
 function toCome({ random, today }: RentalPlanner): RentalRequestConstraints {
-  const ahead = Math.floor(-Math.log(1 - random.fraction()) * MEAN_DAYS_AHEAD);
+  const ahead = Math.floor(-Math.log(1 - random.nextFraction()) * MEAN_DAYS_AHEAD);
   return { pickupDay: today + Math.min(ahead, FURTHEST_DAYS) };
 }
 
@@ -55,7 +55,7 @@ function planPast(planner: RentalPlanner, { volume: { historyDays, total, oneWay
     const isCancelled = random.chance(habits.shares.cancelled);
     const isOneWay = oneWaysToCome > 0 && !isCancelled && random.chance(habits.shares.oneWay);
     const pickupDay = drawDay(random, today - historyDays, today - (isOneWay ? 1 + MAX_RENTAL_DAYS : 1));
-    return { pickupDay, isCancelled, isOneWay, accepts: (status) => !isActiveStatus(status) };
+    return { pickupDay, isCancelled, isOneWay, accepts: (status) => !isActiveBookingStatus(status) };
   });
 }
 

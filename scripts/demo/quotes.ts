@@ -165,7 +165,7 @@ function toRow(company: DemoCompany, quote: PlannedQuote, actor: string) {
     ...(isSent && { sentAt: toEpochMs(quote.createdAt), sentTo: customer.email }),
     ...(quote.decidedAt !== undefined && { decidedAt: toEpochMs(quote.decidedAt) }),
     ...(quote.soldOutAt !== undefined && { soldOutAt: toEpochMs(quote.soldOutAt) }),
-    declineReason: status === "declined" ? getQuoteText(settings.defaultLanguage, DECLINED) : undefined,
+    declineReason: status === "declined" ? getTextInLanguage(settings.defaultLanguage, DECLINED) : undefined,
     validUntil: toEpochMs(quote.validUntil),
     createdBy: actor,
     createdAt: toEpochMs(quote.createdAt),
@@ -204,7 +204,7 @@ const DECLINED: Readonly<Record<string, string>> = {
 };
 
 /** Returns a text in the company's language, or in English. */
-export const getQuoteText = (language: string, texts: Readonly<Record<string, string>>): string =>
+export const getTextInLanguage = (language: string, texts: Readonly<Record<string, string>>): string =>
   texts[language] ?? texts["en"] ?? "";
 
 function listEvents(quote: PlannedQuote, actor: string) {

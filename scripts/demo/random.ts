@@ -1,7 +1,7 @@
 /** Deterministic random numbers: the same seed gives the same sequence on every machine. */
 export interface Random {
   /** Returns a number from 0 to less than 1. */
-  readonly fraction: () => number;
+  readonly nextFraction: () => number;
   /** Returns an integer, both limits included. */
   readonly between: (from: number, to: number) => number;
   readonly chance: (probability: number) => boolean;
@@ -19,23 +19,23 @@ export interface Random {
 export function createDemoRandom(seed: string): Random {
   let state = hashText(seed);
   // mulberry32: 32 bits of state, enough for demo data.
-  const fraction = () => {
+  const nextFraction = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-  const between = (from: number, to: number) => from + Math.floor(fraction() * (to - from + 1));
+  const between = (from: number, to: number) => from + Math.floor(nextFraction() * (to - from + 1));
   const letters = (count: number, alphabet: string) =>
     Array.from({ length: count }, () => alphabet.charAt(between(0, alphabet.length - 1))).join("");
   return {
-    fraction,
+    nextFraction,
     between,
-    chance: (probability) => fraction() < probability,
-    pick: (items) => getItem(items, between(0, items.length - 1)),
-    pickWeighted: (items) => pickWeighted(items, fraction()),
+    chance: (probability) => nextFraction() < probability,
+    pick: (items) => getItemOrThrow(items, between(0, items.length - 1)),
+    pickWeighted: (items) => pickWeighted(items, nextFraction()),
     pickKey: <K extends string>(weights: Readonly<Record<K, number>>) =>
-      pickWeighted(Object.entries(weights) as [K, number][], fraction()),
+      pickWeighted(Object.entries(weights) as [K, number][], nextFraction()),
     hex: (digits) => letters(digits, "0123456789abcdef"),
     digits: (count) => letters(count, "0123456789"),
     letters,
@@ -43,7 +43,7 @@ export function createDemoRandom(seed: string): Random {
 }
 
 /** Returns the item at an index. Throws if it doesn't exist. */
-export function getItem<T>(items: readonly T[], index: number): T {
+export function getItemOrThrow<T>(items: readonly T[], index: number): T {
   const item = items[index];
   if (item === undefined) throw new Error(`there is no item ${index} among ${items.length}`);
   return item;
@@ -55,7 +55,7 @@ function pickWeighted<T>(items: readonly (readonly [item: T, weight: number])[],
     remainingWeight -= weight;
     return remainingWeight < 0;
   });
-  return getItem(items, chosenIndex < 0 ? items.length - 1 : chosenIndex)[0];
+  return getItemOrThrow(items, chosenIndex < 0 ? items.length - 1 : chosenIndex)[0];
 }
 
 // FNV-1a.

@@ -25,7 +25,7 @@ interface Reading {
 export type LatestReadings = Map<DemoVehicle, Reading & { readonly branchCode: string }>;
 
 const EARLY_ASSIGNMENT_DAYS = 3;
-export const FULL_TANK = "8/8";
+export const FULL_FUEL_READING = "8/8";
 
 type DraftedRental = PlannedRental & { readonly draft: BookingDraft };
 
@@ -50,10 +50,10 @@ export function createMeterReadings(
 
 function handOut(meters: LatestReadings, rental: PlannedRental, vehicle: DemoVehicle, days: number, random: Random) {
   const before = meters.get(vehicle)?.usageUnits ?? vehicle.unitsAtStart;
-  const delivery = { at: rental.deliveredAt, usageUnits: before + random.between(0, 6), fuel: FULL_TANK };
+  const delivery = { at: rental.deliveredAt, usageUnits: before + random.between(0, 6), fuel: FULL_FUEL_READING };
   meters.set(vehicle, { ...delivery, branchCode: rental.pickupPlace.branchCode });
   if (rental.status !== "done") return { delivery };
-  const share = random.chance(habits.shares.drivenFar) ? 3.2 : 0.4 + random.fraction() * 1.1;
+  const share = random.chance(habits.shares.drivenFar) ? 3.2 : 0.4 + random.nextFraction() * 1.1;
   const driven = Math.round(vehicle.dailyUnits * days * share);
   const fuel = random.pickKey(habits.fuelAtReturn);
   const collection = { at: rental.collectedAt, usageUnits: delivery.usageUnits + driven, fuel };

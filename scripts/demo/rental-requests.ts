@@ -4,10 +4,10 @@ import { fromCivilMinute, type TimeText, toCivilDate, toIsoWeekday, toMinuteOfDa
 import type { CompanyPlace } from "./company.ts";
 import type { DemoCompany } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
-import { getItem, type Random } from "./random.ts";
+import { getItemOrThrow, type Random } from "./random.ts";
 
 /** A requested rental. One-way means returned to another branch group, from where it's brought back. */
-export type DemoRentalRequest = NonNullable<ReturnType<typeof drawRequest>>;
+export type DemoRentalRequest = NonNullable<ReturnType<typeof drawRentalRequest>>;
 
 /** Fixed properties of a request and its outcome. Others are random. Days are day numbers. */
 export interface RentalRequestConstraints {
@@ -37,27 +37,28 @@ export function drawDay(random: Random, firstDay: number, lastDay: number): numb
   return random.chance((habits.sharesOfMonths[month] ?? 1) / HIGHEST_WEIGHT) ? day : drawDay(random, firstDay, lastDay);
 }
 
-export function drawRentalLength(random: Random): number {
+/** Draws the length of a rental in days. */
+export function drawRentalDays(random: Random): number {
   return Number(random.pickKey<string>(habits.lengthsInDays));
 }
 
 /** Creates a random rental request. Returns undefined if the branch is closed on the chosen day and can't be opened. */
-export function drawRequest(company: DemoCompany, random: Random, demand: RentalRequestConstraints) {
-  const isOneWay = demand.isOneWay ?? false;
-  const pickups = company.places.filter(({ branchCode }) => (demand.pickupBranch ?? branchCode) === branchCode);
+export function drawRentalRequest(company: DemoCompany, random: Random, constraints: RentalRequestConstraints) {
+  const isOneWay = constraints.isOneWay ?? false;
+  const pickups = company.places.filter(({ branchCode }) => (constraints.pickupBranch ?? branchCode) === branchCode);
   const pickupPlace = random.pickWeighted(pickups.map((place) => [place, place.popularity]));
   const returns = company.places.filter(
     ({ id, branch }) =>
       pickupPlace.returnPlaceIds.has(id) &&
-      (demand.returnBranch ?? branch.code) === branch.code &&
+      (constraints.returnBranch ?? branch.code) === branch.code &&
       (branch.branchGroupId !== pickupPlace.branch.branchGroupId) === isOneWay,
   );
   if (returns.length === 0) return undefined;
   const isSame = returns.includes(pickupPlace) && !random.chance(habits.shares.otherReturn);
   const returnPlace = isSame ? pickupPlace : random.pick(returns);
-  const days = drawRentalLength(random);
-  const pickupDay = demand.pickupDay ?? (demand.returnDay ?? 0) - days;
-  const returnDay = demand.returnDay ?? pickupDay + days;
+  const days = drawRentalDays(random);
+  const pickupDay = constraints.pickupDay ?? (constraints.returnDay ?? 0) - days;
+  const returnDay = constraints.returnDay ?? pickupDay + days;
   const timeFrom = drawTime(company, random, pickupPlace, pickupDay);
   const timeTo = drawTime(company, random, returnPlace, returnDay);
   if (timeFrom === undefined || timeTo === undefined) return undefined;
@@ -68,12 +69,12 @@ export function drawRequest(company: DemoCompany, random: Random, demand: Rental
     pickupPlace,
     returnPlace,
     isOneWay,
-    categoryCode: drawCategory(company, random),
+    categoryCode: drawCategoryCode(company, random),
   };
 }
 
 /** Returns a category code, popular ones more likely. */
-export function drawCategory({ rows: { categories } }: DemoCompany, random: Random): string {
+export function drawCategoryCode({ rows: { categories } }: DemoCompany, random: Random): string {
   return random.pickWeighted(categories.map(({ code, popularity }) => [code, popularity]));
 }
 
@@ -83,7 +84,7 @@ function drawTime(company: DemoCompany, random: Random, { branch }: CompanyPlace
   const date = toCivilDate(day);
   const weekday = toIsoWeekday(date);
   const hours = branch.openingHours.filter((openingHour) => openingHour.weekday === weekday);
-  const { opens, closes } = hours.length > 0 ? getItem(hours, random.between(0, hours.length - 1)) : ANY_HOUR;
+  const { opens, closes } = hours.length > 0 ? getItemOrThrow(hours, random.between(0, hours.length - 1)) : ANY_HOUR;
   const first = toMinuteOfDay(opens as TimeText);
   const slots = Math.floor((toMinuteOfDay(closes as TimeText) - first) / SLOT_MINUTES);
   const { time } = fromCivilMinute(first + random.between(0, slots) * SLOT_MINUTES);

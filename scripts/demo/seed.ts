@@ -3,7 +3,7 @@ import { createMissingLedgers } from "../missing-ledgers.ts";
 import acme from "./acme.json" with { type: "json" };
 import type { CompanyData } from "./company.ts";
 import { buildDemoCompany, type DemoCompany } from "./describe-company.ts";
-import { emptyDatabase, isFilled } from "./empty-database.ts";
+import { emptyDatabase, hasDemoData } from "./empty-database.ts";
 import { generateDemoData } from "./generate.ts";
 import globex from "./globex.json" with { type: "json" };
 
@@ -36,7 +36,7 @@ export function createDemoCompany(account: Account, now: Date): DemoCompany {
 
 /** Fills a demo account without settings. Returns whether it did. An interrupted run is repeated. */
 export async function seedIfEmpty(account: Account, db: D1Database, options: DemoFillOptions): Promise<boolean> {
-  if (await isFilled(db)) {
+  if (await hasDemoData(db)) {
     await follow(db);
     return false;
   }

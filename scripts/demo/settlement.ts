@@ -3,15 +3,20 @@ import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { applyRate, type Cents } from "#domain/money.ts";
 import {
   addContractDocument,
-  addPayment,
+  addContractPayment,
   type ContractPaymentsAndDocuments,
-  getPaymentSource,
+  getPaymentSourceOfDocument,
 } from "./contract-payments.ts";
 import type { DemoContract } from "./contracts.ts";
 import type { DemoCompany, RandomContext } from "./describe-company.ts";
 import { createCreditNote, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
-import { chooseDeskMethod, chooseInvoiceMethod, chooseOnlineMethod, type DemoPayment } from "./payments.ts";
+import {
+  chooseDeskPaymentMethod,
+  chooseInvoicePaymentMethod,
+  chooseOnlinePaymentMethod,
+  type DemoPayment,
+} from "./payments.ts";
 import type { Random } from "./random.ts";
 
 /** A contract with its documents and payments so far. */
@@ -66,10 +71,10 @@ function payAdvance(account: ContractPaymentsAndDocuments): DemoPayment | undefi
   const cents = calculateAdvanceCents(contract, random);
   if (cents === 0) return undefined;
   const at = contract.createdAt + random.between(1, 6);
-  const method = contract.origin === "agency" ? "booking_portal" : chooseOnlineMethod(company, random, at);
+  const method = contract.origin === "agency" ? "booking_portal" : chooseOnlinePaymentMethod(company, random, at);
   const isRetained = contract.origin === "engine" && random.chance(habits.shares.advanceInvoiced);
   const document = isRetained ? addContractDocument(account, at, { advanceCents: cents }) : undefined;
-  return addPayment(account, { at, cents, method, source: "booking", document });
+  return addContractPayment(account, { at, cents, method, source: "booking", document });
 }
 
 // Calculates the advance: a part or all online, all through a portal, nothing for a request.
@@ -136,7 +141,7 @@ function refundAdvance(account: ContractPaymentsAndDocuments, advance: DemoPayme
   const document = advance.document && createCreditNote(advance.document, at);
   if (document) documents.push(document);
   if (!isRefunded) return;
-  addPayment(account, {
+  addContractPayment(account, {
     at,
     cents,
     method,
@@ -172,10 +177,10 @@ function settleDelivered(account: ContractPaymentsAndDocuments, advance: DemoPay
   const cents = contract.draft.totals.totalCents - (advance?.cents ?? 0) - account.prepaidCents;
   const isAtDesk = contract.customer.customerType === "individual" && (contract.agency?.prepaid ?? true);
   if (isAtDesk)
-    addPayment(account, {
+    addContractPayment(account, {
       at: deliveredAt,
       cents,
-      method: chooseDeskMethod(random, cents),
+      method: chooseDeskPaymentMethod(random, cents),
       source: "booking",
       document,
     });
@@ -189,8 +194,8 @@ function payInvoice(account: ContractPaymentsAndDocuments, document: PlannedDocu
   const { random, contract } = account;
   if (!document || random.chance(habits.shares.neverPaid)) return;
   const at = document.createdAt + random.between(8, 45) * MINUTES_PER_DAY;
-  const method = chooseInvoiceMethod(random, contract.customer.customerType);
-  addPayment(account, { at, cents, method, source: getPaymentSource(document), document });
+  const method = chooseInvoicePaymentMethod(random, contract.customer.customerType);
+  addContractPayment(account, { at, cents, method, source: getPaymentSourceOfDocument(document), document });
 }
 
 // Creates the deposit: held while the vehicle is out plus some days for fines, then returned, less closing costs. It
@@ -203,12 +208,12 @@ function settleDeposit(account: ContractPaymentsAndDocuments, isFinished: boolea
   const requiredCents = isInsured ? totalDepositCents - productDepositCents : totalDepositCents;
   const heldCents = WITHOUT_DEPOSIT.includes(customer.customerType) ? 0 : requiredCents;
   const retainedCents = isKeptFromDeposit && heldCents >= closing.totalCents ? closing.totalCents : 0;
-  const method = chooseDeskMethod(random, heldCents);
+  const method = chooseDeskPaymentMethod(random, heldCents);
   const leave = { method, type: "payment", source: "deposit_returned" } as const;
-  addPayment(account, { at: deliveredAt, cents: heldCents, method, source: "deposit_received" });
+  addContractPayment(account, { at: deliveredAt, cents: heldCents, method, source: "deposit_received" });
   const returnedAt = collectedAt + company.volume.daysDepositHeld * MINUTES_PER_DAY;
   if (isFinished && returnedAt <= company.now)
-    addPayment(account, { ...leave, at: returnedAt, cents: heldCents - retainedCents });
+    addContractPayment(account, { ...leave, at: returnedAt, cents: heldCents - retainedCents });
   if (!isFinished || closing.totalCents === 0) return;
   const chargedAt = collectedAt + random.between(20, 2 * MINUTES_PER_DAY);
   const at = Math.min(company.now, chargedAt);
@@ -218,13 +223,13 @@ function settleDeposit(account: ContractPaymentsAndDocuments, isFinished: boolea
   const charge = {
     at,
     cents: closing.totalCents,
-    source: getPaymentSource(document),
+    source: getPaymentSourceOfDocument(document),
     document,
     isDepositKept: isDepositRetained,
   };
-  addPayment(account, { ...charge, method: isDepositRetained ? method : "credit_card" });
+  addContractPayment(account, { ...charge, method: isDepositRetained ? method : "credit_card" });
   // A retained part leaves the deposit by the method it's held with.
-  addPayment(account, { ...leave, at, cents: retainedCents, isDepositKept: isDepositRetained });
+  addContractPayment(account, { ...leave, at, cents: retainedCents, isDepositKept: isDepositRetained });
 }
 
 function giveAllBack(account: ContractPaymentsAndDocuments, document: PlannedDocument): void {
@@ -234,7 +239,7 @@ function giveAllBack(account: ContractPaymentsAndDocuments, document: PlannedDoc
   const note = createCreditNote(document, at);
   account.documents.push(note);
   const cents = document.draft.sums.totalCents;
-  addPayment(account, {
+  addContractPayment(account, {
     at,
     cents,
     method: "bank_transfer",

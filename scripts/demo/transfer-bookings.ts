@@ -12,7 +12,7 @@ import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
 import type { DemoCompany, RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { BookingEvent } from "./history.ts";
-import { chooseOnlineMethod, type DemoPayment } from "./payments.ts";
+import { chooseOnlinePaymentMethod, type DemoPayment } from "./payments.ts";
 import { createDemoRandom, type Random } from "./random.ts";
 
 /** A reserved transfer with its outcome and all data for its rows. */
@@ -144,7 +144,7 @@ function drawOutcome(
   }
   if (random.chance(0.3))
     return { status: "confirmed", event: { at: createdAt + random.between(5, 30), actor, event: "confirmed" } };
-  const method = chooseOnlineMethod(company, random, createdAt);
+  const method = chooseOnlinePaymentMethod(company, random, createdAt);
   const cents = random.chance(0.5) ? totals.totalCents : totals.bookingAmountCents;
   const at = createdAt + 4;
   const detail = { amount: toAmount(cents), payment_method_id: method };

@@ -73,22 +73,22 @@ export function listHealthRegressions(before: DeepHealth | undefined, now: DeepH
 
 /** Health check settings: the earlier state, and a pause between checks. */
 export interface HealthWatch {
-  readonly ask: ReadHealth;
+  readonly readHealth: ReadHealth;
   readonly before: DeepHealth | undefined;
   readonly pauseMilliseconds: number;
 }
 
 /** Checks health repeatedly. Returns problems at their first occurrence, after one retry. */
 export async function watchHealth(
-  { ask, before, pauseMilliseconds }: HealthWatch,
-  times: number,
+  { readHealth, before, pauseMilliseconds }: HealthWatch,
+  checks: number,
   versions: VersionsByWorker = new Map(),
 ): Promise<readonly string[]> {
-  for (let time = 0; time < times; time++) {
+  for (let time = 0; time < checks; time++) {
     if (time > 0) await setTimeout(pauseMilliseconds);
-    if (listHealthRegressions(before, await ask(versions)).length === 0) continue;
+    if (listHealthRegressions(before, await readHealth(versions)).length === 0) continue;
     await setTimeout(pauseMilliseconds);
-    const worse = listHealthRegressions(before, await ask(versions));
+    const worse = listHealthRegressions(before, await readHealth(versions));
     if (worse.length > 0) return worse;
   }
   return [];

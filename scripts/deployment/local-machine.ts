@@ -5,7 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { listPendingMigrations, type PendingMigrations } from "../accounts/account-migrations.ts";
 import type { DeploymentTarget } from "../accounts/target.ts";
 import { findInstalledBrowser } from "../browser-path.ts";
-import { probePort } from "../probe-port.ts";
+import { findListenErrorCode } from "../probe-port.ts";
 import { hasSecrets, stateFolderEntries } from "../state-folder.ts";
 import { areTypesUpToDate } from "../types.ts";
 import { type ConfigIssue, createGraveIssue, createSlightIssue } from "./configuration.ts";
@@ -53,7 +53,7 @@ async function disk(folder: string): Promise<readonly ConfigIssue[]> {
 /** Reports what occupies the port of `npm start`. */
 export async function findPortProblems(): Promise<readonly ConfigIssue[]> {
   const number = Number(process.env["PORT"] || 8787);
-  if ((await probePort("127.0.0.1", number)) === undefined) return [];
+  if ((await findListenErrorCode("127.0.0.1", number)) === undefined) return [];
   const isOwnServer = await fetch(`http://localhost:${number}/healthz`, { signal: AbortSignal.timeout(5000) })
     .then(async (answer) => ((await answer.json()) as { readonly status?: string }).status === "ok")
     .catch(() => false);

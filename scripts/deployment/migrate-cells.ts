@@ -18,7 +18,7 @@ const FOLDER = join(PROJECT_ROOT, "migrations");
 const CELLS_AT_ONCE = 8;
 
 /** Orders cells: the first one alone, a tenth of all, then the rest. */
-export function toCellWaves(cells: readonly string[]): readonly (readonly string[])[] {
+export function groupCellsIntoWaves(cells: readonly string[]): readonly (readonly string[])[] {
   const tenth = Math.ceil(cells.length / 10);
   const sizes = [1, Math.min(tenth, CELLS_AT_ONCE)];
   const waves: (readonly string[])[] = [];
@@ -39,7 +39,7 @@ export async function migrateCells(target: DeploymentTarget, onlyCell?: string, 
   const names = onlyCell ? [onlyCell] : known.length > 0 ? known : ["01"];
   let hasMigratedEarlier = false;
   let failedCount = 0;
-  for (const wave of toCellWaves(names)) {
+  for (const wave of groupCellsIntoWaves(names)) {
     const migrateOne = async (cell: string) => {
       await registerCell(target, cell);
       return migrateCell(target, { cell, migrations, hasMigratedEarlier });

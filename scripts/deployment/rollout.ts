@@ -20,21 +20,21 @@ const REQUESTS_PER_STEP = 5;
 const MAX_VERSION_REQUESTS = 20;
 
 /**
- * Deploys the Workers in order. Existing ones get the new versions gradually with a health check at each step, and all
- * are rolled back if unhealthy. If nothing is deployed yet, or with `isAtOnce`, deploys fully. Throws if the deployment
- * isn't healthy in the end.
+ * Deploys the Workers in order. Existing ones get the new versions gradually with a health check at each step, and
+ * all are rolled back if unhealthy. If nothing is deployed yet, or with `skipsGradualRollout`, deploys fully. Throws if
+ * the deployment isn't healthy in the end.
  */
 export async function rollOutVersions(
   workers: readonly DeployedWorker[],
-  how: Omit<HealthWatch, "before">,
-  isAtOnce: boolean,
+  healthWatch: Omit<HealthWatch, "before">,
+  skipsGradualRollout: boolean,
 ): Promise<void> {
-  const before = await how.ask(new Map());
-  const watched: HealthWatch = { ...how, before };
+  const before = await healthWatch.readHealth(new Map());
+  const watched: HealthWatch = { ...healthWatch, before };
   if (before && before.status !== "ok") console.log(`before: ${before.status}; only what becomes worse is taken back`);
   const serving = await Promise.all(workers.map(servingVersion));
-  if (isAtOnce || !before || serving.includes(undefined)) {
-    if (!isAtOnce) console.log("nothing serves yet: deployed at once");
+  if (skipsGradualRollout || !before || serving.includes(undefined)) {
+    if (!skipsGradualRollout) console.log("nothing serves yet: deployed at once");
     return deployFully(workers, watched);
   }
   const changes: Change[] = [];
@@ -83,7 +83,7 @@ async function takeBack(changes: readonly Change[], watched: HealthWatch): Promi
 async function askByName(watched: HealthWatch, versions: VersionsByWorker): Promise<readonly string[]> {
   const expectedVersions = new Set(versions.values());
   for (let time = 1; ; time++) {
-    const version = (await watched.ask(versions))?.version;
+    const version = (await watched.readHealth(versions))?.version;
     if (version === undefined || expectedVersions.has(version)) return watchHealth(watched, 2, versions);
     if (time === MAX_VERSION_REQUESTS) return ["the new version is not reached by its name"];
     await setTimeout(watched.pauseMilliseconds);

@@ -83,7 +83,7 @@ export function createSearchTriggers(): readonly SchemaTrigger[] {
 }
 
 /** Returns statements that index existing rows. */
-export function buildAllSearchBlocks(): readonly string[] {
+export function createFillSearchBlocksStatements(): readonly string[] {
   const narrow = SEARCHED.map(
     (searched) => `INSERT INTO search_blocks (first_place, width, lines)
 SELECT ${getSearchPositionStart(searched.table)} + id - id % ${NARROW}, ${NARROW}, group_concat(text || ${createLineMark("id")}, '' ORDER BY id DESC)

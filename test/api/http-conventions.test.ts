@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { runWithinOneMinute } from "#support/time-limit.ts";
+import { runWithinOneClockMinute } from "#support/time-limit.ts";
 import { requestWorker } from "#support/worker.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 describe("a partner's key", () => {
   // Proves "conventions.md: limits, caching and problem details": `RateLimit`, `RateLimit-Policy`
   test("returns a key's rate limit and the remaining quota", () =>
-    runWithinOneMinute(async () => {
+    runWithinOneClockMinute(async () => {
       const first = await getAsAgency("/location-list");
       expect(first.headers.get("RateLimit-Policy")).toBe('"key";q=120000;w=60');
       const getRemaining = (answer: Response) =>
@@ -29,7 +29,7 @@ describe("a partner's key", () => {
 
   // Proves "conventions.md: limits, caching and problem details": 429 beyond the limit, each key its own
   test("rejects calls beyond the key's limit until its minute ends, but not other keys' calls", () =>
-    runWithinOneMinute(async () => {
+    runWithinOneClockMinute(async () => {
       const path = "/api/booking/ota/location-list";
       const ask = async (apiKey: string, secret: string, quota: string) =>
         requestWorker(

@@ -10,7 +10,7 @@ import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { listMissingOrWrongAcriss } from "#support/acriss-positions.ts";
 import { aTenant } from "#support/databases.ts";
 import { sendExample } from "#support/examples.ts";
-import { LearnedValues } from "#support/learned-values.ts";
+import { IdsFromResponses } from "#support/learned-values.ts";
 import { recordCalls } from "#support/recorded-calls.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import { ALLOWED_SEQUENTIAL_CALLS, getMaxSequentialCalls } from "#support/sequential-calls.ts";
@@ -52,7 +52,7 @@ const engineKey = demoAccounts.find(({ account }) => account === "acme")?.engine
 /** A release tests the whole demo. The gate uses enough history to detect writes that read all of it. */
 const CONTRACTS = 1_000;
 
-const learnedValues = new LearnedValues();
+const learnedValues = new IdsFromResponses();
 /** Whether the last operation may have changed the catalogue. */
 let hasWritten = false;
 /** Calls in turn of each operation that ran. */

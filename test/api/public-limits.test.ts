@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aCompany } from "#support/company.ts";
 import { sendExample } from "#support/examples.ts";
-import { LearnedValues } from "#support/learned-values.ts";
+import { IdsFromResponses } from "#support/learned-values.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
@@ -56,7 +56,7 @@ test("declares a limit by network for every public write, except those listed wi
 // Proves "security.md": A77
 test("answers 429 to each operation with a limit by network once it is exceeded, counted by account and network", async () => {
   const token = await createToken("boss");
-  const values = new LearnedValues();
+  const values = new IdsFromResponses();
   values.freeAccessId = DOCUMENT;
   const limited = operations.filter((operation) => isLimited(operation) && !UNLIMITED.has(operation.name));
   expect(limited.length).toBeGreaterThan(40);

@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, login } from "#support/test-users.ts";
-import { runWithinOneMinute } from "#support/time-limit.ts";
+import { runWithinOneClockMinute } from "#support/time-limit.ts";
 import { aTransferCart, checkoutTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCart, aCheckout, aSearch, checkOutCart, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -90,7 +90,7 @@ describe("limits per address", () => {
   const from = (address: string) => ({ "CF-Connecting-IP": address });
 
   test("allows 120 changes of carts and forms per minute and IP address, without limiting others", () =>
-    runWithinOneMinute(async (address) => {
+    runWithinOneClockMinute(async (address) => {
       const id = await aCart();
       const set = (headers: Record<string, string>) =>
         sendToWebsite("POST", `/shopping-cart/${id}/remove-extra`, { extra: "none" }, { headers });
@@ -106,7 +106,7 @@ describe("limits per address", () => {
     }));
 
   test("allows starting thirty carts per minute and IP address", () =>
-    runWithinOneMinute(async (address) => {
+    runWithinOneClockMinute(async (address) => {
       const begin = () => sendToWebsite("POST", "/shopping-cart", aSearch(), { headers: from(address) });
       const answers = await Promise.all(Array.from({ length: 33 }, begin));
       for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"address";q=30;w=60');
@@ -114,7 +114,7 @@ describe("limits per address", () => {
     }));
 
   test("rejects all requests of an IP address for a minute after many wrong signatures or keys", () =>
-    runWithinOneMinute(async (address) => {
+    runWithinOneClockMinute(async (address) => {
       const headers = { ...from(address), Authorization: `nobody:${"0".repeat(40)}` };
       const sendInvalidRequest = (path: string) => requestWorker(`http://acme.localhost:8787${path}`, { headers });
       for (let time = 0; time < 31; time++) {
@@ -133,7 +133,7 @@ describe("limits per address", () => {
     }));
 
   test("rejects all notifications of an IP address for a minute after many forged ones", () =>
-    runWithinOneMinute(async (address) => {
+    runWithinOneClockMinute(async (address) => {
       const forge = () =>
         requestWorker("http://acme.localhost:8787/charge-processed/tpvA256", {
           method: "POST",

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { addDays } from "#domain/dates.ts";
-import { addFourCars } from "#support/check-in/check-in-fixture.ts";
+import { addDayWithFourCars } from "#support/check-in/check-in-fixture.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { expectAccessible, goToNextStep, saveCheckInScreenshot, signIn } from "./phone.ts";
-import { usePhones } from "./phones.ts";
+import { useCheckInDevices } from "./phones.ts";
 
 // Critical interactions of the app. Others are tested before a release.
 
-const phones = usePhones(addFourCars);
+const phones = useCheckInDevices(addDayWithFourCars);
 const { open } = phones;
 const aPhone = () => phones.start();
 

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 /** Frame of all pages, which contains the parts that are shown. */
-const NOT_SHOWN = new Set(["Shell"]);
+const NOT_SHOWN = new Set(["OfficeShell"]);
 /** Functions that draw something without being components. */
 const DRAWING = ["loadLazily", "openSignaturePad"];
 

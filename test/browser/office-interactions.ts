@@ -13,7 +13,7 @@ interface Opened<Answered> {
 }
 
 /** Creates actions for the open page and direct office requests. */
-export function createPageActions<Answered>(opened: () => Opened<Answered>) {
+export function createOfficePageActions<Answered>(opened: () => Opened<Answered>) {
   return {
     shows: (text: string | RegExp) => opened().page.getByText(text).first().waitFor(),
     press: (name: string | RegExp) => opened().page.getByRole("button", { name, exact: true }).click(),

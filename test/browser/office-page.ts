@@ -4,7 +4,7 @@ import { addDays } from "#domain/dates.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { createPageActions } from "./office-interactions.ts";
+import { createOfficePageActions } from "./office-interactions.ts";
 import { listAxeFaults, saveScreenshot } from "./page-checks.ts";
 
 const users = demoAccounts.find(({ account }) => account === "acme")?.users ?? [];
@@ -84,7 +84,7 @@ export function useOffice(handOver: (opened: { office: Office; page: Page; token
   afterAll(async () => {
     await opened.office.close();
   });
-  return createPageActions(() => opened);
+  return createOfficePageActions(() => opened);
 }
 
 /** Returns the date in a number of days at the company, yyyy-mm-dd. */

@@ -64,7 +64,7 @@ interface Website {
 }
 
 /** Provides a website and a browser for a test file. */
-export function aWebsite({ width: usual = 1000 } = {}): Website {
+export function aPartnerWebsite({ width: usual = 1000 } = {}): Website {
   let browser: Browser;
   let website: Server;
   const refused: string[] = [];
@@ -95,7 +95,10 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Shows the current reservation again with changed booking data. */
-export async function showReservationAs(page: Page, changes: Readonly<Record<string, unknown>>): Promise<void> {
+export async function reloadReservationWithChanges(
+  page: Page,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const address = /\/frontend\/booking\/[^/]+$/;
   const [answered] = await Promise.all([
     page.waitForResponse((response) => address.test(new URL(response.url()).pathname)),
@@ -137,7 +140,7 @@ export async function bookAndPayLater(page: Page): Promise<void> {
 }
 
 /** Returns the text of the focused element in the widget. */
-export const getFocused = (page: Page) =>
+export const describeFocusedElement = (page: Page) =>
   page.evaluate<string>("document.querySelector('rental-booking').shadowRoot.activeElement?.textContent ?? ''");
 
 /** Moves to an element by Tab only. */

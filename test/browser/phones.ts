@@ -16,10 +16,10 @@ interface PhoneOptions {
 }
 
 /**
- * Provides devices for a test file. Each test has its own site and server filled by `fill`, and its devices are closed
- * afterwards.
+ * Provides devices for a test file. Each test has its own site and server filled by `fillServer`, and its devices are
+ * closed afterwards.
  */
-export function usePhones(fill: (server: CheckInServer) => void) {
+export function useCheckInDevices(fillServer: (server: CheckInServer) => void) {
   let browser: Browser;
   let server: CheckInServer;
   let site: Awaited<ReturnType<typeof startCheckInSite>>;
@@ -30,7 +30,7 @@ export function usePhones(fill: (server: CheckInServer) => void) {
   afterAll(() => closePages(browser));
   beforeEach(async () => {
     server = startCheckInServer();
-    fill(server);
+    fillServer(server);
     site = await startCheckInSite(server);
   });
   afterEach(async () => {

@@ -12,7 +12,7 @@ export interface IssuedDocument {
 }
 
 /** Charges of a contract in order of entry, negative for refunds. Excludes deposits. */
-export interface MoneyMoved {
+export interface MoneyMovement {
   readonly id: number;
   readonly cents: Cents;
   /** Document for which it was recorded, such as a refund's credit note. */
@@ -45,7 +45,7 @@ export interface AllocatedContract {
  */
 export function allocateContract(
   documents: readonly IssuedDocument[],
-  money: readonly MoneyMoved[],
+  money: readonly MoneyMovement[],
 ): AllocatedContract {
   const claims = buildClaims(documents);
   const filled = fill(claims, money);
@@ -93,7 +93,7 @@ function sumCredited({ id }: IssuedDocument, documents: readonly IssuedDocument[
 }
 
 // Each charge moves the level along the line of claims. The part within a claim belongs to it.
-function fill(claims: readonly Stretch<Part>[], money: readonly MoneyMoved[]): Allocation[] {
+function fill(claims: readonly Stretch<Part>[], money: readonly MoneyMovement[]): Allocation[] {
   return inARow(money).flatMap(({ id: chargeId, from, to }) =>
     claims.map((claim) => ({ chargeId, documentId: claim.id, cents: within(to, claim) - within(from, claim) })),
   );
@@ -104,14 +104,14 @@ function within(level: Cents, { from, to }: Stretch<Part>): Cents {
 }
 
 // Allocates unclaimed money that was received and refunded to the credited invoice and its note.
-function settleReturned(documents: readonly IssuedDocument[], rests: readonly MoneyMoved[]): Allocation[] {
+function settleReturned(documents: readonly IssuedDocument[], rests: readonly MoneyMovement[]): Allocation[] {
   const notes = documents.flatMap(({ id, correctsId, dueCents }) =>
     correctsId === undefined ? [] : [{ id, correctsId, cents: -dueCents }],
   );
   const isNamed = ({ id }: Part) => rests.some(({ documentId }) => documentId === id);
   const credited = inARow([...notes.filter(isNamed), ...notes.filter((note) => !isNamed(note))]);
   // Refunds that name a note come first, in the order of the notes.
-  const findDocumentClaim = ({ documentId }: MoneyMoved) => {
+  const findDocumentClaim = ({ documentId }: MoneyMovement) => {
     const place = notes.findIndex(({ id }) => id === documentId);
     return place < 0 ? notes.length : place;
   };

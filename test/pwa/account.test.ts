@@ -2,7 +2,7 @@ import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { replaceDeviceId } from "#app/offline/device.ts";
 import { readDeviceState, saveDeviceState } from "#app/offline/stored-metadata.ts";
-import { loadToday, passkeyQuestion, signIn, signOut, switchUser } from "#app/state/account.ts";
+import { passkeyQuestion, showAndRefreshToday, signIn, signOut, switchUser } from "#app/state/account.ts";
 import { shiftDate } from "#app/state/civil-time.ts";
 import {
   bookingsOnDevice,
@@ -14,7 +14,7 @@ import {
   shownDate,
   shownDay,
 } from "#app/state/day.ts";
-import { reportWork } from "#app/state/device-report.ts";
+import { reportPendingWork } from "#app/state/device-report.ts";
 import {
   client,
   database,
@@ -133,7 +133,7 @@ describe("a phone started offline", () => {
     await signIn("ana", "right");
     await expect.poll(() => server.requests.some(({ path }) => path.includes("booking-items-search"))).toBe(true);
     isOffline = true;
-    await loadToday();
+    await showAndRefreshToday();
     expect(isServerReachable.value).toBe(false);
     server.bookings.delete(3);
     const before = server.requests.length;
@@ -158,7 +158,7 @@ describe("a phone restored from an older backup", () => {
     await sendDueItems(true);
     await expect.poll(() => sentWork().length).toBe(2);
     await saveDeviceState(database, "device", copy);
-    await reportWork();
+    await reportPendingWork();
     const deviceMeta = await readDeviceState(database, "device");
     expect(deviceMeta).toMatchObject({ last_seq: 0 });
     expect(deviceMeta?.device_id).not.toBe(copy?.device_id);
@@ -292,7 +292,7 @@ describe("a phone shared by several users", () => {
     expect(await cached()).toEqual(before);
     await refreshShownDay();
     isOffline = true;
-    await loadToday();
+    await showAndRefreshToday();
     expect(shownDay.value?.data.deliveries).toHaveLength(2);
   });
 
@@ -383,7 +383,7 @@ describe("data on the device's disk", () => {
     session.value = undefined;
     await restoreSession();
     expect(session.value).toMatchObject({ username: "ana", token: expect.stringMatching(/^token-/) });
-    await loadToday();
+    await showAndRefreshToday();
     expect(shownDay.value?.data.deliveries).toHaveLength(3);
     await switchUser();
     await restoreSession();
@@ -483,7 +483,7 @@ test("reports that the user is no longer a manager instead of a network error, a
   stopOfficeListRetries();
   expect(isOfficeListForbidden.value).toBe(false);
   if (user) user.role = "manager";
-  await loadToday();
+  await showAndRefreshToday();
   await expect.poll(() => hasOfficeRole.value).toBe(true);
 });
 

@@ -28,7 +28,7 @@ import type { PriceTable } from "../../pwa/office/src/pages/price-cells.ts";
 import type { Report } from "../../pwa/office/src/pages/reports/report-tables.ts";
 import type { AttentionTask } from "../../pwa/office/src/pages/today/task-resolutions.ts";
 import type { WebhookDeliveryItem } from "../../pwa/office/src/pages/webhook-delivery.tsx";
-import type { Setup } from "../../pwa/office/src/setup-state.ts";
+import type { SetupState } from "../../pwa/office/src/setup-state.ts";
 import type {
   OwnReservationListItem as OwnBooking,
   OwnQuote,
@@ -63,7 +63,7 @@ test("declares a type for every response field that pages read", () => {
   expectTypeOf<HasOnlyKnownMembers<AttentionTask>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<ImportProblem>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<WebhookDeliveryItem>>().toEqualTypeOf<true>();
-  expectTypeOf<HasOnlyKnownMembers<Setup["steps"][number]>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<SetupState["steps"][number]>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Account>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<PlaceOption>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<ResourceAnswer<"settings">>>().toEqualTypeOf<true>();

@@ -2,12 +2,12 @@ import "./page.ts";
 import { describe, expect, test } from "vitest";
 import { toDraftFields, toOperation } from "#app/state/draft-operations.ts";
 import { isDriverComplete, listDriverWarnings, mergeScannedDriver, toApiDriver } from "#app/state/driver-documents.ts";
-import { aBooking, someSettings } from "#support/check-in/day.ts";
+import { aBooking, someCheckInSettings } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
 const booking = aBooking(1, "2027-05-03", { date_to: "2027-05-06" });
 const unknown = { ...booking, drivers: [] };
-const settings = someSettings("Ana", "operator");
+const settings = someCheckInSettings("Ana", "operator");
 
 describe("a driver's documents", () => {
   test("combines a driver's scanned data with known data, which an empty scanned field doesn't replace", () => {

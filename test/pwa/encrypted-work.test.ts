@@ -1,9 +1,9 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { saveWithPicture } from "#app/offline/drafts.ts";
+import { saveDraftWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsentWork } from "#app/offline/export-file.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { loadToday, signIn, signOut, switchUser } from "#app/state/account.ts";
+import { showAndRefreshToday, signIn, signOut, switchUser } from "#app/state/account.ts";
 import { refreshShownDay, shownDay } from "#app/state/day.ts";
 import { database, reloadStoredWork, restoreSession, sendDueItems, session } from "#app/state/device-session.ts";
 import {
@@ -101,7 +101,7 @@ async function begin(id: number): Promise<string> {
   const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
   await openWorkByKey(key);
   await changeOpenWork({ notes: NOTE });
-  const savedDraft = await saveWithPicture(database, { bytes: FACE, type: "image/jpeg" }, (hash) => ({
+  const savedDraft = await saveDraftWithPicture(database, { bytes: FACE, type: "image/jpeg" }, (hash) => ({
     ...getOpenDraft(),
     photos: [{ hash, view: "front", taken_at: "2027-05-03T10:00:00.000Z" }],
   }));
@@ -353,7 +353,7 @@ test("shows the stored day after the app starts offline", async () => {
   await signIn("ana", "right");
   isOffline = true;
   await restart();
-  await loadToday();
+  await showAndRefreshToday();
   expect(session.value?.username).toBe("ana");
   expect(shownDay.value?.data.deliveries.map(({ booking_id }) => booking_id)).toEqual([1, 2, 3]);
 });

@@ -2,7 +2,7 @@ import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Booking, Operation, OperationResult } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { getBookingAccount, getBookingSettlement, getRemainingDeposit } from "#app/state/booking-settlement.ts";
+import { getBookingSettlement, getContractAmounts, getRemainingDepositCents } from "#app/state/booking-settlement.ts";
 import {
   findNextWork,
   getBookingLateMinutes,
@@ -178,9 +178,11 @@ describe("amount due", () => {
       CDW: { name: "CDW", cents: 9_000, deposit_cents: 5_000 },
       SEAT: { name: "Seat", cents: 1_200 },
     };
-    expect(getRemainingDeposit({ extras: [{ extra_code: "SEAT", quantity: 1 }], sold: soldExtras })).toBeUndefined();
-    const depositCents = getRemainingDeposit({ extras: [{ extra_code: "CDW", quantity: 1 }], sold: soldExtras });
-    expect(getBookingAccount(booking, false, { depositCents }).depositCents).toBe(5_000);
+    expect(
+      getRemainingDepositCents({ extras: [{ extra_code: "SEAT", quantity: 1 }], sold: soldExtras }),
+    ).toBeUndefined();
+    const depositCents = getRemainingDepositCents({ extras: [{ extra_code: "CDW", quantity: 1 }], sold: soldExtras });
+    expect(getContractAmounts(booking, false, { depositCents }).depositCents).toBe(5_000);
     replaceItems([anItem(booking, "delivery", { state: "queued", result: null, deposit_cents: 5_000 })]);
     expect(getBookingSettlement(booking).depositOpenCents).toBe(5_000);
   });
@@ -190,7 +192,7 @@ describe("amount due", () => {
     const charges = [{ charge_id: "a", kind: "payment", amount: "100.00", payment_method_id: "cash" }] as const;
     const operation = { ...anItem(booking, "delivery").operation, charges: [...charges] };
     replaceItems([anItem(booking, "delivery", { state: "blocked", reason: "rejected", operation, result: null })]);
-    expect(getBookingAccount(booking, false).paidCents).toBe(3_200);
+    expect(getContractAmounts(booking, false).paidCents).toBe(3_200);
   });
 
   // Proves "check-in.md": W5b

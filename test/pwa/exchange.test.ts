@@ -2,17 +2,17 @@ import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { listOutboxItems } from "#app/offline/outbox.ts";
 import { calculateDraftClosingCosts, findImprobableReading } from "#app/screens/work/closing-costs.ts";
-import { calculateAddedCents, calculateUnsettledAmounts } from "#app/screens/work/draft-settlement.ts";
+import { calculateDraftAddedCents, calculateUnsettledAmounts } from "#app/screens/work/draft-settlement.ts";
 import { buildContractText } from "#app/state/contract.ts";
 import { loadedVehicles, shownDay } from "#app/state/day.ts";
 import { database, storeSession } from "#app/state/device-session.ts";
 import {
   applyLocalExchange,
-  getReplacement,
+  EMPTY_REPLACEMENT,
+  getReplacementVehicle,
   isExchangeComplete,
   listReplacementVehicles,
-  NO_REPLACEMENT,
-  pickVehicleWork,
+  pickPhotosAndDamagesOf,
 } from "#app/state/exchange.ts";
 import { settings } from "#app/state/settings.ts";
 import { createVehicleAssessor } from "#app/state/vehicle-assessor.ts";
@@ -25,8 +25,8 @@ import {
   reopenRejectedWork,
   startWork,
 } from "#app/state/work.ts";
-import { getNextView, isStepDone } from "#app/state/work-steps.ts";
-import { aBooking, aDay, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
+import { getNextPhotoView, isWorkStepDone } from "#app/state/work-steps.ts";
+import { aBooking, aDay, aUnit, aVehicle, someCheckInSettings } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 
 const TODAY = getTodayAtCompany();
@@ -48,7 +48,7 @@ beforeEach(async () => {
   const unit = aUnit(bookings, { state: "out", vehicle: aVehicle(2, { state: "out" }), delivery });
   ownBooking = aBooking(bookings, TODAY, { status: "in_progress", resources: [unit] });
   other = aBooking(bookings + 1, TODAY, { resources: [aUnit(bookings + 1)] });
-  settings.value = someSettings("Ana", "operator");
+  settings.value = someCheckInSettings("Ana", "operator");
   loadedVehicles.value = [aVehicle(2, { state: "out" }), van, car, aVehicle(6, { state: "out" })];
   shownDay.value = { data: aDay(TODAY, [ownBooking, other], []), fetchedAt: Date.now() };
   openWorkDraft.value = undefined;
@@ -57,7 +57,7 @@ beforeEach(async () => {
 
 const getOwnUnit = () => ownBooking.resources[0] ?? aUnit(0);
 const lastItem = async () => (await listOutboxItems(database)).at(-1);
-const REPLACEMENT = { ...NO_REPLACEMENT, vehicle_reference: "V0004", kilometres: "20010", fuel_eighths: 7 };
+const REPLACEMENT = { ...EMPTY_REPLACEMENT, vehicle_reference: "V0004", kilometres: "20010", fuel_eighths: 7 };
 
 async function begin(kind: "exchange" | "collection" = "exchange") {
   await openWorkByKey((await startWork(ownBooking, getOwnUnit(), kind)) ?? "");
@@ -83,26 +83,26 @@ describe("an exchange of a rented vehicle", () => {
       damages: [SCRATCH, { ...SCRATCH, damage_id: SCRATCH.damage_id.replace("d1", "d2"), vehicle: "replacement" }],
     });
     const draft = getOpenDraft();
-    expect([getNextView(draft), getNextView(draft, "replacement")]).toEqual(["front_left", "front_left"]);
-    expect(pickVehicleWork(draft, "replacement")).toMatchObject({
+    expect([getNextPhotoView(draft), getNextPhotoView(draft, "replacement")]).toEqual(["front_left", "front_left"]);
+    expect(pickPhotosAndDamagesOf(draft, "replacement")).toMatchObject({
       photos: [{ hash: "b".repeat(64) }],
       damages: [{ vehicle: "replacement" }],
     });
-    expect(isStepDone(draft, "damage_out", true)).toBe(true);
+    expect(isWorkStepDone(draft, "damage_out", true)).toBe(true);
     expect(calculateUnsettledAmounts(draft)).toMatchObject({ openCents: 13_000, depositCents: 0 });
     const unit = getOwnUnit();
     const sources = {
       draft,
       booking: ownBooking,
       unit,
-      vehicle: getReplacement(draft),
-      settings: someSettings("Ana", "operator"),
+      vehicle: getReplacementVehicle(draft),
+      settings: someCheckInSettings("Ana", "operator"),
     };
     const clock = { now: Date.now(), clockOffsetMs: 0 };
     const { text = "" } =
       (await buildContractText({ ...sources, ...clock, extras: undefined, closing: undefined })) ?? {};
     for (const line of ["1004 KLM", "20.010", "7/8", "=\tTotal\t162,00\u00a0€", "[2]"]) expect(text).toContain(line);
-    await finishWork(calculateAddedCents);
+    await finishWork(calculateDraftAddedCents);
     expect(await lastItem()).toMatchObject({ added_cents: 3000 });
   });
 

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { expect, test, vi } from "vitest";
-import { toMailLink, toMessageLink, toPhoneLink } from "#shared/links.ts";
+import { toMailLink, toPhoneLink, toSmsLink } from "#shared/links.ts";
 
 // Proves "security.md": A11
 test("escapes typed e-mail addresses in mailto links, so they can't add copies, subject or body", () => {
@@ -12,7 +12,7 @@ test("escapes typed e-mail addresses in mailto links, so they can't add copies, 
 
 // Proves "security.md": A11
 test("links only the digits of a typed telephone number, so it can't contain a network code", () => {
-  expect([toPhoneLink("+34 (600) 11-22"), toMessageLink("600 11;?body=Yes")]).toEqual(["tel:+346001122", "sms:60011"]);
+  expect([toPhoneLink("+34 (600) 11-22"), toSmsLink("600 11;?body=Yes")]).toEqual(["tel:+346001122", "sms:60011"]);
   expect(toPhoneLink("*21*600000000#")).toBe("tel:21600000000");
 });
 

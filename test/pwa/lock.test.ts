@@ -1,12 +1,20 @@
 import "./page.ts";
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type DeviceChallenge, isDeviceAnswerValid } from "#app/offline/device-lock.ts";
-import { createSessionKey } from "#app/offline/encrypt-row.ts";
+import { type DeviceChallenge, isDeviceAssertionValid } from "#app/offline/device-lock.ts";
 import { findPin } from "#app/offline/pin.ts";
-import { choosePin, IDLE_MS, lockIfIdle, lockKind, recordActivity, removeLock, unlock } from "#app/state/app-lock.ts";
+import { createSessionKey } from "#app/offline/session-encryption.ts";
+import {
+  LOCK_AFTER_IDLE_MS,
+  lockIfIdle,
+  lockKind,
+  recordActivity,
+  removeAppLock,
+  setPinLock,
+  unlockWithPin,
+} from "#app/state/app-lock.ts";
 import { database, session, storeSession } from "#app/state/device-session.ts";
-import { isLocked } from "#app/state/route.ts";
+import { isAppLocked } from "#app/state/route.ts";
 
 Object.defineProperty(globalThis, "fetch", { value: () => Promise.reject(new TypeError("no network")) });
 
@@ -15,45 +23,45 @@ const ana = { token: "t", username: "ana", full_name: "Ana", role: "operator", e
 beforeEach(async () => {
   await createSessionKey(database);
   await storeSession(ana);
-  await removeLock();
-  isLocked.value = false;
+  await removeAppLock();
+  isAppLocked.value = false;
   localStorage.removeItem("checkin.used");
 });
 
 test("hides a phone's screen after a while without a touch until the PIN is typed", async () => {
   const now = Date.now();
-  await choosePin("4711");
+  await setPinLock("4711");
   recordActivity(now + 2000);
-  lockIfIdle(now + IDLE_MS - 1000);
-  expect(isLocked.value).toBe(false);
-  lockIfIdle(now + IDLE_MS + 3000);
-  expect(isLocked.value).toBe(true);
+  lockIfIdle(now + LOCK_AFTER_IDLE_MS - 1000);
+  expect(isAppLocked.value).toBe(false);
+  lockIfIdle(now + LOCK_AFTER_IDLE_MS + 3000);
+  expect(isAppLocked.value).toBe(true);
   // A touch doesn't unlock it.
-  recordActivity(now + IDLE_MS + 4000);
-  expect(isLocked.value).toBe(true);
-  expect(await unlock("0000")).toBe("wrong");
-  expect(await unlock("4711")).toBe("right");
-  expect(isLocked.value).toBe(false);
+  recordActivity(now + LOCK_AFTER_IDLE_MS + 4000);
+  expect(isAppLocked.value).toBe(true);
+  expect(await unlockWithPin("0000")).toBe("wrong");
+  expect(await unlockWithPin("4711")).toBe("right");
+  expect(isAppLocked.value).toBe(false);
 });
 
 // Proves "check-in.md": L2
 test("never locks a phone without a PIN, and locks one whose clock was set back", async () => {
   const now = Date.now();
   recordActivity(now);
-  lockIfIdle(now + 10 * IDLE_MS);
-  expect(isLocked.value).toBe(false);
-  await choosePin("4711");
+  lockIfIdle(now + 10 * LOCK_AFTER_IDLE_MS);
+  expect(isAppLocked.value).toBe(false);
+  await setPinLock("4711");
   lockIfIdle(now - 86_400_000);
-  expect(isLocked.value).toBe(true);
+  expect(isAppLocked.value).toBe(true);
 });
 
 // Proves "check-in.md": L3
 test("ends the session and deletes its keys after five wrong PINs", async () => {
-  await choosePin("4711");
-  isLocked.value = true;
-  for (let tries = 1; tries < 5; tries++) expect(await unlock("1234")).toBe("wrong");
-  expect(await unlock("1234")).toBe("over");
-  expect([session.value, isLocked.value, lockKind.value]).toEqual([undefined, false, undefined]);
+  await setPinLock("4711");
+  isAppLocked.value = true;
+  for (let tries = 1; tries < 5; tries++) expect(await unlockWithPin("1234")).toBe("wrong");
+  expect(await unlockWithPin("1234")).toBe("over");
+  expect([session.value, isAppLocked.value, lockKind.value]).toEqual([undefined, false, undefined]);
   expect(await database.use((db) => Promise.all([db.get("meta", "key"), db.get("meta", "ring")]))).toEqual([
     undefined,
     undefined,
@@ -62,7 +70,7 @@ test("ends the session and deletes its keys after five wrong PINs", async () => 
 
 // Proves "check-in.md": L4
 test("stores no readable PIN on the phone, and applies a PIN only to the user who chose it", async () => {
-  await choosePin("471147114711");
+  await setPinLock("471147114711");
   const disk = JSON.stringify(await database.use((db) => db.getAll("meta")));
   expect(disk).not.toContain("471147114711");
   expect(await findPin(database, "ana")).toMatchObject({ author: "ana" });
@@ -107,7 +115,7 @@ describe("signature of the device lock", () => {
     // Signature integers have 31 to 33 bytes.
     for (let times = 0; times < 40; times++) {
       expect(
-        await isDeviceAnswerValid(createStoredDevice(publicKey, algorithm), question, answer(privateKey, {})),
+        await isDeviceAssertionValid(createStoredDevice(publicKey, algorithm), question, answer(privateKey, {})),
       ).toBe(true);
     }
   });
@@ -120,7 +128,7 @@ describe("signature of the device lock", () => {
     ["another website's key", { page: "elsewhere.example" }],
   ])("doesn't unlock the device by an answer for %s", async (_what, changes) => {
     const { publicKey, privateKey } = keys(-7);
-    expect(await isDeviceAnswerValid(createStoredDevice(publicKey, -7), question, answer(privateKey, changes))).toBe(
+    expect(await isDeviceAssertionValid(createStoredDevice(publicKey, -7), question, answer(privateKey, changes))).toBe(
       false,
     );
   });
@@ -128,7 +136,7 @@ describe("signature of the device lock", () => {
   test("rejects a device-lock signature made with another key", async () => {
     const { publicKey } = keys(-7);
     expect(
-      await isDeviceAnswerValid(createStoredDevice(publicKey, -7), question, answer(keys(-7).privateKey, {})),
+      await isDeviceAssertionValid(createStoredDevice(publicKey, -7), question, answer(keys(-7).privateKey, {})),
     ).toBe(false);
   });
 });

@@ -6,12 +6,12 @@ import {
   addRowsAhead,
   type BoardBar,
   type BoardRow,
-  clipBar,
+  clipBarToBoard,
   getRenderedRows,
   getVisibleRows,
   layOutBoard,
   listVisibleBars,
-  packIntoLines,
+  packBarsIntoLines,
 } from "../../pwa/office/src/pages/planning/board.ts";
 import {
   listDisplacedContracts,
@@ -125,19 +125,19 @@ describe("the planning board", () => {
 
   test("draws successive contracts without an overlap in one row of the planning board", () => {
     const bar = (key: string, start: number, end: number): BoardBar => ({ key, start, end, isOverdue: false });
-    const lines = packIntoLines([bar("c", 2, 4), bar("a", 0, 2), bar("b", 1, 3)]);
+    const lines = packBarsIntoLines([bar("c", 2, 4), bar("a", 0, 2), bar("b", 1, 3)]);
     expect(lines.map((line) => line.map(({ key }) => key))).toEqual([["a", "c"], ["b"]]);
   });
 
   test("cuts off bars at the board's days, and omits bars outside of them", () => {
-    expect(clipBar({ start: -2, end: 3 }, 7)).toEqual({ start: 0, end: 3, isCutLeft: true, isCutRight: false });
-    expect(clipBar({ start: 7, end: 9 }, 7)).toBeUndefined();
+    expect(clipBarToBoard({ start: -2, end: 3 }, 7)).toEqual({ start: 0, end: 3, isCutLeft: true, isCutRight: false });
+    expect(clipBarToBoard({ start: 7, end: 9 }, 7)).toBeUndefined();
   });
 
   test("measures each visible bar's distance from the end of the previous one, negative if they overlap", () => {
     const bar = (key: string, start: number, end: number): BoardBar => ({ key, start, end, isOverdue: false });
     const bars = [bar("a", -5, 3), bar("b", -4, -1), bar("c", 4, 6), bar("d", 5, 40), bar("e", 35, 36)];
-    expect(listVisibleBars(bars, 31).map(({ bar: { key }, after, end }) => [key, after, end])).toEqual([
+    expect(listVisibleBars(bars, 31).map(({ bar: { key }, gapDays, end }) => [key, gapDays, end])).toEqual([
       ["a", 0, 3],
       ["c", 1, 6],
       ["d", -1, 31],

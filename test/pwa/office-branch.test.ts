@@ -1,7 +1,12 @@
 import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
-import { chooseBranch, chosenBranch, readFilterValue, restoreBranch } from "../../pwa/office/src/desk/chosen-branch.ts";
+import {
+  chooseBranch,
+  chosenBranchCode,
+  readFilterValue,
+  restoreBranch,
+} from "../../pwa/office/src/desk/chosen-branch.ts";
 
 const sign = (name: string, codes: readonly string[] = ["PMI", "IBZ"]) =>
   setAccount({
@@ -39,20 +44,20 @@ describe("the branch of the header", () => {
   test("keeps the selected branch for each tab, and starts a new tab with the user's last one", () => {
     chooseBranch("PMI");
     restoreBranch();
-    expect(chosenBranch.value).toBe("PMI");
+    expect(chosenBranchCode.value).toBe("PMI");
     sessionStorage.clear();
     restoreBranch();
-    expect(chosenBranch.value).toBe("PMI");
+    expect(chosenBranchCode.value).toBe("PMI");
     sessionStorage.clear();
     sign("Bea");
     restoreBranch();
-    expect(chosenBranch.value).toBe("");
+    expect(chosenBranchCode.value).toBe("");
   });
 
   test("drops the selected branch if the user can't access it any more", () => {
     chooseBranch("PMI");
     sign("Ana", ["IBZ"]);
     restoreBranch();
-    expect(chosenBranch.value).toBe("");
+    expect(chosenBranchCode.value).toBe("");
   });
 });

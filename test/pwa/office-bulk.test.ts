@@ -2,11 +2,11 @@ import "./page.ts";
 import { strFromU8, unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
-import { type RowResult, runForEach, toOutcome } from "../../pwa/office/src/desk/bulk-actions.ts";
+import { type RowResult, runForEach, toRowOutcome } from "../../pwa/office/src/desk/bulk-actions.ts";
 import type { ReservationListItem } from "../../pwa/office/src/desk/reservation.ts";
 import { mailDocument } from "../../pwa/office/src/pages/money/mail-document.ts";
-import { packFiles } from "../../pwa/office/src/pages/money/pack-files.ts";
-import { assignFreeVehicles, sendMessage } from "../../pwa/office/src/pages/reservations/bulk-actions.ts";
+import { zipFiles } from "../../pwa/office/src/pages/money/zip-files.ts";
+import { assignFreeVehicles, sendReservationMessage } from "../../pwa/office/src/pages/reservations/bulk-actions.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 const row = (id: number, changes: Partial<ReservationListItem> = {}) =>
@@ -66,7 +66,7 @@ describe("an action for several reservations", () => {
     await runForEach(
       rows,
       ({ id }) => ({ id, name: `Reservation ${id}` }),
-      (item) => sendMessage(item, { text: "Hello" }),
+      (item) => sendReservationMessage(item, { text: "Hello" }),
       (result) => results.push(result),
     );
     expect(results.map(({ id, isDone }) => [id, isDone])).toEqual([
@@ -99,10 +99,10 @@ describe("an action for several reservations", () => {
 
   test("shows the problem of the refused field as the result of a bulk action", () => {
     const detail = [{ field: "to", message: "", code: "missing" as const }];
-    const outcome = toOutcome({ status: 400, body: { error: "", code: "invalid_input", detail } }, "done");
+    const outcome = toRowOutcome({ status: 400, body: { error: "", code: "invalid_input", detail } }, "done");
     expect(outcome.isDone).toBe(false);
     expect(outcome.text).toContain("Fill in this field");
-    expect(toOutcome({ status: 201, body: {} }, "done")).toEqual({ isDone: true, text: "done" });
+    expect(toRowOutcome({ status: 201, body: {} }, "done")).toEqual({ isDone: true, text: "done" });
   });
 
   test("packs the PDFs of the selected documents into one ZIP file", async () => {
@@ -110,7 +110,7 @@ describe("an action for several reservations", () => {
       ["A-1.pdf", new TextEncoder().encode("first")],
       ["A-2.pdf", new TextEncoder().encode("second")],
     ]);
-    const unpacked = unzipSync(new Uint8Array(await packFiles(documents).arrayBuffer()));
+    const unpacked = unzipSync(new Uint8Array(await zipFiles(documents).arrayBuffer()));
     expect(Object.entries(unpacked).map(([name, content]) => [name, strFromU8(content)])).toEqual([
       ["A-1.pdf", "first"],
       ["A-2.pdf", "second"],

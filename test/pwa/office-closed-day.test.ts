@@ -29,7 +29,7 @@ test("lists the pickups and returns booked on a closed day, each once, earliest 
     contract(4, { status: "done" }),
     contract(5, { status: "in_progress" }),
   );
-  const listVisits = (date: string) => listExpectedVisits("AIR", date, board).map(({ id, what }) => [id, what]);
+  const listVisits = (date: string) => listExpectedVisits("AIR", date, board).map(({ id, side }) => [id, side]);
   expect(listVisits("2030-06-10")).toEqual([
     [2, "return"],
     [1, "pickup"],

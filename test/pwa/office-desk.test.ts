@@ -7,7 +7,7 @@ import {
   buildActionBody,
   buildQuoteBody,
   getInitialActionValues,
-  isQuotable,
+  hasValuesForQuote,
   listMissingActionFields,
 } from "../../pwa/office/src/desk/action-forms.ts";
 import { listVehiclesToAssign } from "../../pwa/office/src/desk/assignable-vehicles.ts";
@@ -33,23 +33,27 @@ import taxCa from "../../pwa/office/src/i18n/tax/ca.ts";
 import taxDe from "../../pwa/office/src/i18n/tax/de.ts";
 import taxEn from "../../pwa/office/src/i18n/tax/en.ts";
 import taxEs from "../../pwa/office/src/i18n/tax/es.ts";
-import { formatHolder, formatIssuer, getExpiry } from "../../pwa/office/src/pages/certificate-facts.ts";
-import { calculateDifference, calculateExpectedCash } from "../../pwa/office/src/pages/money/money.ts";
+import {
+  formatCertificateHolder,
+  formatCertificateIssuer,
+  getCertificateExpiry,
+} from "../../pwa/office/src/pages/certificate-facts.ts";
+import { addOpeningBalance, calculateCashDifference } from "../../pwa/office/src/pages/money/money.ts";
 import { normalizeDecimals } from "../../pwa/office/src/pages/normalize-decimals.ts";
 import { getActionStyle } from "../../pwa/office/src/pages/reservations/reservation-page.tsx";
 import {
   buildSaleBody,
   getInitialSaleValues,
   listMissingSaleFields,
-  setSaleValue,
-  toQuoteRequest,
+  setSaleFormValue,
+  toSaleQuoteRequest,
 } from "../../pwa/office/src/pages/reservations/sale-form.ts";
 import {
   getInitialTransferDraft,
   listMissingTransferFields as missingOfRide,
   toTransferRequest as rideBody,
   toTransferQuoteRequest as rideQuote,
-  setTransferValue,
+  setTransferDraftValue,
 } from "../../pwa/office/src/pages/transfers/transfer-draft.ts";
 import { loadTexts, t } from "../../pwa/office/src/texts.ts";
 
@@ -148,10 +152,10 @@ describe("data sent by an action's form", () => {
       text: " 2026/123 ",
       reason: "by post",
     };
-    expect(isQuotable("surcharge", formValues)).toBe(false);
+    expect(hasValuesForQuote("surcharge", formValues)).toBe(false);
     expect(listMissingActionFields("surcharge", formValues)).toEqual(["code"]);
     const fined = { ...formValues, code: "FINE" };
-    expect(isQuotable("surcharge", fined)).toBe(true);
+    expect(hasValuesForQuote("surcharge", fined)).toBe(true);
     const body = { code: "FINE", text: "2026/123", quantity: 1, amount: "12.50" };
     expect(buildQuoteBody("surcharge", fined, reservation)).toEqual({ move: "surcharge", ...body });
     expect(buildActionBody("surcharge", fined, reservation)).toEqual({ ...body, reason: "by post" });
@@ -181,7 +185,7 @@ describe("data sent by an action's form", () => {
 describe("a new transfer", () => {
   const fillTransfer = (...formValues: readonly (readonly [name: string, value: unknown])[]) =>
     formValues.reduce(
-      (ride, [name, value]) => setTransferValue(ride, `transfer.${name}`, value),
+      (ride, [name, value]) => setTransferDraftValue(ride, `transfer.${name}`, value),
       getInitialTransferDraft("2030-06-01" as CivilDate),
     );
   const outwardTransfer = fillTransfer(["outward.origin_point_id", "1"], ["outward.destination_point_id", "4"]);
@@ -193,7 +197,7 @@ describe("a new transfer", () => {
     expect(rideQuote(outwardTransfer)).toEqual({ transfer: { outward, ...travellers, extras: [] } });
     expect(missingOfRide(outwardTransfer)).toEqual(["transfer.transfer_vehicle_id", "name", "surname"]);
     const soldTransfer = {
-      ...setTransferValue(outwardTransfer, "transfer.transfer_vehicle_id", 2),
+      ...setTransferDraftValue(outwardTransfer, "transfer.transfer_vehicle_id", 2),
       customer_id: 7,
       notes: " Two bags ",
     };
@@ -205,22 +209,22 @@ describe("a new transfer", () => {
   });
 
   test("reverses a transfer's route for the return until another is chosen, and requires the return's date", () => {
-    const back = setTransferValue(outwardTransfer, "with_return", true);
+    const back = setTransferDraftValue(outwardTransfer, "with_return", true);
     expect(missingOfRide(back)).toContain("transfer.return.date");
-    const completeTransfer = setTransferValue(
-      setTransferValue(back, "transfer.return.date", "2030-06-05"),
+    const completeTransfer = setTransferDraftValue(
+      setTransferDraftValue(back, "transfer.return.date", "2030-06-05"),
       "transfer.return.time",
       "18:00",
     );
     expect(rideQuote(completeTransfer)).toMatchObject({
       transfer: { return: { origin_point_id: 4, destination_point_id: 1 } },
     });
-    const movedTransfer = setTransferValue(completeTransfer, "transfer.outward.destination_point_id", "5");
+    const movedTransfer = setTransferDraftValue(completeTransfer, "transfer.outward.destination_point_id", "5");
     expect(rideQuote(movedTransfer)).toMatchObject({
       transfer: { return: { origin_point_id: 5, destination_point_id: 1 } },
     });
-    const otherReturn = setTransferValue(completeTransfer, "transfer.return.destination_point_id", "9");
-    const late = setTransferValue(otherReturn, "transfer.outward.origin_point_id", "2");
+    const otherReturn = setTransferDraftValue(completeTransfer, "transfer.return.destination_point_id", "9");
+    const late = setTransferDraftValue(otherReturn, "transfer.outward.origin_point_id", "2");
     expect(rideQuote(late)).toMatchObject({ transfer: { return: { origin_point_id: 4, destination_point_id: 9 } } });
   });
 });
@@ -229,11 +233,15 @@ describe("a new reservation", () => {
   const sale = { ...getInitialSaleValues("2030-06-01" as CivilDate), pickup_place: "1" };
 
   test("starts a new reservation tomorrow, returns at the pickup place, and keeps its length if the pickup moves", () => {
-    expect(toQuoteRequest(sale, "ECON")).toMatchObject({ date_from: "2030-06-02", pickup_place: 1, return_place: 1 });
+    expect(toSaleQuoteRequest(sale, "ECON")).toMatchObject({
+      date_from: "2030-06-02",
+      pickup_place: 1,
+      return_place: 1,
+    });
     // The rental keeps its length, later and earlier.
-    expect(setSaleValue(sale, "date_from", "2030-06-20").date_to).toBe("2030-06-23");
-    expect(setSaleValue(sale, "date_from", "2030-06-01").date_to).toBe("2030-06-04");
-    expect(setSaleValue({ ...sale, date_to: "" }, "date_from", "2030-06-04").date_to).toBe("2030-06-07");
+    expect(setSaleFormValue(sale, "date_from", "2030-06-20").date_to).toBe("2030-06-23");
+    expect(setSaleFormValue(sale, "date_from", "2030-06-01").date_to).toBe("2030-06-04");
+    expect(setSaleFormValue({ ...sale, date_to: "" }, "date_from", "2030-06-04").date_to).toBe("2030-06-07");
   });
 
   test("lists missing fields of a new reservation, without a name for a known customer", () => {
@@ -315,9 +323,9 @@ describe("the form of a setting", () => {
 
 // Proves "office.md": A drawer's difference is exact
 test("calculates a cash drawer's difference exactly, with a decimal comma or point", () => {
-  expect(calculateDifference("0,30", calculateExpectedCash("0.10", "0.20"))).toBe("0.000");
-  expect(calculateDifference("149.9", "150.00")).toBe("-0.100");
-  expect(calculateDifference("a lot", "150.00")).toBeUndefined();
+  expect(calculateCashDifference("0,30", addOpeningBalance("0.10", "0.20"))).toBe("0.000");
+  expect(calculateCashDifference("149.9", "150.00")).toBe("-0.100");
+  expect(calculateCashDifference("a lot", "150.00")).toBeUndefined();
 });
 
 // Proves "office.md": A vehicle that isn't back is offered last, with its current customer
@@ -348,7 +356,7 @@ test("lists overdue vehicles with their renter after the available ones", () => 
     ["A-1", "Vera Late"],
   ]);
   const leaving = listVehiclesToAssign(planning, reservationStub, "2026-06-01 10:00", true);
-  expect(leaving.map(({ reference, takenBy }) => [reference, takenBy])).toEqual([
+  expect(leaving.map(({ reference, customerOrBlockKind }) => [reference, customerOrBlockKind])).toEqual([
     ["A-3", undefined],
     ["A-1", undefined],
     ["A-2", "Vera Late"],
@@ -547,16 +555,18 @@ test("shows a refusal of the whole request next to the field of the form that it
 });
 
 test("names holder and issuer of a certificate without codes", () => {
-  expect(formatHolder(["ES", "Coches del Sur SL", "VATES-B12345674"])).toBe("Coches del Sur SL · VATES-B12345674");
-  expect(formatIssuer("CN=AC Prueba,2.5.4.97=#0c0f,O=Certificados de Prueba\\, S.L.,C=ES")).toBe(
+  expect(formatCertificateHolder(["ES", "Coches del Sur SL", "VATES-B12345674"])).toBe(
+    "Coches del Sur SL · VATES-B12345674",
+  );
+  expect(formatCertificateIssuer("CN=AC Prueba,2.5.4.97=#0c0f,O=Certificados de Prueba\\, S.L.,C=ES")).toBe(
     "AC Prueba · Certificados de Prueba, S.L.",
   );
-  expect(formatIssuer("2.5.4.97=#0c0f")).toBe("2.5.4.97=#0c0f");
+  expect(formatCertificateIssuer("2.5.4.97=#0c0f")).toBe("2.5.4.97=#0c0f");
 });
 
 test("warns of a certificate from 60 days before it expires", () => {
   const expiries = ["2030-08-01", "2030-07-31", "2030-06-02", "2030-06-01"].map((day) =>
-    getExpiry(`${day}T00:00:00Z`, Date.UTC(2030, 5, 1, 12)),
+    getCertificateExpiry(`${day}T00:00:00Z`, Date.UTC(2030, 5, 1, 12)),
   );
   expect(expiries).toEqual([undefined, "soon", "soon", "expired"]);
 });

@@ -2,7 +2,7 @@ import "./page.ts";
 import { beforeEach, expect, test } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import {
-  calculateExpense,
+  calculateExpenseAmounts,
   type Expense,
   toExpenseChange,
   toExpenseForm,
@@ -45,14 +45,14 @@ test.each([
   [{ total_without_taxes: "abc", tax_percent: "21" }, undefined],
   [{}, undefined],
 ])("calculates the total of an expense from the typed values %j", (values, total) => {
-  expect(calculateExpense(values)?.totalCents).toBe(total);
+  expect(calculateExpenseAmounts(values)?.totalCents).toBe(total);
 });
 
 test("calculates an expense from amounts typed with thousands separators, as they will be sent", () => {
   document.documentElement.lang = "de";
-  expect(calculateExpense({ total_without_taxes: "1.250", tax_percent: "21" })?.totalCents).toBe(151_250);
+  expect(calculateExpenseAmounts({ total_without_taxes: "1.250", tax_percent: "21" })?.totalCents).toBe(151_250);
   document.documentElement.lang = "en";
-  expect(calculateExpense({ total_without_taxes: "1,250", tax_percent: "21" })?.totalCents).toBe(151_250);
+  expect(calculateExpenseAmounts({ total_without_taxes: "1,250", tax_percent: "21" })?.totalCents).toBe(151_250);
 });
 
 test.each(["en", "de", "es"])(
@@ -60,19 +60,19 @@ test.each(["en", "de", "es"])(
   (lang) => {
     document.documentElement.lang = lang;
     for (const rate of ["7.25", "7,25", "7,250"])
-      expect([rate, calculateExpense({ total_without_taxes: "100", tax_percent: rate })?.totalCents]).toEqual([
+      expect([rate, calculateExpenseAmounts({ total_without_taxes: "100", tax_percent: rate })?.totalCents]).toEqual([
         rate,
         10_725,
       ]);
     // More precise than a rate allows: nothing is calculated, and the server explains why.
-    expect(calculateExpense({ total_without_taxes: "100", tax_percent: "7.125" })).toBeUndefined();
+    expect(calculateExpenseAmounts({ total_without_taxes: "100", tax_percent: "7.125" })).toBeUndefined();
   },
 );
 
 test("rejects decimals in an expense in yen", () => {
   setAccount({ currency: "JPY", currency_decimals: 0 });
-  expect(calculateExpense({ total_without_taxes: "10005", tax_percent: "10" })?.totalCents).toBe(11_006);
-  expect(calculateExpense({ total_without_taxes: "10.5", tax_percent: "10" })).toBeUndefined();
+  expect(calculateExpenseAmounts({ total_without_taxes: "10005", tax_percent: "10" })?.totalCents).toBe(11_006);
+  expect(calculateExpenseAmounts({ total_without_taxes: "10.5", tax_percent: "10" })).toBeUndefined();
 });
 
 test("finds the vehicle of an expense by reference and plate in any spelling", () => {

@@ -4,8 +4,11 @@ import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { formatCompanyMoment, setAccount } from "../../pwa/office/src/account.ts";
 import { formatChargeKind } from "../../pwa/office/src/desk/charge-kind.ts";
 import { formatCell } from "../../pwa/office/src/pages/cell-text.ts";
-import { formatChangeId } from "../../pwa/office/src/pages/changes.tsx";
-import { formatEntryValue, getEntryLabel } from "../../pwa/office/src/pages/reservations/reservation-history.tsx";
+import { formatChangedRecordId } from "../../pwa/office/src/pages/changes.tsx";
+import {
+  formatHistoryValue,
+  getHistoryValueLabel,
+} from "../../pwa/office/src/pages/reservations/reservation-history.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 const setCurrency = (currency: string, decimals: number) => {
@@ -34,9 +37,9 @@ describe("lists and histories of the office", () => {
       "Englisch: Small car",
     );
     expect(cell("seasons", "branch_codes", { branch_codes: ["PALMA"] }) ?? "Palma Zentrum").toBe("Palma Zentrum");
-    expect(formatChangeId("PALMA~2024-12-24")).toBe("Palma Zentrum · Di., 24. Dez. 2024");
-    expect(formatEntryValue([{ categoryCode: "ECON", quantity: 1 }], "products")).toBe("ECON");
-    expect(formatEntryValue([{ categoryCode: "ECON", quantity: 2 }], "products")).toBe("2 × ECON");
+    expect(formatChangedRecordId("PALMA~2024-12-24")).toBe("Palma Zentrum · Di., 24. Dez. 2024");
+    expect(formatHistoryValue([{ categoryCode: "ECON", quantity: 1 }], "products")).toBe("ECON");
+    expect(formatHistoryValue([{ categoryCode: "ECON", quantity: 2 }], "products")).toBe("2 × ECON");
     setCurrency("EUR", 2);
   });
 
@@ -47,7 +50,10 @@ describe("lists and histories of the office", () => {
 
   test("labels the fuel of a hand-over as its level, and of a vehicle as its type", async () => {
     await loadTexts("de");
-    expect([getEntryLabel("fuel", "6/8"), getEntryLabel("fuel", "diesel")]).toEqual(["Tankstand", "Kraftstoffart"]);
+    expect([getHistoryValueLabel("fuel", "6/8"), getHistoryValueLabel("fuel", "diesel")]).toEqual([
+      "Tankstand",
+      "Kraftstoffart",
+    ]);
   });
 
   test("formats English dates in the office by the company's country", () => {
@@ -63,7 +69,7 @@ describe("lists and histories of the office", () => {
   test("labels fields that authorities need as in their form", async () => {
     await loadTexts("de");
     const fieldNames = ["driver_surname", "customer_address[zip]", "additional_driver_1_driving_license_number"];
-    expect(formatEntryValue(fieldNames, "fields")).toBe(
+    expect(formatHistoryValue(fieldNames, "fields")).toBe(
       "Fahrer: Nachname, Postleitzahl, Zweiter Fahrer: Führerscheinnummer",
     );
   });
@@ -92,7 +98,7 @@ describe("lists and histories of the office", () => {
     ["KWD", 3, "162.666", "162,666 KWD"],
   ])("formats a reservation's total in %s", (currency, decimals, total, text) => {
     setCurrency(currency, decimals);
-    expect(formatEntryValue(total, "total").replaceAll("\u00a0", " ")).toBe(text);
-    expect(formatEntryValue("1500", "kilometres")).toBe("1500");
+    expect(formatHistoryValue(total, "total").replaceAll("\u00a0", " ")).toBe(text);
+    expect(formatHistoryValue("1500", "kilometres")).toBe("1500");
   });
 });

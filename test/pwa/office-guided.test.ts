@@ -10,7 +10,7 @@ import {
   getHoldAmount,
   getHoldHint,
   isEarlyHandOver,
-  listStillMissing,
+  listMissingAfterPayments,
   proposeCaptureAfter,
   proposeHandOverMoney,
   proposeReturnMoney,
@@ -103,11 +103,11 @@ describe("the money of a guided hand-over", () => {
 
   test("removes payment and deposit from the missing items of a guided hand-over once a method is chosen", () => {
     const missing = ["payment", "deposit", "signature"] as const;
-    expect(listStillMissing(missing, lines, {})).toEqual(missing);
-    expect(listStillMissing(missing, lines, { "payment.method": "cash" })).toEqual(["deposit", "signature"]);
+    expect(listMissingAfterPayments(missing, lines, {})).toEqual(missing);
+    expect(listMissingAfterPayments(missing, lines, { "payment.method": "cash" })).toEqual(["deposit", "signature"]);
     const part = { "payment.method": "cash", "payment.amount": "100", "deposit_taken.method": "card_hold" };
-    expect(listStillMissing(missing, lines, {}, true)).toEqual(["payment", "deposit"]);
-    expect(listStillMissing(missing, lines, part)).toEqual(missing);
+    expect(listMissingAfterPayments(missing, lines, {}, true)).toEqual(["payment", "deposit"]);
+    expect(listMissingAfterPayments(missing, lines, part)).toEqual(missing);
   });
 });
 

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { expect, test } from "vitest";
-import { listTakenFields, type MergeRow, pickSide } from "../../pwa/office/src/pages/customers/merge-rows.ts";
+import { listFieldsToCopy, type MergeRow, pickMergeSide } from "../../pwa/office/src/pages/customers/merge-rows.ts";
 
 const row = (name: MergeRow["name"], thisText: string, other: string): MergeRow => ({
   name,
@@ -10,10 +10,10 @@ const row = (name: MergeRow["name"], thisText: string, other: string): MergeRow 
 });
 
 test("proposes the value of the customer that remains after a merge, or the only filled value", () => {
-  expect(pickSide(row("email", "a@x.es", "b@x.es"), {}, "other")).toBe("other");
-  expect(pickSide(row("email", "a@x.es", "b@x.es"), {}, "this")).toBe("this");
-  expect(pickSide(row("email", "a@x.es", ""), {}, "other")).toBe("this");
-  expect(pickSide(row("email", "a@x.es", "b@x.es"), { email: "this" }, "other")).toBe("this");
+  expect(pickMergeSide(row("email", "a@x.es", "b@x.es"), {}, "other")).toBe("other");
+  expect(pickMergeSide(row("email", "a@x.es", "b@x.es"), {}, "this")).toBe("this");
+  expect(pickMergeSide(row("email", "a@x.es", ""), {}, "other")).toBe("this");
+  expect(pickMergeSide(row("email", "a@x.es", "b@x.es"), { email: "this" }, "other")).toBe("this");
 });
 
 test("takes chosen values and only filled ones from the merged customer, but no equal ones", () => {
@@ -23,7 +23,7 @@ test("takes chosen values and only filled ones from the merged customer, but no 
     row("phone_number", "600", "700"),
     row("language", "es", ""),
   ];
-  expect(listTakenFields(rows, { email: "this" }, "other")).toEqual(["email", "language"]);
+  expect(listFieldsToCopy(rows, { email: "this" }, "other")).toEqual(["email", "language"]);
   // The choice stays if the other record is kept.
-  expect(listTakenFields(rows, { email: "this" }, "this")).toEqual([]);
+  expect(listFieldsToCopy(rows, { email: "this" }, "this")).toEqual([]);
 });

@@ -19,7 +19,7 @@ const prices = (changed: PriceTable) => changed.rows.map((row) => row.prices);
 test.each([
   [
     "8 % more to the cent",
-    { rate: 800, step: 1, category: "" },
+    { basisPoints: 800, step: 1, category: "" },
     [
       ["36.72", null],
       ["64.69", "0.05"],
@@ -27,7 +27,7 @@ test.each([
   ],
   [
     "8 % more to the half euro",
-    { rate: 800, step: 50, category: "" },
+    { basisPoints: 800, step: 50, category: "" },
     [
       ["36.50", null],
       ["64.50", "0.50"],
@@ -35,7 +35,7 @@ test.each([
   ],
   [
     "one category",
-    { rate: 1_000, step: 100, category: "SUV" },
+    { basisPoints: 1_000, step: 100, category: "SUV" },
     [
       ["34.00", null],
       ["66.00", "1.00"],
@@ -43,7 +43,7 @@ test.each([
   ],
   [
     "12.5 % less",
-    { rate: -1_250, step: 1, category: "" },
+    { basisPoints: -1_250, step: 1, category: "" },
     [
       ["29.75", null],
       ["52.41", "0.04"],
@@ -55,7 +55,7 @@ test.each([
 
 test("keeps changed prices whole in a currency without cents", () => {
   const yen = { ...table, rows: [{ category_code: "ECON", name: "Economy", prices: ["5500", null] }] };
-  expect(prices(changePrices(yen, { rate: 333, step: 1, category: "" }, 0))).toEqual([["5683", null]]);
+  expect(prices(changePrices(yen, { basisPoints: 333, step: 1, category: "" }, 0))).toEqual([["5683", null]]);
 });
 
 test("explains an empty percentage, a text and one that would leave no price", () => {

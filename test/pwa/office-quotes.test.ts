@@ -14,7 +14,7 @@ import {
   isPriceUnchanged,
   listMissingSaleFields,
   type SaleFormValues,
-  toQuoteChange,
+  toQuoteChangeRequest,
   toSaleFormValues,
   toSaleRequest,
 } from "../../pwa/office/src/pages/reservations/sale-form.ts";
@@ -33,7 +33,7 @@ const QUOTE = {
 
 const change = (changes: Partial<SaleFormValues>) => {
   const before = toSaleFormValues(QUOTE, TODAY);
-  return toQuoteChange(before, { ...before, ...changes });
+  return toQuoteChangeRequest(before, { ...before, ...changes });
 };
 
 describe("a quote from the form of a new reservation", () => {
@@ -73,7 +73,7 @@ describe("the change of a quote", () => {
   test("sends emptied notes and an emptied promotion code of a quote, so that they are removed", () => {
     expect(change({ notes: "" })).toEqual({ notes: null });
     const before = { ...toSaleFormValues(QUOTE, TODAY), promotion_code: "SUMMER" };
-    expect(toQuoteChange(before, { ...before, promotion_code: "" })).toEqual({ promotion_code: "" });
+    expect(toQuoteChangeRequest(before, { ...before, promotion_code: "" })).toEqual({ promotion_code: "" });
   });
 
   test("sends a quote's customer if another one was chosen or the customer's data changed", () => {

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { expect, test } from "vitest";
 import { SETUP_STEPS } from "#domain/catalogue/setup.ts";
-import { canBook, canSellOnline } from "../../pwa/office/src/setup-state.ts";
+import { canBookWithoutOnlinePayment, canCustomersPayOnline } from "../../pwa/office/src/setup-state.ts";
 
 const setupWithout = (...blocking: readonly string[]) => ({
   obstacles: [],
@@ -9,7 +9,13 @@ const setupWithout = (...blocking: readonly string[]) => ({
 });
 
 test("treats setup as ready for bookings without online payment, but not without prices", () => {
-  expect([canBook(setupWithout()), canSellOnline(setupWithout())]).toEqual([true, true]);
-  expect([canBook(setupWithout("payment")), canSellOnline(setupWithout("payment"))]).toEqual([true, false]);
-  expect([canBook(setupWithout("prices")), canSellOnline(setupWithout("prices"))]).toEqual([false, false]);
+  expect([canBookWithoutOnlinePayment(setupWithout()), canCustomersPayOnline(setupWithout())]).toEqual([true, true]);
+  expect([
+    canBookWithoutOnlinePayment(setupWithout("payment")),
+    canCustomersPayOnline(setupWithout("payment")),
+  ]).toEqual([true, false]);
+  expect([canBookWithoutOnlinePayment(setupWithout("prices")), canCustomersPayOnline(setupWithout("prices"))]).toEqual([
+    false,
+    false,
+  ]);
 });

@@ -17,7 +17,7 @@ import { bookingHistory } from "#worker/store/schema/bookings.ts";
 import { customerHistory } from "#worker/store/schema/people.ts";
 import { quoteHistory } from "#worker/store/schema/quotes.ts";
 import { vehicleHistory } from "#worker/store/schema/vehicles.ts";
-import { formatOption, getMapKeyLabel } from "../../pwa/office/src/desk/names.ts";
+import { getKeyValueFieldLabel, translateOption } from "../../pwa/office/src/desk/names.ts";
 import law from "../../pwa/office/src/i18n/authorities/en.ts";
 import desk from "../../pwa/office/src/i18n/desk/en.ts";
 import office from "../../pwa/office/src/i18n/en.ts";
@@ -61,8 +61,8 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
     const limited = fields.flatMap(([, field]) => (field.kind === "record" && field.names ? [field] : []));
     expect(limited.map(({ name }) => name)).toEqual(["handover_checks", "accounts"]);
     const raw = limited.flatMap(({ name, names = [], options = [] }) => [
-      ...names.filter((entry) => getMapKeyLabel(entry) === entry),
-      ...options.filter((option) => formatOption(name, option) === option),
+      ...names.filter((entry) => getKeyValueFieldLabel(entry) === entry),
+      ...options.filter((option) => translateOption(name, option) === option),
     ]);
     expect(raw).toEqual([]);
   });

@@ -1,7 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { getCategoryName, setAccount } from "../../pwa/office/src/account.ts";
 import type { ReservationListItem } from "../../pwa/office/src/desk/reservation.ts";
-import { describeContent, toFreeCategories, toPickups, toReturns } from "../../pwa/office/src/pages/today/movements.ts";
+import {
+  describeVehiclesAndExtras,
+  toDayPickups,
+  toDayReturns,
+  toFreeCategories,
+} from "../../pwa/office/src/pages/today/movements.ts";
 
 const line = (plates: readonly (string | null)[], quantity = plates.length) => ({
   item_id: "ECON",
@@ -26,7 +31,7 @@ const ids = (movements: readonly { readonly reservation: ReservationListItem }[]
   movements.map(({ reservation: { id } }) => id);
 
 test("shows pickups by hour, those already handed over separately, and no cancelled ones", () => {
-  const { open, done } = toPickups([
+  const { open, done } = toDayPickups([
     reservation("confirmed", { id: 3, time_from: "12:00" }),
     reservation("cancelled", { id: 4 }),
     reservation("in_progress", { id: 5 }),
@@ -41,7 +46,7 @@ test("shows pickups by hour, those already handed over separately, and no cancel
 });
 
 test("counts a reservation that was never handed over as no return of today", () => {
-  const { open, done } = toReturns([
+  const { open, done } = toDayReturns([
     reservation("confirmed", { id: 2 }),
     reservation("in_progress", { id: 3, time_to: "18:00" }),
     reservation("in_progress", { id: 4, time_to: "07:00" }),
@@ -58,7 +63,7 @@ test("names each vehicle by plate, vehicles not assigned yet by category, and ex
     { extra_description: "GPS", quantity: 1 },
   ];
   const content = (lines: readonly object[]) =>
-    describeContent(
+    describeVehiclesAndExtras(
       reservation("confirmed", { reservation_lines: lines, reservation_extras: extras }),
       () => "Economy",
     );
@@ -94,8 +99,8 @@ test("names categories, extras and places in the user's language, and without a 
     { extra_id: "GPS", extra_description: "Navegador", quantity: 1 },
   ];
   const seen = reservation("in_progress", { pickup_place_id: 1, return_place_id: 2, reservation_extras: extras });
-  expect(describeContent(seen, getCategoryName)).toBe("1234 ABC · Econòmic, Cadireta, dos días, Navegador");
-  expect([toPickups([seen]).done[0]?.place, toReturns([seen]).open[0]?.place]).toEqual(["Aeroport", "Harbour"]);
+  expect(describeVehiclesAndExtras(seen, getCategoryName)).toBe("1234 ABC · Econòmic, Cadireta, dos días, Navegador");
+  expect([toDayPickups([seen]).done[0]?.place, toDayReturns([seen]).open[0]?.place]).toEqual(["Aeroport", "Harbour"]);
   setAccount({});
   vi.unstubAllGlobals();
 });

@@ -3,7 +3,7 @@ import { openDB } from "idb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/offline/db.ts";
 import { deleteConfirmedWork } from "#app/offline/delete-work.ts";
-import { deleteDraft, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
+import { deleteDraft, saveDraft, saveDraftWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsentWork } from "#app/offline/export-file.ts";
 import type { OutboxItem, WorkDraft } from "#app/offline/items.ts";
 import { decryptStoredWork, readStoredWork } from "#app/offline/locked-work.ts";
@@ -784,7 +784,9 @@ describe("responses that don't come from the server", () => {
       });
     };
     const tabs = await Promise.all(
-      [1, 2].map(() => startPhone({ name: "tabs", transport: server.transport, now: () => now, alone: runLocked })),
+      [1, 2].map(() =>
+        startPhone({ name: "tabs", transport: server.transport, now: () => now, runInSingleTab: runLocked }),
+      ),
     );
     const [item, two] = tabs as [Phone, Phone];
     await item.signIn("ana");
@@ -894,7 +896,7 @@ describe("data retained on the device", () => {
     const phone = await aPhone();
     const bytes = new TextEncoder().encode("ink").buffer as ArrayBuffer;
     const signed = (draft: WorkDraft) =>
-      saveWithPicture(phone.database, { bytes, type: "image/png" }, (hash) => ({
+      saveDraftWithPicture(phone.database, { bytes, type: "image/png" }, (hash) => ({
         ...draft,
         signature: { method: "drawn", name: "Ana", signed_at: new Date(now).toISOString(), contract_hash: "c0", hash },
       }));
@@ -911,7 +913,7 @@ describe("data retained on the device", () => {
   test("sends the contract text that was signed, and deletes an earlier text that was replaced", async () => {
     const phone = await aPhone();
     const save = (text: string, type: string, withHash: (hash: string) => WorkDraft) =>
-      saveWithPicture(phone.database, { bytes: new TextEncoder().encode(text).slice().buffer, type }, withHash);
+      saveDraftWithPicture(phone.database, { bytes: new TextEncoder().encode(text).slice().buffer, type }, withHash);
     const draft = aDraft(1, "delivery", { vehicle_reference: "V0001" });
     await save("# Contract 1\n", "text/plain", () => draft);
     let contractHash = "";

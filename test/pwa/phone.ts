@@ -2,12 +2,12 @@ import { createClient } from "#app/api/client.ts";
 import type { Operation } from "#app/api/messages.ts";
 import type { Transport } from "#app/api/wire.ts";
 import { type DeviceSession, openDatabase } from "#app/offline/db.ts";
-import { getDraftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
+import { getDraftKey, saveDraft, saveDraftWithPicture } from "#app/offline/drafts.ts";
 import { deleteEncryptionKeys, fetchEncryptionKeys, loadEncryptionKeys } from "#app/offline/encryption-keys.ts";
 import type { WorkDraft } from "#app/offline/items.ts";
 import { listWorkKeyNumbers } from "#app/offline/locked-work.ts";
 import { enqueueFinishedWork, listOutboxItems, requeueInterruptedItems } from "#app/offline/outbox.ts";
-import type { ShrinkPhoto } from "#app/offline/shrink-file.ts";
+import type { ShrinkPhoto } from "#app/offline/shrink-rejected-photo.ts";
 import { readDeviceState, saveDeviceState } from "#app/offline/stored-metadata.ts";
 import { createSync } from "#app/offline/sync.ts";
 import type { LoginRequest } from "#worker/api/customer-access/messages.ts";
@@ -17,7 +17,7 @@ export interface PhoneOptions {
   readonly transport: Transport;
   readonly now: () => number;
   /** Lock held by another tab of the device. */
-  readonly alone?: (work: () => Promise<void>) => Promise<void>;
+  readonly runInSingleTab?: (work: () => Promise<void>) => Promise<void>;
   /** Shrinks a picture to its last half. */
   readonly shrink?: ShrinkPhoto;
 }
@@ -32,7 +32,13 @@ async function lastHalf(picture: Blob) {
 }
 
 /** Starts the app without screens, on a database that survives it. */
-export async function startPhone({ name, transport, now, alone = (work) => work(), shrink = lastHalf }: PhoneOptions) {
+export async function startPhone({
+  name,
+  transport,
+  now,
+  runInSingleTab = (work) => work(),
+  shrink = lastHalf,
+}: PhoneOptions) {
   const database = openDatabase(name);
   let session: DeviceSession | undefined;
   let isDead = false;
@@ -64,7 +70,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     shrink,
     maySend: () => session !== undefined && !session.expired,
     mayCarry: ({ author }) => session?.username === author || session?.role === "manager",
-    alone,
+    alone: runInSingleTab,
     onItem: () => undefined,
     onProgress: () => undefined,
     onPhoto: () => undefined,
@@ -147,7 +153,7 @@ const toBuffer = (text: string) => new TextEncoder().encode(text).buffer as Arra
 
 /** Adds a photo to a draft. */
 export async function photograph(phone: Phone, draft: WorkDraft, picture: string): Promise<WorkDraft> {
-  return saveWithPicture(phone.database, { bytes: toBuffer(picture), type: "image/jpeg" }, (hash) => ({
+  return saveDraftWithPicture(phone.database, { bytes: toBuffer(picture), type: "image/jpeg" }, (hash) => ({
     ...draft,
     photos: [...draft.photos, { hash, view: "front", taken_at: "2027-05-03T10:00:00.000Z" }],
   }));
@@ -165,7 +171,7 @@ export async function finish(phone: Phone, draft: WorkDraft, now: number) {
     ...(signature ? { signature } : {}),
     ...(removed_photos.length > 0 ? { removed_photos: [...removed_photos] } : {}),
   };
-  return enqueueFinishedWork(phone.database, { of: draft, operation, now });
+  return enqueueFinishedWork(phone.database, { draft, operation, now });
 }
 
 /** Creates a finished delivery with photos. */

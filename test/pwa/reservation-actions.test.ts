@@ -2,7 +2,7 @@ import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Day } from "#app/api/messages.ts";
 import { findCachedList } from "#app/offline/cache.ts";
-import { createSessionKey } from "#app/offline/encrypt-row.ts";
+import { createSessionKey } from "#app/offline/session-encryption.ts";
 import { companySearchResults, searchCompanyBookings } from "#app/state/company-search.ts";
 import { bookingsOnDevice, findLoadedBooking, shownDay } from "#app/state/day.ts";
 import { database, storeSession } from "#app/state/device-session.ts";
@@ -16,24 +16,24 @@ import {
   getReturnAction,
   isNoShowDue,
   quoteBookingAction,
-  quoteCategory,
+  quoteCategoryChange,
   quoteExchange,
 } from "#app/state/reservation-actions.ts";
 import { selectedBranchCode, settings } from "#app/state/settings.ts";
 import {
+  bookingIdMadeAfterLeaving,
   bookWalkIn,
   clearWalkIn,
   createWalkInForm,
   isSubmittingBooking,
   listMissingFieldLabels,
-  loadPlaces,
+  loadWalkInPlaces,
   quoteWalkIn,
   saveWalkInInput,
-  unseenBookingId,
   walkIn,
 } from "#app/state/walk-in.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { aBooking, someSettings } from "#support/check-in/day.ts";
+import { aBooking, someCheckInSettings } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
 const TODAY = "2027-05-03";
@@ -52,7 +52,7 @@ async function startedAgain() {
   return import("#app/state/walk-in.ts");
 }
 
-settings.value = someSettings("Marta", "agent");
+settings.value = someCheckInSettings("Marta", "agent");
 
 let officeRequests: OfficeRequest[] = [];
 let answer: unknown = {};
@@ -159,7 +159,7 @@ test("shows another category's price before it is chosen, and sends that price",
     to_refund: "0.00",
     reservation: { version: 5 },
   };
-  expect(await quoteCategory(booking, "VAN")).toMatchObject({ value: { difference: "45.00" } });
+  expect(await quoteCategoryChange(booking, "VAN")).toMatchObject({ value: { difference: "45.00" } });
   expect(await changeCategory(booking, "VAN")).toMatchObject({ value: { reservation: { version: 5 } } });
   expect(officeRequests.slice(0, 2)).toMatchObject([
     { path: "/api/v1/office/reservations/1/quote", body: { move: "change", category_code: "VAN" } },
@@ -191,7 +191,7 @@ describe("walk-in customer", () => {
     walkIn.value = createWalkInForm({ date: TODAY, time: "10:00" });
     const place = (id: number, code: string) => ({ id, name: code, rental_location_code: code, is_pickup: true });
     answer = { data: [place(1, "CIT"), place(3, "PMI")] };
-    await loadPlaces();
+    await loadWalkInPlaces();
     expect(walkIn.value?.pickup_place).toBe("3");
   });
 
@@ -304,14 +304,14 @@ describe("walk-in customer", () => {
     const next = { ...typedForm, surname: "Maier" };
     walkIn.value = next;
     await booking;
-    expect([isSubmittingBooking.value, unseenBookingId.value, walkIn.value, officeRequests.length]).toEqual([
+    expect([isSubmittingBooking.value, bookingIdMadeAfterLeaving.value, walkIn.value, officeRequests.length]).toEqual([
       false,
       78,
       next,
       1,
     ]);
     clearWalkIn();
-    expect(unseenBookingId.value).toBeUndefined();
+    expect(bookingIdMadeAfterLeaving.value).toBeUndefined();
   });
 
   // Proves "check-in.md": 28g

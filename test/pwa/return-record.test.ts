@@ -4,11 +4,11 @@ import type { WorkDraft } from "#app/offline/items.ts";
 import { buildContractText, type ContractSources } from "#app/state/contract.ts";
 import { createDraft } from "#app/state/draft-operations.ts";
 import { settings } from "#app/state/settings.ts";
-import { aBooking, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
+import { aBooking, aUnit, aVehicle, someCheckInSettings } from "#support/check-in/day.ts";
 
 const AT = Date.parse("2027-05-06T08:31:00.000Z");
 const MINUTE = 60_000;
-const known = someSettings("Marta", "operator");
+const known = someCheckInSettings("Marta", "operator");
 settings.value = known;
 const booking = aBooking(4, "2027-05-03", {
   resources: [aUnit(4, { state: "out", vehicle: aVehicle(4) })],

@@ -4,7 +4,7 @@ import type { Role } from "#domain/access/sessions.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import { isRetryable } from "../../pwa/office/src/desk/load-error.tsx";
 import { formatMissingRight } from "../../pwa/office/src/desk/refusals.ts";
-import { findRefusedPage, findSettingsPage } from "../../pwa/office/src/settings-menu.ts";
+import { findPageRefusal, findSettingsPage } from "../../pwa/office/src/settings-menu.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 const signInAs = (role: Role) =>
@@ -12,7 +12,7 @@ const signInAs = (role: Role) =>
 
 const findMissingRight = (role: Role, name: string, ...path: readonly string[]) => {
   signInAs(role);
-  return findRefusedPage(name, path)?.right;
+  return findPageRefusal(name, path)?.right;
 };
 
 beforeAll(() => loadTexts("en"));
@@ -26,7 +26,7 @@ describe("pages that a role may not open", () => {
     expect(findMissingRight("agent", "reservations", "new")).toBeUndefined();
     expect(findMissingRight("manager", "fleet", "new")).toBeUndefined();
     signInAs("agent");
-    expect(findRefusedPage("fleet", ["new"])?.title).toBe("Add vehicle");
+    expect(findPageRefusal("fleet", ["new"])?.title).toBe("Add vehicle");
   });
 
   test("refuses settings without their right, as own pages and as lists, and shows no link to them", () => {

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "#app/offline/db.ts";
-import { checkStorage } from "#app/offline/storage.ts";
+import { readStorageSpace } from "#app/offline/storage.ts";
 import { getSyncStatus, type SyncState } from "#app/state/sync-status.ts";
 import { hasEnoughInk } from "#shared/signature-ink.ts";
 
@@ -9,7 +9,7 @@ const QUIET: SyncState = {
   ...{ isOnline: true, isReached: true, isExpired: false, receivedAt: undefined },
   ...{ waiting: 0, sending: 0, blocked: 0, confirmed: 0 },
 };
-const getStatusKeys = (now: Partial<SyncState>) => getSyncStatus({ ...QUIET, ...now }).says.map(([key]) => key);
+const getStatusKeys = (now: Partial<SyncState>) => getSyncStatus({ ...QUIET, ...now }).texts.map(([key]) => key);
 
 describe("sync status", () => {
   // Proves "check-in.md": T27
@@ -33,7 +33,7 @@ describe("sync status", () => {
 
   // Proves "check-in.md": 7c
   test("shows the number of stored operations in an expired session, and no number without any", () => {
-    expect(getSyncStatus({ ...QUIET, isExpired: true, waiting: 1, blocked: 1 }).says).toEqual([
+    expect(getSyncStatus({ ...QUIET, isExpired: true, waiting: 1, blocked: 1 }).texts).toEqual([
       ["statusSignIn", { n: 2 }],
     ]);
     expect(getStatusKeys({ isExpired: true })).toEqual(["statusEnded"]);
@@ -41,7 +41,7 @@ describe("sync status", () => {
 
   test("shows which photo of how many is uploaded while an operation is being sent", () => {
     const status = getSyncStatus({ ...QUIET, sending: 1, photo: { number: 7, total: 21 } });
-    expect(status.says).toContainEqual(["photoOf", { n: 7, of: 21 }]);
+    expect(status.texts).toContainEqual(["photoOf", { n: 7, of: 21 }]);
     expect(getStatusKeys({ waiting: 1, photo: { number: 7, total: 21 } })).toEqual(["statusWaiting"]);
   });
 
@@ -59,11 +59,11 @@ describe("free space on the phone", () => {
     const database = openDatabase("room");
     const storage = { estimate: async () => ({ quota: 10 ** 10, usage: 0 }), persisted: async () => true };
     vi.spyOn(globalThis, "navigator", "get").mockReturnValue({ ...navigator, storage } as unknown as Navigator);
-    expect((await checkStorage(database)).state).toBe("enough");
+    expect((await readStorageSpace(database)).state).toBe("enough");
     vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");
     });
-    expect((await checkStorage(database)).state).toBe("full");
+    expect((await readStorageSpace(database)).state).toBe("full");
     vi.restoreAllMocks();
     expect(await database.use((db) => db.count("contents"))).toBe(0);
   });

@@ -6,7 +6,7 @@ import { getBookingSettlement } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { wouldChangeReturnCosts } from "../../pwa/check-in/src/screens/work/closing-costs.ts";
+import { wouldCorrectionChangeReturnCosts } from "../../pwa/check-in/src/screens/work/closing-costs.ts";
 import { calculateDraftSettlement as settlementOfWork } from "../../pwa/check-in/src/screens/work/draft-settlement.ts";
 import { aDraft } from "./phone.ts";
 
@@ -79,8 +79,8 @@ test("detects whether a correction of a returned vehicle changes the charges of 
     data: { ...shownDay.peek()?.data, collections: [back] },
   } as unknown as typeof shownDay.value;
   const draft = { ...aDraft(1, "correction"), resource_id: unit.resource_id };
-  expect(wouldChangeReturnCosts({ ...draft, kilometres: "41001", fuel_eighths: null })).toBe(false);
-  expect(wouldChangeReturnCosts({ ...draft, kilometres: "99000", fuel_eighths: 8 })).toBe(true);
-  expect(wouldChangeReturnCosts({ ...draft, kilometres: "41000", fuel_eighths: 2 })).toBe(true);
-  expect(wouldChangeReturnCosts({ ...draft, kind: "collection", kilometres: "99000" })).toBe(false);
+  expect(wouldCorrectionChangeReturnCosts({ ...draft, kilometres: "41001", fuel_eighths: null })).toBe(false);
+  expect(wouldCorrectionChangeReturnCosts({ ...draft, kilometres: "99000", fuel_eighths: 8 })).toBe(true);
+  expect(wouldCorrectionChangeReturnCosts({ ...draft, kilometres: "41000", fuel_eighths: 2 })).toBe(true);
+  expect(wouldCorrectionChangeReturnCosts({ ...draft, kind: "collection", kilometres: "99000" })).toBe(false);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { matchesVehicleText } from "#app/state/vehicle-code.ts";
-import { assessVehicle, getVehicleCondition, type VehicleContext } from "#app/state/vehicle-status.ts";
+import { assessVehicle, getParkingState, type VehicleContext } from "#app/state/vehicle-status.ts";
 import { addDays, type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
@@ -153,7 +153,7 @@ describe("a vehicle that is not ready", () => {
 
   test("shows a vehicle as ready once this device reports it, unless the server refused the report", () => {
     const cleaned = { needs_cleaning: false, needs_fuel: false, parking_place: "A 1" };
-    expect(getVehicleCondition(dirty, known({ items: [createParkedItem(cleaned)] }))).toEqual({
+    expect(getParkingState(dirty, known({ items: [createParkedItem(cleaned)] }))).toEqual({
       ...cleaned,
       key_number: "27",
     });

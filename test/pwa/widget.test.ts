@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { formatMoney, formatRate } from "#domain/money-notation.ts";
 import { getMoneyFormat, getPercentFormatter, resolveLocale } from "#shared/locale.ts";
-import { resolveAccount } from "../../pwa/widget/src/account.ts";
-import { getBalanceRow, getDueDeposit } from "../../pwa/widget/src/balance.ts";
-import { getDayByKey, listMonthWeeks } from "../../pwa/widget/src/calendar-days.ts";
+import { resolveAccountOrigin } from "../../pwa/widget/src/account.ts";
+import { getBalanceLabelAndAmount, getSecurityDepositDue } from "../../pwa/widget/src/balance.ts";
+import { getDateByPressedKey, listMonthWeeks } from "../../pwa/widget/src/calendar-days.ts";
 import {
   type Client,
   createClient,
@@ -15,16 +15,16 @@ import {
 } from "../../pwa/widget/src/client.ts";
 import {
   CONTRACT_FIELDS,
-  checkContract,
-  findMissingFields,
+  findContractFieldErrors,
+  findMissingFieldErrors,
   getMaxOtherDrivers,
   listContractParts,
 } from "../../pwa/widget/src/contract-fields.ts";
-import { checkDetails, listDetailFields, RENTAL_DETAIL_FIELDS } from "../../pwa/widget/src/detail-fields.ts";
+import { findDetailFieldErrors, listDetailFields, RENTAL_DETAIL_FIELDS } from "../../pwa/widget/src/detail-fields.ts";
 import { buildContractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toCheckoutOptions } from "../../pwa/widget/src/engines/engine.ts";
-import { createInitialRentalSearch, rentals } from "../../pwa/widget/src/engines/rentals.ts";
-import { transfers } from "../../pwa/widget/src/engines/transfers.ts";
+import { createInitialRentalSearch, rentalEngine } from "../../pwa/widget/src/engines/rentals.ts";
+import { transferEngine } from "../../pwa/widget/src/engines/transfers.ts";
 import {
   addAmounts,
   formatAmount,
@@ -35,9 +35,14 @@ import {
 import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { listPayChoices } from "../../pwa/widget/src/payment-choices.ts";
-import { getDeveloperAdvice, getFieldLabel, toProblem } from "../../pwa/widget/src/problems.ts";
-import { findBookedNumber, readTabState, saveBookedCart, saveTabState } from "../../pwa/widget/src/stored-state.ts";
-import { needsTermsBox } from "../../pwa/widget/src/terms.tsx";
+import { getConsoleAdvice, getFieldLabel, toProblem } from "../../pwa/widget/src/problems.ts";
+import {
+  findBookedReservationNumber,
+  readTabState,
+  saveBookedCart,
+  saveTabState,
+} from "../../pwa/widget/src/stored-state.ts";
+import { needsTermsCheckbox } from "../../pwa/widget/src/terms.tsx";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { textsByLanguage } from "../../pwa/widget/src/texts/texts-by-language.ts";
@@ -85,11 +90,11 @@ describe("the company in a page's attribute", () => {
     ["not a name", undefined],
     ["https://", undefined],
   ])("finds the company's address for the page's attribute account=%s", (account, origin) => {
-    expect(resolveAccount(account, SCRIPT)).toBe(origin);
+    expect(resolveAccountOrigin(account, SCRIPT)).toBe(origin);
   });
 
   test("requires the company's full address if the script's own address is unknown", () => {
-    expect(resolveAccount("acme", undefined)).toBeUndefined();
+    expect(resolveAccountOrigin("acme", undefined)).toBeUndefined();
   });
 });
 
@@ -168,7 +173,7 @@ describe("texts for visitors", () => {
   });
 
   test("shows a missing or invalid email at its field", () => {
-    const fieldProblems = checkDetails(
+    const fieldProblems = findDetailFieldErrors(
       { customer_name: " ", customer_surname: "Ruiz", customer_email: "ana@" },
       RENTAL_DETAIL_FIELDS,
       en,
@@ -239,11 +244,11 @@ describe("texts for visitors", () => {
 test("explains to the website's developer why the widget can't work on the page", () => {
   vi.stubGlobal("location", { origin: "https://shop.example" });
   const closed = new ServerRefusal(403, "bad_api_key", "", []);
-  expect(getDeveloperAdvice(closed, "https://acme.example", false)).toContain('missing attribute key="…"');
-  expect(getDeveloperAdvice(closed, "https://acme.example", true)).toContain(
+  expect(getConsoleAdvice(closed, "https://acme.example", false)).toContain('missing attribute key="…"');
+  expect(getConsoleAdvice(closed, "https://acme.example", true)).toContain(
     'https://acme.example: wrong attribute key="…"',
   );
-  expect(getDeveloperAdvice(new ServerUnreachable("x"), "https://acme.example", false)).toContain(
+  expect(getConsoleAdvice(new ServerUnreachable("x"), "https://acme.example", false)).toContain(
     'https://acme.example can\'t be reached. Check account="…", the origins that the office allows (https://shop.example) and connect-src',
   );
   vi.unstubAllGlobals();
@@ -295,20 +300,20 @@ describe("signed-in customer", () => {
   });
 
   test("recognises in another tab the cart that this browser booked last, with the reservation's number", () => {
-    expect(findBookedNumber("acme", "cart-1")).toBeUndefined();
+    expect(findBookedReservationNumber("acme", "cart-1")).toBeUndefined();
     const stored = new Map<string, string>();
     const localStorage = {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => void stored.set(key, value),
     };
     vi.stubGlobal("localStorage", localStorage);
-    expect(findBookedNumber("acme", undefined)).toBeUndefined();
+    expect(findBookedReservationNumber("acme", undefined)).toBeUndefined();
     saveBookedCart("acme", "cart-1");
-    expect(findBookedNumber("acme", "cart-1")).toBe("");
+    expect(findBookedReservationNumber("acme", "cart-1")).toBe("");
     saveBookedCart("acme", "cart-1", 1042);
-    expect(findBookedNumber("acme", "cart-1")).toBe("1042");
-    expect(findBookedNumber("acme", "cart-2")).toBeUndefined();
-    expect(findBookedNumber("globex", "cart-1")).toBeUndefined();
+    expect(findBookedReservationNumber("acme", "cart-1")).toBe("1042");
+    expect(findBookedReservationNumber("acme", "cart-2")).toBeUndefined();
+    expect(findBookedReservationNumber("globex", "cart-1")).toBeUndefined();
     vi.unstubAllGlobals();
   });
 });
@@ -326,7 +331,7 @@ describe("the data of a contract", () => {
   test("sends a contract's data under flat field names, and offers no form once the booking can't be edited", () => {
     const contract = toContract({ booking, required_fields: required });
     expect(contract?.fields).toEqual({ customer_name: "Ana", driver_is_customer: "true" });
-    expect(Object.keys(findMissingFields(contract?.fields ?? {}, contract?.required ?? [], en))).toEqual([
+    expect(Object.keys(findMissingFieldErrors(contract?.fields ?? {}, contract?.required ?? [], en))).toEqual([
       "customer_address_city",
       "driver_driving_license_expiration_date",
     ]);
@@ -358,13 +363,13 @@ describe("the data of a contract", () => {
       driver_date_of_birth: "2026-12-20",
       driver_driving_license_expiration_date: "2027-01-21",
     };
-    expect(checkContract(invalidDetails, fields, days, en)).toEqual({
+    expect(findContractFieldErrors(invalidDetails, fields, days, en)).toEqual({
       customer_email: en.wrongEmail,
       driver_date_of_birth: en.notPast,
       driver_driving_license_expiration_date: en.endsBefore,
     });
     const right = { driver_date_of_birth: "1990-02-03", driver_driving_license_expiration_date: "2027-01-22" };
-    expect(checkContract(right, fields, days, en)).toEqual({});
+    expect(findContractFieldErrors(right, fields, days, en)).toEqual({});
   });
 });
 
@@ -388,7 +393,7 @@ test("starts calendar weeks on Monday, and supports keyboard navigation", () => 
     "2027-01-02",
     "2027-01-03",
   ]);
-  expect(["ArrowDown", "End", "PageDown", "x"].map((key) => getDayByKey(key, "2027-01-31"))).toEqual([
+  expect(["ArrowDown", "End", "PageDown", "x"].map((key) => getDateByPressedKey(key, "2027-01-31"))).toEqual([
     "2027-02-07",
     "2027-01-31",
     "2027-02-28",
@@ -397,17 +402,17 @@ test("starts calendar weeks on Monday, and supports keyboard navigation", () => 
 });
 
 test("shows the security deposit of a reservation until it's cancelled or expired", () => {
-  const trip = { securityDeposit: "200.00" } as Parameters<typeof getDueDeposit>[0]["trip"];
-  expect(getDueDeposit({ status: "confirmed", reason: null, trip })).toBe("200.00");
-  expect(getDueDeposit({ status: "cancelled", reason: null, trip })).toBe("0");
-  expect(getDueDeposit({ status: "pending_confirmation", reason: "expired", trip })).toBe("0");
+  const trip = { securityDeposit: "200.00" } as Parameters<typeof getSecurityDepositDue>[0]["trip"];
+  expect(getSecurityDepositDue({ status: "confirmed", reason: null, trip })).toBe("200.00");
+  expect(getSecurityDepositDue({ status: "cancelled", reason: null, trip })).toBe("0");
+  expect(getSecurityDepositDue({ status: "pending_confirmation", reason: "expired", trip })).toBe("0");
 });
 
 // Proves "booking-widget.md": Overpayments are refunded
 test("shows a negative balance as a refund instead of an amount due", () => {
-  expect(getBalanceRow("52.80", de)).toEqual(["Noch zu zahlen", "52.80"]);
-  expect(getBalanceRow("0.00", de)).toEqual(["Noch zu zahlen", "0.00"]);
-  expect(getBalanceRow("-66.00", de)).toEqual(["Erstattung", "66.00"]);
+  expect(getBalanceLabelAndAmount("52.80", de)).toEqual(["Noch zu zahlen", "52.80"]);
+  expect(getBalanceLabelAndAmount("0.00", de)).toEqual(["Noch zu zahlen", "0.00"]);
+  expect(getBalanceLabelAndAmount("-66.00", de)).toEqual(["Erstattung", "66.00"]);
 });
 
 test("offers the rest after a partial payment, and otherwise the down payment or the total", () => {
@@ -469,7 +474,7 @@ test("separates the company's discount from the list prices of a rental, so that
   const readTrip = async (discount: object | null) => {
     const answer = { booking: { ...sums, discount }, sales_process: { payment_methods: {} } };
     const client = { get: async () => answer } as unknown as Client;
-    return (await rentals.reservation(client, "1")).trip;
+    return (await rentalEngine.reservation(client, "1")).trip;
   };
   expect(await readTrip({ amount: "11.00", item_amount: "9.00", extras_amount: "2.00" })).toMatchObject({
     ...{ vehicleCost: "90.00", extrasCost: "15.00", discount: "11.00", supplementsCost: "0.00", total: "99.00" },
@@ -494,7 +499,7 @@ test("shows the same deposit in the list, at the insurances and in the sums, wit
   };
   const get = vi.fn(async () => answer);
   const client = { get } as unknown as Client;
-  const cart = await rentals.read(client, "1", "extras");
+  const cart = await rentalEngine.read(client, "1", "extras");
   expect(cart.offers[0]?.traits).toMatchObject({ deposit: "1100.00", excess: "100.00" });
   expect(cart.trip.securityDeposit).toBe("1100.00");
   expect(cart.extras[0]?.insurance).toEqual({
@@ -519,7 +524,7 @@ test("names the email address of a transfer's reservation, as of a rental's", as
       sales_process: { payment_methods: {} },
     }),
   } as unknown as Client;
-  expect((await transfers.reservation(client, "1")).email).toBe("ana@example.com");
+  expect((await transferEngine.reservation(client, "1")).email).toBe("ana@example.com");
 });
 
 test("separates the company's discount from the list prices of a transfer", async () => {
@@ -528,7 +533,7 @@ test("separates the company's discount from the list prices of a transfer", asyn
     discount: { amount: "5.00", item_amount: "4.00", extras_amount: "1.00" },
   };
   const client = { get: async () => ({ booking, sales_process: { payment_methods: {} } }) } as unknown as Client;
-  expect((await transfers.reservation(client, "1")).trip).toMatchObject({
+  expect((await transferEngine.reservation(client, "1")).trip).toMatchObject({
     ...{ vehicleCost: "40.00", extrasCost: "5.00", discount: "5.00", supplementsCost: "8.00", total: "48.00" },
   });
 });
@@ -539,7 +544,7 @@ test("names a field that is too long instead of cutting it", () => {
     customer_surname: "B".repeat(40),
     customer_email: "ana@example.com",
   };
-  expect(checkDetails(details, RENTAL_DETAIL_FIELDS, en)).toEqual({
+  expect(findDetailFieldErrors(details, RENTAL_DETAIL_FIELDS, en)).toEqual({
     customer_name: "Too long: enter at most 40 characters.",
   });
 });
@@ -568,16 +573,16 @@ test("requests phone, address, flights and luggage of a transfer, depending on i
 
 test("accepts only whole numbers up to 99 as a transfer's luggage", () => {
   const fields = listDetailFields({ origin: "harbor", destination: "harbor", isRound: false }, true);
-  const check = (count: string) => checkDetails({ number_of_bags: count }, fields, en)["number_of_bags"];
+  const check = (count: string) => findDetailFieldErrors({ number_of_bags: count }, fields, en)["number_of_bags"];
   expect(["", "0", "12", " 3 "].map(check)).toEqual(new Array(4).fill(undefined));
   expect(["-1", "1.5", "100", "two"].map(check)).toEqual(new Array(4).fill(en.wrongCount));
 });
 
 test("requires the terms checkbox only if the company has terms and its country requires acceptance", () => {
   const terms_url = "https://acme.rentals.example/terms";
-  expect(needsTermsBox({ ...SETTINGS, terms_url })).toBe(true);
-  expect(needsTermsBox({ ...SETTINGS, terms_url, terms_acceptance: "notice" })).toBe(false);
-  expect(needsTermsBox({ ...SETTINGS, privacy_url: terms_url })).toBe(false);
+  expect(needsTermsCheckbox({ ...SETTINGS, terms_url })).toBe(true);
+  expect(needsTermsCheckbox({ ...SETTINGS, terms_url, terms_acceptance: "notice" })).toBe(false);
+  expect(needsTermsCheckbox({ ...SETTINGS, privacy_url: terms_url })).toBe(false);
 });
 
 test("offers as insurance only available extras that reduce the deposit or the excess", () => {

@@ -1,10 +1,10 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { findDraft } from "#app/offline/drafts.ts";
-import { createSessionKey, encryptRow } from "#app/offline/encrypt-row.ts";
 import type { StoredWorkFile, WorkDraft } from "#app/offline/items.ts";
 import { listOutboxItems } from "#app/offline/outbox.ts";
-import { calculateSoldCents, getRemainingDeposit } from "#app/state/booking-settlement.ts";
+import { createSessionKey, encryptWithSessionKey } from "#app/offline/session-encryption.ts";
+import { calculateSoldExtrasCents, getRemainingDepositCents } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
 import { database, storeSession } from "#app/state/device-session.ts";
 import { createDraft, toDraftFields, toOperation } from "#app/state/draft-operations.ts";
@@ -12,10 +12,10 @@ import { visibleDrafts } from "#app/state/outbox.ts";
 import { addPhotoToWork, saveDrawnSignature } from "#app/state/save-captures.ts";
 import {
   changeOpenWork,
-  enqueueNote,
+  enqueueEvidence,
   finishWork,
   getOpenDraft,
-  hasUnsavedChange,
+  isLastChangeUnsaved,
   openWorkByKey,
   openWorkDraft,
   reopenRejectedWork,
@@ -60,13 +60,13 @@ test("keeps prices and deposit of extras when a refused operation is reopened", 
   await openDelivery();
   const offered = { ...{ extra_code: "GPS", name: "Navi", unit_price: "12.00" }, total_deposit: "100.00" };
   await createSessionKey(database);
-  const sealed = await encryptRow(database, { booking_id: bookings, data: [offered], total: 1 });
+  const sealed = await encryptWithSessionKey(database, { booking_id: bookings, data: [offered], total: 1 });
   if (!sealed) throw new Error("There is no key.");
   await database.use((db) => db.put("cache", { key: `extras|${bookings}`, etag: null, fetched_at: 0, sealed }));
   await changeOpenWork({ extras: [{ extra_code: "GPS", quantity: 2 }] });
   const item = await finishWork();
   await openWorkByKey((await reopenRejectedWork({ ...item, state: "blocked", reason: "rejected" })) ?? "");
-  expect([calculateSoldCents(getOpenDraft()), getRemainingDeposit(getOpenDraft())]).toEqual([2400, 10_000]);
+  expect([calculateSoldExtrasCents(getOpenDraft()), getRemainingDepositCents(getOpenDraft())]).toEqual([2400, 10_000]);
 });
 
 // Proves "check-in.md": 12k
@@ -161,12 +161,12 @@ describe("device with a full disk", () => {
     const [booking] = shownDay.value?.data.deliveries ?? [];
     const putSpy = fill();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBeUndefined();
-    expect([hasUnsavedChange.value, visibleDrafts.value.has(`${bookings}:0:evidence`)]).toEqual([true, false]);
-    await enqueueNote({ label: "", plate: "" }, { booking_id: bookings, base_version: 1, removed_photos: ["a"] });
-    expect(hasUnsavedChange.value).toBe(true);
+    expect([isLastChangeUnsaved.value, visibleDrafts.value.has(`${bookings}:0:evidence`)]).toEqual([true, false]);
+    await enqueueEvidence({ label: "", plate: "" }, { booking_id: bookings, base_version: 1, removed_photos: ["a"] });
+    expect(isLastChangeUnsaved.value).toBe(true);
     putSpy.mockRestore();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBe(`${bookings}:0:evidence`);
-    expect([hasUnsavedChange.value, visibleDrafts.value.has(`${bookings}:0:evidence`)]).toEqual([false, true]);
+    expect([isLastChangeUnsaved.value, visibleDrafts.value.has(`${bookings}:0:evidence`)]).toEqual([false, true]);
   });
 
   test("finishes an operation on a full disk by replacing lists that the server can send again", async () => {
@@ -266,14 +266,14 @@ describe("device with a full disk", () => {
     const key = await openDelivery();
     const putSpy = fill();
     await changeOpenWork({ kilometres: "4321" });
-    expect(hasUnsavedChange.value).toBe(true);
+    expect(isLastChangeUnsaved.value).toBe(true);
     const other = aBooking(900, TODAY, { resources: [aUnit(900)] });
     putSpy.mockRestore();
     const second = (await startWork(other, other.resources[0], "evidence")) ?? "";
     await openWorkByKey(second);
     await openWorkByKey(key);
     expect(getOpenDraft().kilometres).toBe("4321");
-    expect(hasUnsavedChange.value).toBe(false);
+    expect(isLastChangeUnsaved.value).toBe(false);
     expect(await findDraft(database, key)).toMatchObject({ kilometres: "4321" });
   });
 });

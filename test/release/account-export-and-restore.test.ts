@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exportData } from "#scripts/data/export.ts";
+import { exportAccountData } from "#scripts/data/export.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { bundleWorker, type LocalServer, startLocalServer } from "#scripts/local-runtime.ts";
 import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
@@ -139,7 +139,7 @@ test("returns the same data from every interface after a company is exported and
   // A company in another system with its spreadsheets.
   const otherDatabase = createSqliteD1();
   await seedIfEmpty("globex", otherDatabase.db, { now: new Date(), masterKey: DEMO_MASTER_KEY, log: () => undefined });
-  await exportData(otherDatabase.db, join(folder, "sheets"), "csv", () => undefined);
+  await exportAccountData(otherDatabase.db, join(folder, "sheets"), "csv", () => undefined);
 
   await addAccount("vans");
   expect(await command("import", "vans", join(folder, "sheets"), "--dry-run")).toContain("can be taken");

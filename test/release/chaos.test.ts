@@ -5,7 +5,7 @@ import { ACCOUNT_INVARIANTS, replacedDemoInvariants } from "#tools/chaos/audit/a
 import { checkBookings } from "#tools/chaos/audit/bookings.ts";
 import { checkCheckInOperations } from "#tools/chaos/audit/check-in-operations.ts";
 import { checkCustomers } from "#tools/chaos/audit/customers.ts";
-import { checkDesk } from "#tools/chaos/audit/desk.ts";
+import { checkDeskRequests } from "#tools/chaos/audit/desk.ts";
 import { checkInvariants, checkStock, findInitialViolations } from "#tools/chaos/audit/invariants.ts";
 import { calculateCoverage } from "#tools/chaos/coverage.ts";
 import { createHistory } from "#tools/chaos/history.ts";
@@ -227,7 +227,8 @@ async function someCharge() {
   const history = createHistory();
   const work = { account: "globex", what: "charge", bookingId: booking?.id ?? 0, kind: "charge", cents: 1000 } as const;
   history.desk.set("request-1", { ...work, state: "done" });
-  const checkRows = (acme: Rows = noRows) => checkDesk({ acme, globex: rows }, history).map(({ check }) => check);
+  const checkRows = (acme: Rows = noRows) =>
+    checkDeskRequests({ acme, globex: rows }, history).map(({ check }) => check);
   return { rows, history, work, look: checkRows };
 }
 

@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { formatImportProblem } from "#domain/operations/import-problems.ts";
-import { exportData } from "#scripts/data/export.ts";
-import { importData } from "#scripts/data/import-folder.ts";
+import { exportAccountData } from "#scripts/data/export.ts";
+import { importDataFolder } from "#scripts/data/import-folder.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
@@ -67,9 +67,9 @@ describe("a company's data", () => {
         "1.50",
       );
       const files = join(folder, language === "en" ? format : `${format}-${language}`);
-      await exportData(company.db, files, format, quiet, language);
+      await exportAccountData(company.db, files, format, quiet, language);
       const fresh = createSqliteD1();
-      expect((await importData(fresh.db, options(files))).bad.slice(0, 3)).toEqual([]);
+      expect((await importDataFolder(fresh.db, options(files))).bad.slice(0, 3)).toEqual([]);
       expect(await dump(fresh)).toEqual(await dump(company));
       // Data derived by triggers and the ledger is equal too.
       for (const derived of [
@@ -123,13 +123,13 @@ describe("a company's data", () => {
     }
     expect(lines).toBe(rows);
     const fresh = createSqliteD1();
-    expect((await importData(fresh.db, options(files))).bad.slice(0, 3)).toEqual([]);
+    expect((await importDataFolder(fresh.db, options(files))).bad.slice(0, 3)).toEqual([]);
     expect(await dump(fresh)).toEqual(await dump(company));
   }, 120_000);
 
   test("exports amounts, percentages, times and booleans in a readable form, and no tables with secrets", async () => {
     const files = join(folder, "read");
-    await exportData(company.db, files, "csv", quiet, "en");
+    await exportAccountData(company.db, files, "csv", quiet, "en");
     expect((await readFile(join(files, "categories.csv"), "utf8")).split("\r\n")[0]).toContain(
       "vat_percent,deposit,guarantee",
     );
@@ -158,7 +158,7 @@ describe("an import", () => {
       "sales_channels.csv": 'code,colour\n"A,red\n',
       "unknown.csv": "a\n1\n",
     });
-    const { bad } = await importData(company.db, options(files));
+    const { bad } = await importDataFolder(company.db, options(files));
     expect(bad.map(({ file, line, field, value }) => `${file}:${line} ${field} ${value ?? ""}`.trim()).sort()).toEqual([
       "customers.csv:3 customer_type martian",
       "customers.csv:4 language english",
@@ -184,21 +184,23 @@ describe("an import", () => {
     const count = () =>
       company.rows<{ n: number }>("SELECT count(*) AS n FROM customers WHERE document_id = 'X1' AND name = '=Ana'")[0]
         ?.n;
-    expect((await importData(company.db, options(files, { isDry: true }))).counts).toEqual(new Map([["customers", 1]]));
+    expect((await importDataFolder(company.db, options(files, { isDry: true }))).counts).toEqual(
+      new Map([["customers", 1]]),
+    );
     expect(count()).toBe(0);
-    await importData(company.db, options(files));
+    await importDataFolder(company.db, options(files));
     expect(count()).toBe(1);
     const before = await dump(company);
-    const again = await importData(company.db, options(files));
+    const again = await importDataFolder(company.db, options(files));
     expect(again.files).toMatchObject([{ added: 0, changed: 0, unchanged: 1 }]);
     expect(await dump(company)).toEqual(before);
   });
 
   test("changes nothing if all rows of an import exist already", async () => {
     const files = join(folder, "again");
-    await exportData(company.db, files, "csv", quiet);
+    await exportAccountData(company.db, files, "csv", quiet);
     const before = await dump(company);
-    const again = await importData(company.db, options(files));
+    const again = await importDataFolder(company.db, options(files));
     expect(again.bad).toEqual([]);
     expect(again.files.filter(({ added, changed }) => added + changed > 0)).toEqual([]);
     expect(await dump(company)).toEqual(before);

@@ -18,7 +18,7 @@ import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
 import { findFreePort } from "#support/free-port.ts";
 import { installOnDebian } from "#support/install-on-debian.ts";
-import { LearnedValues } from "#support/learned-values.ts";
+import { IdsFromResponses } from "#support/learned-values.ts";
 import { writeLookups } from "#support/localhost-lookup.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
@@ -198,7 +198,7 @@ async function askAll(round: readonly Language[]): Promise<readonly Failed[]> {
   const server = await startLocalServer({ stateDir, bundle, bindings, port });
   const origin = `http://acme.localhost:${port}`;
   const caller = new Caller(origin);
-  const learnedValues = new LearnedValues();
+  const learnedValues = new IdsFromResponses();
   const failed: Failed[] = [];
   try {
     const all = byDocument.flatMap(([document, calls]) => calls.map((call) => [document, call] as const));

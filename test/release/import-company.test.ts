@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { importData, undoLastImport } from "#scripts/data/import-folder.ts";
+import { importDataFolder, undoLastImport } from "#scripts/data/import-folder.ts";
 import { createOtherSystem, OTHER_SYSTEM_MAPPING, type OtherSystem } from "#support/other-system.ts";
 import { openSqliteFile, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
@@ -68,7 +68,7 @@ const cleanExport = createOtherSystem(SEED, { messy: false });
 test("reports exactly the mistakes in another system's files by line and field in a dry run", async () => {
   const messy = createOtherSystem(SEED, { messy: true });
   expect(messy.files.size).toBeGreaterThanOrEqual(30);
-  const { bad } = await importData(account.db, options(await writeExportFiles("messy", messy), { isDry: true }));
+  const { bad } = await importDataFolder(account.db, options(await writeExportFiles("messy", messy), { isDry: true }));
   expect(bad.map(({ file, line, field }) => `${file}:${line} ${field}`).sort()).toEqual(
     messy.faults.map(({ file, line, field }) => `${file}:${line} ${field}`).sort(),
   );
@@ -106,7 +106,7 @@ function killedAt(sign: string, database: string, from: string): Promise<void> {
 test("imports the corrected files with accented names, open contracts, held deposits and next numbers", async () => {
   const before = dump(account);
   const from = await writeExportFiles("mended", cleanExport);
-  const { bad, files } = await importData(account.db, options(from));
+  const { bad, files } = await importDataFolder(account.db, options(from));
   expect(bad).toEqual([]);
   const { counts, paid } = cleanExport;
   expect(
@@ -144,7 +144,7 @@ test("imports the corrected files with accented names, open contracts, held depo
   expect(account.rows("PRAGMA foreign_key_check")).toEqual([]);
   expect(await checkLedger(account.db, false)).toMatchObject({ different: [], wrongSums: 0 });
   // Import the same files again, as a company does weekly before it moves.
-  const again = await importData(account.db, options(from));
+  const again = await importDataFolder(account.db, options(from));
   expect(again.bad).toEqual([]);
   expect(again.files.filter(({ added, changed }) => added + changed > 0)).toEqual([]);
   expect(files.reduce((sum, { added }) => sum + added, 0)).toBeGreaterThan(200);
@@ -156,7 +156,7 @@ test("imports the corrected files with accented names, open contracts, held depo
   // Sums are of nothing again.
   expect(await checkLedger(account.db, false)).toMatchObject({ contracts: 0, wrongSums: 0 });
   expect(account.rows("SELECT list FROM list_totals WHERE total <> 0")).toEqual([]);
-  expect((await importData(account.db, options(from))).bad).toEqual([]);
+  expect((await importDataFolder(account.db, options(from))).bad).toEqual([]);
 });
 
 // Proves "security, privacy and operation": The other system's own key finds a row again
@@ -167,7 +167,7 @@ test("updates a name corrected in the file by the other system's customer key, v
     ]),
   });
   const later = NOW + 3_600_000;
-  const { files } = await importData(account.db, options(from, { now: later }));
+  const { files } = await importDataFolder(account.db, options(from, { now: later }));
   expect(files).toMatchObject([{ added: 1, changed: 1, unchanged: 0 }]);
   expect(
     account.rows(

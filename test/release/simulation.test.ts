@@ -3,39 +3,39 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SQL_BY_INJECTED_BUG } from "#tools/simulation/injected-bugs.ts";
-import { simulate } from "#tools/simulation/run.ts";
+import { runSimulation } from "#tools/simulation/run.ts";
 import { findSmallestFailure } from "#tools/simulation/smallest-failure.ts";
 import { drawSteps, type Step } from "#tools/simulation/steps.ts";
 import { buildWorker } from "#tools/simulation/worker-build.ts";
 
 let folder: string;
-let load: Awaited<ReturnType<typeof buildWorker>>["load"];
+let loadWorker: Awaited<ReturnType<typeof buildWorker>>["load"];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "simulation-"));
-  ({ load } = await buildWorker(folder));
+  ({ load: loadWorker } = await buildWorker(folder));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("violates no invariant in simulated weeks of lost and repeated calls, wrong clocks and kills, reproducible by seed", async () => {
   const steps = drawSteps({ seed: "gate", bookings: 60, kills: 1 });
-  const life = await simulate({ seed: "gate", steps, load });
+  const life = await runSimulation({ seed: "gate", steps, loadWorker });
   expect(life.broken).toEqual([]);
   expect(life.kills).toBe(1);
   expect(life.checks).toBeGreaterThan(50);
   const states = [...life.history.bookings.values()];
   for (const state of ["booked", "refused", "cancelled"]) expect(states).toContain(state);
-  expect((await simulate({ seed: "gate", steps, load })).digest).toBe(life.digest);
+  expect((await runSimulation({ seed: "gate", steps, loadWorker })).digest).toBe(life.digest);
 });
 
 test("detects that the stock guard is missing, and reduces the case to two bookings that reproduce it", async () => {
   const without = {
     seed: "gate",
-    load,
-    ...(SQL_BY_INJECTED_BUG["stock"] && { sabotage: SQL_BY_INJECTED_BUG["stock"] }),
+    loadWorker,
+    ...(SQL_BY_INJECTED_BUG["stock"] && { sabotageSql: SQL_BY_INJECTED_BUG["stock"] }),
   };
   const findBrokenInvariant = async (steps: readonly Step[]) =>
-    (await simulate({ ...without, steps })).broken[0]?.invariant;
+    (await runSimulation({ ...without, steps })).broken[0]?.invariant;
   const steps = drawSteps({ seed: "gate", bookings: 24, kills: 0 });
   expect(await findBrokenInvariant(steps)).toBe("stock is never exceeded");
   const minimalSteps = await findSmallestFailure(
@@ -45,21 +45,21 @@ test("detects that the stock guard is missing, and reduces the case to two booki
   expect(minimalSteps.length).toBeLessThanOrEqual(2);
   expect(new Set(minimalSteps.map(({ does }) => does))).toEqual(new Set(["book"]));
   expect(await findBrokenInvariant(minimalSteps)).toBe("stock is never exceeded");
-  expect((await simulate({ seed: "gate", steps: minimalSteps, load })).broken).toEqual([]);
+  expect((await runSimulation({ seed: "gate", steps: minimalSteps, loadWorker })).broken).toEqual([]);
 });
 
 test("detects a booking's paid amount that differs from its charges", async () => {
   const steps: readonly Step[] = [BUY];
-  const { broken } = await simulate({
+  const { broken } = await runSimulation({
     seed: "money",
     steps,
-    load,
-    ...(SQL_BY_INJECTED_BUG["money"] && { sabotage: SQL_BY_INJECTED_BUG["money"] }),
+    loadWorker,
+    ...(SQL_BY_INJECTED_BUG["money"] && { sabotageSql: SQL_BY_INJECTED_BUG["money"] }),
   });
   expect(broken.map(({ invariant }) => invariant)).toContain(
     "a booking is paid as far as its charges say, deposits apart",
   );
-  expect((await simulate({ seed: "money", steps, load })).broken).toEqual([]);
+  expect((await runSimulation({ seed: "money", steps, loadWorker })).broken).toEqual([]);
 });
 
 test.each([
@@ -69,13 +69,13 @@ test.each([
   ["places", "a vehicle stands where its last return said"],
   ["expenses", "what the office was told is there and done once"],
 ])("detects in office days a missing guard of the invariant: %s", async (guard, findBrokenInvariant) => {
-  const sabotage = SQL_BY_INJECTED_BUG[guard] ?? "";
-  const { broken } = await simulate({ seed: "office", steps: OFFICE_DAYS, load, sabotage });
+  const sabotageSql = SQL_BY_INJECTED_BUG[guard] ?? "";
+  const { broken } = await runSimulation({ seed: "office", steps: OFFICE_DAYS, loadWorker, sabotageSql });
   expect(broken.map((broken) => broken.invariant)).toContain(findBrokenInvariant);
 });
 
 test("violates no invariant in simulated office days with all guards", async () => {
-  const { broken, history } = await simulate({ seed: "office", steps: OFFICE_DAYS, load });
+  const { broken, history } = await runSimulation({ seed: "office", steps: OFFICE_DAYS, loadWorker });
   expect([broken, history.faults]).toEqual([[], []]);
   const completedActions = [...history.office.values()]
     .filter(({ state }) => state === "done")

@@ -7,7 +7,7 @@ import {
   setSigningCertificate,
 } from "#scripts/accounts/account-access.ts";
 import { getJournalPath } from "#scripts/accounts/account-migrations.ts";
-import { findAccountTermsProblems, storeSettings, toAccountTerms } from "#scripts/accounts/add.ts";
+import { findAccountTermsProblems, storeNewCompanySettings, toAccountTerms } from "#scripts/accounts/add.ts";
 import { addBusyRetry } from "#scripts/accounts/busy-retry.ts";
 import { addUser, resetPassword, resetSecondFactors, setUserActive } from "#scripts/accounts/credentials.ts";
 import { parseTarget } from "#scripts/accounts/target.ts";
@@ -167,7 +167,7 @@ test.each([
     const terms = { account: "new", company: "New", country: "KW", currency, timezone: "Asia/Kuwait" };
     // Asked again, it changes nothing.
     for (const _ of [1, 2])
-      await storeSettings(account.db, toAccountTerms({ ...terms, languages: "en", email: "a@new.example" }));
+      await storeNewCompanySettings(account.db, toAccountTerms({ ...terms, languages: "en", email: "a@new.example" }));
     expect(
       account.rows(
         "SELECT currency_decimals, simplified_limit_cents, simplified_limit_cents * 5 / 4 = refund_approval_cents AS fits FROM settings",

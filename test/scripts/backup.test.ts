@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  formatPhotoNotes,
-  listScheduledJobs,
+  formatPhotoCopyInstructions,
+  listOutgoingJobs,
   readBackupFile,
   restoreIntoAccount,
   testRestore,
@@ -68,9 +68,9 @@ test("restores a backup into an empty account unchanged, with its triggers and s
   const triggers = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name";
   expect(fresh.rows(triggers)).toEqual(company.rows(triggers));
   await expect(restoreIntoAccount(fresh.db, await readBackupFile(file), () => undefined)).rejects.toThrow("has data");
-  expect(await listScheduledJobs(fresh.db)).toEqual(["mails its customers"]);
+  expect(await listOutgoingJobs(fresh.db)).toEqual(["mails its customers"]);
   fresh.rows("UPDATE settings SET ses_mode = 'ses', tax_records_igic = 'verifactu'");
-  expect(await listScheduledJobs(fresh.db)).toEqual([
+  expect(await listOutgoingJobs(fresh.db)).toEqual([
     "mails its customers",
     "sends records to the tax agency",
     "sends reports to the ministry",
@@ -83,12 +83,12 @@ test("lists where the photos must be copied from when a backup is restored under
   const photo = { name: "check_in_files", columns: ["hash"], rows: [["a"], ["b"]] };
   const others = backup.tables.filter(({ name }) => name !== "check_in_files");
   const withPhotos = { ...backup, tables: [...others, photo] };
-  expect(formatPhotoNotes(withPhotos, "again", buckets)).toEqual([
+  expect(formatPhotoCopyInstructions(withPhotos, "again", buckets)).toEqual([
     "2 photos, signatures and files are not there yet: they lie with globex. Bring them before it is served:",
     "rclone copy --immutable r2:copies/photos/globex r2:files/t/again",
   ]);
-  expect(formatPhotoNotes(withPhotos, "globex", buckets)).toEqual([]);
-  expect(formatPhotoNotes({ ...backup, tables: others }, "again", buckets)).toEqual([]);
+  expect(formatPhotoCopyInstructions(withPhotos, "globex", buckets)).toEqual([]);
+  expect(formatPhotoCopyInstructions({ ...backup, tables: others }, "again", buckets)).toEqual([]);
 });
 
 test("restores a table backed up in several parts completely, with each part once", async () => {

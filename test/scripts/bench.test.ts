@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { measureWarmCost } from "#tools/bench/account-operations.ts";
 import { createCartRows } from "#tools/bench/carts.ts";
-import { countChargeParts } from "#tools/bench/load.ts";
+import { countChargesAndParts } from "#tools/bench/load.ts";
 import type { Operation } from "#tools/bench/operations.ts";
 import { comparePeerSpeeds, type ShopPeer } from "#tools/bench/peers/compare.ts";
 import { createMedusaPeer } from "#tools/bench/peers/medusa.ts";
-import { formatBusyNote, isSteady } from "#tools/bench/steadiness.ts";
+import { formatBusyNote, isMachineSteady } from "#tools/bench/steadiness.ts";
 import { loadSteadily, sendSteadily } from "#tools/bench/steady-load.ts";
 import { calculateGrowth, getVerdict } from "#tools/bench/table.ts";
 import type { Client } from "#tools/platform/client.ts";
@@ -26,7 +26,7 @@ test.each([
 ])(
   "decides whether a machine is steady, by %d responses of an empty Worker before and %d after a measurement: %s",
   (before, after, expected) => {
-    expect(isSteady({ before, after })).toBe(expected);
+    expect(isMachineSteady({ before, after })).toBe(expected);
   },
 );
 
@@ -142,10 +142,10 @@ test("compares the growth of rows per returned part, so that more documents don'
     data: [{ allocations: Array.from({ length: documents }) }, { allocations: [] }],
   });
   const costWith = (documents: number) => {
-    const parts = countChargeParts(charges(documents));
+    const parts = countChargesAndParts(charges(documents));
     return { calls: 1, rows: parts / 2, total: parts, parts };
   };
-  expect([countChargeParts(charges(0)), countChargeParts(charges(2))]).toEqual([4, 10]);
+  expect([countChargesAndParts(charges(0)), countChargesAndParts(charges(2))]).toEqual([4, 10]);
   expect(calculateGrowth({ small: costWith(0), large: costWith(2) })).toBe(1);
   expect(calculateGrowth({ small: costWith(0), large: { ...costWith(0), rows: 4, total: 8 } })).toBe(2);
   expect(calculateGrowth({ small: { calls: 1, rows: 2 }, large: { calls: 1, rows: 3 } })).toBe(1.5);

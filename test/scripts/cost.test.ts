@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { calculateMonthlyBill, estimateMonthlyUsage } from "#scripts/cost/model.ts";
-import { readMeasuredRows, replaceCostTable } from "#scripts/cost/table.ts";
+import { parseRowsReadByOperation, replaceCostTable } from "#scripts/cost/table.ts";
 
 const benchmarks = readFileSync(resolve("docs/benchmarks.md"), "utf8");
-const rows = readMeasuredRows(benchmarks);
+const rows = parseRowsReadByOperation(benchmarks);
 
 test("matches the guide's cost table to the measured rows", () => {
   const page = readFileSync(resolve("docs/production.md"), "utf8");
@@ -28,6 +28,6 @@ test("charges more for searches that read more rows", () => {
 });
 
 test("throws an error for an operation without a measurement", () => {
-  expect(() => readMeasuredRows(benchmarks.replace("| availability |", "| other |"))).toThrow('"availability"');
+  expect(() => parseRowsReadByOperation(benchmarks.replace("| availability |", "| other |"))).toThrow('"availability"');
   expect(() => replaceCostTable("no markers", rows)).toThrow("<!-- cost -->");
 });

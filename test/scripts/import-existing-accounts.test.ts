@@ -2,9 +2,9 @@ import { mkdtemp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ImportMapping } from "#domain/operations/imports.ts";
-import { exportData } from "#scripts/data/export.ts";
+import { exportAccountData } from "#scripts/data/export.ts";
 import { undoLastImport } from "#scripts/data/import-folder.ts";
-import { estimateRemainingTime } from "#scripts/data/progress.ts";
+import { formatRemainingTime } from "#scripts/data/progress.ts";
 import { IMPORT_OPTIONS, IMPORT_TIME, useImports } from "#support/import-account.ts";
 import { createMappingDraft } from "#worker/imports/report.ts";
 import { createFiringTriggersCondition } from "#worker/imports/write-rows.ts";
@@ -205,7 +205,7 @@ describe("ambiguous values", () => {
     expect(await problems({ "offers.csv": `${OFFERS}Most,percentage,150\n` })).toEqual(["offers.csv:2 value 150"]);
     expect(await problems({ "offers.csv": "name,value\nTen,12\n" })).toEqual(["offers.csv:2 value 12"]);
     const to = await mkdtemp(join(opened.folder, "out-"));
-    await exportData(opened.account.db, to, "csv", () => undefined);
+    await exportAccountData(opened.account.db, to, "csv", () => undefined);
     expect(await readFile(join(to, "offers.csv"), "utf8")).toMatch(/Ten,percentage,10.00,.*\r\n.*Five,amount,5.00,/);
   });
 
@@ -313,12 +313,12 @@ test("writes a mapping that asks about unknown columns, and skips none automatic
 // Proves "security, privacy and operation": Long imports report progress and remaining time
 test("estimates the remaining time of a long import from its progress", async () => {
   expect([
-    estimateRemainingTime(0, 100, 9000),
-    estimateRemainingTime(50, 100, 1000),
-    estimateRemainingTime(100, 100, 9000),
+    formatRemainingTime(0, 100, 9000),
+    formatRemainingTime(50, 100, 1000),
+    formatRemainingTime(100, 100, 9000),
   ]).toEqual(["", "", ""]);
-  expect(estimateRemainingTime(2000, 10_000, 5000)).toBe("about 20 s left");
-  expect(estimateRemainingTime(1000, 100_000, 5000)).toBe("about 9 min left");
+  expect(formatRemainingTime(2000, 10_000, 5000)).toBe("about 20 s left");
+  expect(formatRemainingTime(1000, 100_000, 5000)).toBe("about 9 min left");
   const progressCounts: number[] = [];
   const rows = Array.from({ length: 250 }, (_, index) => `Ana,D${index}`);
   await take(

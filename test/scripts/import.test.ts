@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { importData } from "#scripts/data/import-folder.ts";
+import { importDataFolder } from "#scripts/data/import-folder.ts";
 import { writeImportReport } from "#scripts/data/write-report.ts";
 import { writeTemplates } from "#scripts/data/write-templates.ts";
 import { parseCsv } from "#support/csv.ts";
@@ -212,7 +212,7 @@ describe("an import", () => {
       isFirst = false;
     });
     const files = await put({ "customers.csv": "name,surname,document_id\nEva,Sol,X1\n" });
-    const { files: done } = await importData(busy, { ...IMPORT_OPTIONS, folder: files });
+    const { files: done } = await importDataFolder(busy, { ...IMPORT_OPTIONS, folder: files });
     expect(done).toMatchObject([{ added: 0, changed: 1 }]);
     expect(rows("SELECT name, surname FROM customers")).toEqual([{ name: "Eva", surname: "Sol" }]);
   });
@@ -226,7 +226,7 @@ describe("an import", () => {
     };
     const counted = { prepare, batch: db.batch.bind(db) } as unknown as D1Database;
     const folder = await put({ "customers.csv": "name,document_id\nEva,X1\n" });
-    expect((await importData(counted, { ...IMPORT_OPTIONS, folder })).bad).toEqual([]);
+    expect((await importDataFolder(counted, { ...IMPORT_OPTIONS, folder })).bad).toEqual([]);
     const pages = queries.filter((sql) => sql.includes(PAGE_SIZE_COLUMN));
     expect(pages.some((sql) => sql.includes("FROM categories"))).toBe(true);
     expect(pages.some((sql) => sql.includes("FROM expenses"))).toBe(false);
@@ -245,7 +245,7 @@ describe("an import", () => {
       "expense_accounts.csv": "name\nWorkshop\n",
       "expense_concepts.csv": "expense_account_id,name\nWorkshop,Tyres\n",
     });
-    expect((await importData(busy, { ...IMPORT_OPTIONS, folder })).bad).toEqual([]);
+    expect((await importDataFolder(busy, { ...IMPORT_OPTIONS, folder })).bad).toEqual([]);
     expect(
       rows(
         "SELECT expense_accounts.name AS account, expense_concepts.name FROM expense_accounts LEFT JOIN expense_concepts ON expense_account_id = expense_accounts.id",
@@ -260,9 +260,9 @@ describe("an import", () => {
       rows(`INSERT INTO customers (name, document_id, created_at, last_update) VALUES ('Eva', 'X${at}', ${at}, ${at})`);
     });
     const folder = await put({ "seasons.csv": "name\nWinter\n" });
-    await expect(importData(busy, { ...IMPORT_OPTIONS, folder })).rejects.toThrow(AccountChangedError);
+    await expect(importDataFolder(busy, { ...IMPORT_OPTIONS, folder })).rejects.toThrow(AccountChangedError);
     expect(rows("SELECT name FROM seasons")).toEqual([{ name: "High" }]);
-    expect((await importData(opened.account.db, { ...IMPORT_OPTIONS, folder })).bad).toEqual([]);
+    expect((await importDataFolder(opened.account.db, { ...IMPORT_OPTIONS, folder })).bad).toEqual([]);
     expect(rows("SELECT name FROM seasons WHERE name = 'Winter'")).toHaveLength(1);
   });
 
@@ -452,7 +452,7 @@ describe("an import", () => {
     const tables = await writeTemplates(to, migrationsFolder);
     const fresh = createSqliteD1();
     fresh.rows(IMPORTING_COMPANY_STATEMENTS[0] ?? "");
-    expect((await importData(fresh.db, { ...IMPORT_OPTIONS, folder: to })).bad).toEqual([]);
+    expect((await importDataFolder(fresh.db, { ...IMPORT_OPTIONS, folder: to })).bad).toEqual([]);
     expect((await readdir(to)).filter((file) => file.endsWith(".csv"))).toHaveLength(tables);
     // Required fields are in the templates. Omitted ones follow.
     const about = await readTable(join(to, "about/fields.csv"));

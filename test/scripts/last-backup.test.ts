@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findBackup, getLocalBackupPath, listBackupDays } from "#scripts/data/last-backup.ts";
+import { findLastBackup, getLocalBackupPath, listBackupDays } from "#scripts/data/last-backup.ts";
 
 const JUST_AFTER_MIDNIGHT = Date.parse("2026-12-01T00:10:00Z");
 
@@ -13,8 +13,8 @@ const createBackupReader =
 test("selects the last backup if no day is specified, also before tonight's backup", async () => {
   const days = listBackupDays(undefined, JUST_AFTER_MIDNIGHT);
   expect(days).toEqual(["2026-12-01", "2026-11-30", "2026-11-29"]);
-  expect(await findBackup(days, createBackupReader("2026-11-29", "2026-11-30"))).toBe("2026-11-30");
-  expect(await findBackup(days, createBackupReader("2026-11-20"))).toBeUndefined();
+  expect(await findLastBackup(days, createBackupReader("2026-11-29", "2026-11-30"))).toBe("2026-11-30");
+  expect(await findLastBackup(days, createBackupReader("2026-11-20"))).toBeUndefined();
 });
 
 test("selects only the backup of a specified day, and rejects an invalid day", () => {
@@ -28,7 +28,7 @@ test("reports why a backup couldn't be downloaded instead of treating it as miss
   const unreachable = async () => {
     throw new Error("You are not signed in.");
   };
-  await expect(findBackup(["2026-11-20"], unreachable)).rejects.toThrow("not signed in");
+  await expect(findLastBackup(["2026-11-20"], unreachable)).rejects.toThrow("not signed in");
 });
 
 test("stores backups downloaded from Cloudflare outside of the folder with local databases", () => {

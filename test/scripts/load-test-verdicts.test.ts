@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { evaluateRun, type HostileRun, NOTICEABLE_MILLISECONDS } from "#tools/hostile/evaluate.ts";
+import { evaluateHostileRun, type HostileRun, NOTICEABLE_MILLISECONDS } from "#tools/hostile/evaluate.ts";
 import { findSoakFaults, getHeapGrowth, type MemoryReading, type SoakResult } from "#tools/soak/evaluate.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -46,7 +46,7 @@ describe("a soak test", () => {
 const quiet = (p99: number) => ({ p99, failed: 0, answered: 400 });
 const RUN: HostileRun = {
   before: quiet(40),
-  under: quiet(79),
+  duringAttack: quiet(79),
   after: quiet(42),
   attacks: { "deep JSON": { "400": 20 }, "slow bodies": { held: 50, cut: 2 } },
   memory: { front: 60_000_000, printer: 99_000_000 },
@@ -54,43 +54,43 @@ const RUN: HostileRun = {
 
 describe("an account next to an attacked one", () => {
   test("passes an account next to an attacked one up to twice its quiet response time", () => {
-    expect(evaluateRun(RUN).is).toBe("within");
-    expect(evaluateRun({ ...RUN, under: quiet(81) })).toMatchObject({
-      is: "beyond",
+    expect(evaluateHostileRun(RUN).result).toBe("within");
+    expect(evaluateHostileRun({ ...RUN, duringAttack: quiet(81) })).toMatchObject({
+      result: "beyond",
       reasons: ["p99 under attack 81 ms, 80 ms allowed"],
     });
   });
 
   test("passes a slowdown of a few milliseconds that users don't notice", () => {
     const still = { ...RUN, before: quiet(3), after: quiet(3) };
-    expect(evaluateRun({ ...still, under: quiet(NOTICEABLE_MILLISECONDS) }).is).toBe("within");
-    expect(evaluateRun({ ...still, under: quiet(NOTICEABLE_MILLISECONDS + 1) }).is).toBe("beyond");
+    expect(evaluateHostileRun({ ...still, duringAttack: quiet(NOTICEABLE_MILLISECONDS) }).result).toBe("within");
+    expect(evaluateHostileRun({ ...still, duringAttack: quiet(NOTICEABLE_MILLISECONDS + 1) }).result).toBe("beyond");
   });
 
   test("returns no verdict if the quiet measurements differ by over 15% and allow different results", () => {
-    const verdict = evaluateRun({ ...RUN, under: quiet(90), after: quiet(48) });
-    expect(verdict.is).toBe("not judged");
+    const verdict = evaluateHostileRun({ ...RUN, duringAttack: quiet(90), after: quiet(48) });
+    expect(verdict.result).toBe("not judged");
     expect(verdict.reasons[0]).toContain("differ by 17 %");
-    expect(evaluateRun({ ...RUN, under: quiet(80), after: quiet(48) }).is).toBe("within");
-    expect(evaluateRun({ ...RUN, under: quiet(97), after: quiet(48) }).is).toBe("beyond");
+    expect(evaluateHostileRun({ ...RUN, duringAttack: quiet(80), after: quiet(48) }).result).toBe("within");
+    expect(evaluateHostileRun({ ...RUN, duringAttack: quiet(97), after: quiet(48) }).result).toBe("beyond");
   });
 
   test("fails an attack test if an isolate used too much memory or none was measured", () => {
-    expect(evaluateRun({ ...RUN, memory: { ...RUN.memory, office: 101_000_000 } })).toEqual({
-      is: "beyond",
+    expect(evaluateHostileRun({ ...RUN, memory: { ...RUN.memory, office: 101_000_000 } })).toEqual({
+      result: "beyond",
       reasons: ["office used 101 MB, the limit is 100 MB"],
     });
-    expect(evaluateRun({ ...RUN, memory: {} })).toEqual({ is: "beyond", reasons: ["no memory was read"] });
+    expect(evaluateHostileRun({ ...RUN, memory: {} })).toEqual({ result: "beyond", reasons: ["no memory was read"] });
   });
 
   test("fails an attack test if no attack ran", () => {
-    expect(evaluateRun({ ...RUN, attacks: {} })).toEqual({ is: "beyond", reasons: ["nobody attacked"] });
+    expect(evaluateHostileRun({ ...RUN, attacks: {} })).toEqual({ result: "beyond", reasons: ["nobody attacked"] });
   });
 
   test("fails an attack test without responses to the other account, however busy the machine is", () => {
     const busy = { ...RUN, after: quiet(400) };
-    expect(evaluateRun({ ...busy, under: { ...quiet(40), failed: 1 } }).is).toBe("beyond");
-    expect(evaluateRun({ ...busy, under: { ...quiet(40), answered: 0 } }).is).toBe("beyond");
+    expect(evaluateHostileRun({ ...busy, duringAttack: { ...quiet(40), failed: 1 } }).result).toBe("beyond");
+    expect(evaluateHostileRun({ ...busy, duringAttack: { ...quiet(40), answered: 0 } }).result).toBe("beyond");
   });
 
   test.each<readonly [string, HostileRun["attacks"][string]]>([
@@ -98,6 +98,6 @@ describe("an account next to an attacked one", () => {
     ["caused a server error", { "400": 4, "500": 1 }],
     ["succeeded", { "200": 1 }],
   ])("fails an attack test if an attack %s", (_, outcome) => {
-    expect(evaluateRun({ ...RUN, attacks: { ...RUN.attacks, forms: outcome } }).is).toBe("beyond");
+    expect(evaluateHostileRun({ ...RUN, attacks: { ...RUN.attacks, forms: outcome } }).result).toBe("beyond");
   });
 });

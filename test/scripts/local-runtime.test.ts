@@ -47,7 +47,7 @@ test("triggers the cron job under a flood of requests and log lines, and the ser
   const ask = async () => (await fetch(`http://127.0.0.1:${server.port}/`)).text();
   for (let round = 0; round < 10; round++) {
     const responses = Array.from({ length: 20 }, ask);
-    await Promise.all([...responses, server.runDueWork()]);
+    await Promise.all([...responses, server.runScheduledJobs()]);
   }
   expect(await ask()).toBe("ok");
   // Output of the responding Worker and of the one with cron, all passed to the listener.

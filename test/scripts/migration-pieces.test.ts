@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { ALL_IDS } from "#scripts/migration-pieces.ts";
+import { ALL_IDS_CONDITION } from "#scripts/migration-pieces.ts";
 import { applyPendingMigrations } from "#scripts/migrations.ts";
 import { wrapSqlite } from "#support/sqlite-d1.ts";
 
-const UPDATE = `UPDATE contracts SET note = 'x' || id WHERE ${ALL_IDS}`;
+const UPDATE = `UPDATE contracts SET note = 'x' || id WHERE ${ALL_IDS_CONDITION}`;
 
 /** Creates a database with 25 contracts with gaps, and a folder with one migration. */
 async function aMigration(text: string) {
@@ -52,7 +52,11 @@ test("repeats a migration in pieces that was interrupted, and records it only on
 
 test.each([
   ["two statements", `-- pieces: contracts, 10 rows\n${UPDATE}; ${UPDATE};`, "has one statement"],
-  ["no range", "-- pieces: contracts, 10 rows\nUPDATE contracts SET note = 'x';", `contains "${ALL_IDS}" once`],
+  [
+    "no range",
+    "-- pieces: contracts, 10 rows\nUPDATE contracts SET note = 'x';",
+    `contains "${ALL_IDS_CONDITION}" once`,
+  ],
   ["empty pieces", `-- pieces: contracts, 0 rows\n${UPDATE};`, "at least one row"],
 ])("refuses a migration in pieces with %s, and changes nothing", async (_, text, problem) => {
   const { apply, rows } = await aMigration(text);

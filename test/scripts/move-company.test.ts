@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { createSmallCells, dumpRows, openInMemory, type SmallCells } from "#support/directory.ts";
+import { createSmallCells, dumpRows, openMemoryDatabase, type SmallCells } from "#support/directory.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import type { Cells } from "#worker/directory/cells.ts";
@@ -322,7 +322,7 @@ describe("a new company", () => {
 });
 
 test("applies each migration once if two operators migrate a database at the same time", async () => {
-  const counterDatabase = openInMemory("CREATE TABLE counted (n INTEGER)");
+  const counterDatabase = openMemoryDatabase("CREATE TABLE counted (n INTEGER)");
   const two = ["0001_first.sql", "0002_second.sql"].map((name) => ({
     name,
     statements: ["INSERT INTO counted VALUES (1)"],

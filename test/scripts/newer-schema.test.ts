@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { importData, undoLastImport } from "#scripts/data/import-folder.ts";
+import { importDataFolder, undoLastImport } from "#scripts/data/import-folder.ts";
 import { readBackupFile } from "#scripts/data/restore.ts";
 import { describeOlderCode, listMigrationFiles, listNewerMigrations } from "#scripts/migrations.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
@@ -41,7 +41,7 @@ test("refuses imports into a newer version's account and names the missing migra
   const { db, rows } = createSqliteD1();
   rows("INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')");
   const options = { folder, migrationsFolder, statementCharacters: 500_000, isDry: false };
-  await expect(importData(db, options)).rejects.toThrow(`The account can't be used: ${OLDER}`);
+  await expect(importDataFolder(db, options)).rejects.toThrow(`The account can't be used: ${OLDER}`);
   await expect(undoLastImport(db, options)).rejects.toThrow(`The account can't be used: ${OLDER}`);
 });
 

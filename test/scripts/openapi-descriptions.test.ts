@@ -2,14 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { describeFields, listTexts } from "#scripts/openapi/describe-fields.ts";
 import { fieldTexts } from "#scripts/openapi/field-texts/lists.ts";
-import { openApiDocuments, routeDocuments } from "#scripts/openapi-documents.ts";
+import { openApiDocuments, undescribedApiDocuments } from "#scripts/openapi-documents.ts";
 
 const MAX_TEXT_LENGTH = 130;
 const lists = [...new Set(Object.values(fieldTexts).flat())];
 const texts = lists.flatMap(listTexts);
 
 const results = new Map(
-  Object.entries(routeDocuments).map(([name, describe]) => [name, describeFields(describe(), fieldTexts[name] ?? [])]),
+  Object.entries(undescribedApiDocuments).map(([name, describe]) => [
+    name,
+    describeFields(describe(), fieldTexts[name] ?? []),
+  ]),
 );
 
 /** Returns the words of a text or name without articles and small words. */
@@ -24,7 +27,7 @@ function repeatsName(key: string, text: string): boolean {
   return listWords(text).every((word) => words.has(word) || words.has(word.replace(/s$/, "")));
 }
 
-test.each(Object.keys(routeDocuments))("describes each field and parameter of %s", (name) => {
+test.each(Object.keys(undescribedApiDocuments))("describes each field and parameter of %s", (name) => {
   expect(results.get(name)?.undescribed, "Add a text in scripts/openapi/field-texts").toEqual([]);
 });
 
@@ -95,7 +98,7 @@ test("adds only descriptions to the OpenAPI documents of the routes", () => {
         name === "description" && typeof value === "string" ? undefined : value,
       ),
     );
-  const changed = Object.entries(routeDocuments).filter(
+  const changed = Object.entries(undescribedApiDocuments).filter(
     ([name, describe]) =>
       !isDeepStrictEqual(omitDescriptions(openApiDocuments[name]?.()), omitDescriptions(describe())),
   );

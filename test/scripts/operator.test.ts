@@ -12,8 +12,8 @@ import {
   requireOperatorAccess,
 } from "#scripts/accounts/operator.ts";
 import { openDatabaseOverWrangler } from "#scripts/accounts/wrangler-d1.ts";
-import { exportData } from "#scripts/data/export.ts";
-import { importData } from "#scripts/data/import-folder.ts";
+import { exportAccountData } from "#scripts/data/export.ts";
+import { importDataFolder } from "#scripts/data/import-folder.ts";
 import { openBackupFile, readBackupFile, restoreIntoAccount } from "#scripts/data/restore.ts";
 import { applyPendingMigrations } from "#scripts/migrations.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
@@ -119,10 +119,10 @@ test("backs up and restores a company through the Worker, in pages by bytes, wit
 test("imports a company's exported files through the Worker without an error", async () => {
   const demo = await openCopiedDemo("globex");
   const files = join(folder, "files");
-  await exportData(demo.db, files, "csv", () => undefined);
+  await exportAccountData(demo.db, files, "csv", () => undefined);
   const options = { migrationsFolder: "migrations", statementCharacters: 500_000 };
   const db = openDatabaseOverOperatorApi(operator, "imported");
-  const done = await importData(db, { ...options, folder: files, isDry: false, progress: () => undefined });
+  const done = await importDataFolder(db, { ...options, folder: files, isDry: false, progress: () => undefined });
   expect(done.bad.slice(0, 3)).toEqual([]);
   const contracts = "SELECT id, status, total_cents FROM bookings ORDER BY id";
   expect(imported.rows(contracts)).toEqual(demo.rows(contracts));

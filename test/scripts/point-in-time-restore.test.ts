@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   advanceInvoiceSeries,
   formatRestoreReport,
-  listActiveAccess,
-  listSeries,
-  readLastNumbers,
+  listActiveKeysUsersAndWebhooks,
+  listLastNumbersBySeries,
+  parseLastInvoiceNumbers,
   reconcileWithLaterBackup,
   resetAfterRestore,
 } from "#scripts/data/point-in-time-restore.ts";
@@ -134,30 +134,41 @@ describe("an account restored to an earlier time", () => {
 
   test("continues invoice numbers after a restore from the specified last one, and rejects an unknown series", async () => {
     const back = await restoreEarlier();
-    await advanceInvoiceSeries(back.db, readLastNumbers(" T-26 = 60 "));
-    expect(await listSeries(back.db)).toContainEqual(expect.objectContaining({ serie: "T-26", last_number: 60 }));
-    await advanceInvoiceSeries(back.db, readLastNumbers("T-26=12"));
-    expect(await listSeries(back.db)).toContainEqual(expect.objectContaining({ serie: "T-26", last_number: 60 }));
-    await expect(advanceInvoiceSeries(back.db, readLastNumbers("X-1=3"))).rejects.toThrow("There is no serie X-1");
-    expect(() => readLastNumbers("T-26:60")).toThrow("--last-numbers expects");
+    await advanceInvoiceSeries(back.db, parseLastInvoiceNumbers(" T-26 = 60 "));
+    expect(await listLastNumbersBySeries(back.db)).toContainEqual(
+      expect.objectContaining({ serie: "T-26", last_number: 60 }),
+    );
+    await advanceInvoiceSeries(back.db, parseLastInvoiceNumbers("T-26=12"));
+    expect(await listLastNumbersBySeries(back.db)).toContainEqual(
+      expect.objectContaining({ serie: "T-26", last_number: 60 }),
+    );
+    await expect(advanceInvoiceSeries(back.db, parseLastInvoiceNumbers("X-1=3"))).rejects.toThrow(
+      "There is no serie X-1",
+    );
+    expect(() => parseLastInvoiceNumbers("T-26:60")).toThrow("--last-numbers expects");
   });
 
   test("restores closed access and invoice numbers from a later backup after a restore, and lists what is lost", async () => {
     const back = await restoreEarlier();
     await resetAfterRestore(back.db, TODAY);
     const lossReport = await reconcileWithLaterBackup(back.db, today, TODAY);
-    expect(await listSeries(back.db)).toContainEqual(expect.objectContaining({ serie: "T-26", last_number: 57 }));
+    expect(await listLastNumbersBySeries(back.db)).toContainEqual(
+      expect.objectContaining({ serie: "T-26", last_number: 57 }),
+    );
     expect(back.rows("SELECT name FROM partner_keys WHERE active = 1")).toEqual([{ name: "Books" }]);
     expect(item(back, "SELECT active FROM users WHERE username = 'left'")).toBe(0);
     expect(item(back, "SELECT count(*) FROM users WHERE password_hash = 'chosen since'")).toBe(
       item(lived, "SELECT count(*) FROM users WHERE password_hash = 'chosen since'"),
     );
-    expect(lossReport.closed).toContain("user left@globex.test");
-    expect(lossReport.kinds).toEqual([expect.stringMatching(/^1 customers: \d+$/)]);
+    expect(lossReport.deactivatedAccess).toContain("user left@globex.test");
+    expect(lossReport.lostRecordTexts).toEqual([expect.stringMatching(/^1 customers: \d+$/)]);
     // The restored value is reported again to extracting systems.
     expect(item(back, "SELECT last_update FROM customers ORDER BY id LIMIT 1")).toBe(TODAY);
     expect(item(back, `SELECT count(*) FROM customers WHERE last_update = ${TODAY}`)).toBe(1);
-    const reportText = formatRestoreReport(lossReport, { series: await listSeries(back.db), open: [] }).join("\n");
+    const reportText = formatRestoreReport(lossReport, {
+      series: await listLastNumbersBySeries(back.db),
+      open: [],
+    }).join("\n");
     expect(reportText).toContain("lost: 1 customers");
     expect(reportText).toContain("closed again: user left@globex.test");
   });
@@ -165,8 +176,8 @@ describe("an account restored to an earlier time", () => {
   test("lists open access and last invoice numbers after a restore if there is no later backup", async () => {
     const back = await restoreEarlier();
     const reportText = formatRestoreReport(undefined, {
-      series: await listSeries(back.db),
-      open: await listActiveAccess(back.db),
+      series: await listLastNumbersBySeries(back.db),
+      open: await listActiveKeysUsersAndWebhooks(back.db),
     }).join("\n");
     expect(reportText).toContain("left@globex.test");
     expect(reportText).toContain("T-26 56 of 2026-11-19");

@@ -8,7 +8,7 @@ import {
   listSearchForms,
   RARE_LETTERS,
 } from "#domain/search-text.ts";
-import { buildAllSearchBlocks, createSearchTriggers } from "#scripts/schema/search-triggers.ts";
+import { createFillSearchBlocksStatements, createSearchTriggers } from "#scripts/schema/search-triggers.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { createFoldedTextSql } from "#worker/store/folded-text.ts";
 import { selectIdsByText } from "#worker/store/search.ts";
@@ -99,7 +99,7 @@ test("stores each row once in the search blocks, newest first, after any changes
         );
       expect(toSearchLines(read())).toEqual(expected);
       d1.rows("DELETE FROM search_blocks");
-      for (const statement of buildAllSearchBlocks()) d1.rows(statement);
+      for (const statement of createFillSearchBlocksStatements()) d1.rows(statement);
       expect(toSearchLines(read())).toEqual(expected);
     }),
     { numRuns: inject("isThorough") ? 60 : 8 },
@@ -138,7 +138,7 @@ test("copies a booking's search text to its charges, in whatever order both chan
           );
       const storedLines = d1.rows(blocks);
       d1.rows("DELETE FROM search_blocks");
-      for (const statement of buildAllSearchBlocks()) d1.rows(statement);
+      for (const statement of createFillSearchBlocksStatements()) d1.rows(statement);
       expect(storedLines).toEqual(d1.rows(blocks));
     }),
     { numRuns: inject("isThorough") ? 100 : 8 },

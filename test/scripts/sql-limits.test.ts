@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { countArguments, countCallArguments, MAX_SQL_ARGUMENTS } from "#support/sql-arguments.ts";
+import { countCallArguments, countFunctionArguments, MAX_SQL_ARGUMENTS } from "#support/sql-arguments.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 function listSourceFiles(folder: string, ending: string): string[] {
@@ -18,7 +18,7 @@ test("counts the arguments of an SQL function call", () => {
 // Dynamically built SQL is checked when sent, in the Worker's tests.
 test("calls no SQL function with more arguments than D1 allows", () => {
   const calls = [...listSourceFiles("worker/store", ".ts"), ...listSourceFiles("migrations", ".sql")].flatMap((file) =>
-    countArguments(readFileSync(join(root, file), "utf8")).map((count) => ({ file, count })),
+    countFunctionArguments(readFileSync(join(root, file), "utf8")).map((count) => ({ file, count })),
   );
   expect(calls.length).toBeGreaterThan(50);
   expect(calls.filter(({ count }) => count > MAX_SQL_ARGUMENTS)).toEqual([]);

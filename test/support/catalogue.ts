@@ -22,6 +22,7 @@ import { createCompanySettings } from "#scripts/demo/settings.ts";
 
 export const CATALOGUE_NOW: CivilNow = { date: "2026-01-10" as CivilDate, time: "09:00" as TimeText };
 
+/** Parses `2026-02-01 09:00`. The time is 10:00 if not set. */
 export function aPeriod(from: string, to: string): Period {
   const [dateFrom = "", timeFrom = "10:00"] = from.split(" ");
   const [dateTo = "", timeTo = "10:00"] = to.split(" ");

@@ -56,11 +56,11 @@ export function aContract(changes: Partial<ContractToInvoice> = {}): ContractToI
     earlier: [],
   } as const satisfies Omit<ContractToInvoice, "sums">;
   const changed = { ...contract, ...changes };
-  return { ...changed, sums: changes.sums ?? calculateSums(changed) };
+  return { ...changed, sums: changes.sums ?? calculateContractSums(changed) };
 }
 
 /** Calculates the sums of lines and extras, with supplements. */
-export function calculateSums(
+export function calculateContractSums(
   { lines, extras }: Pick<ContractToInvoice, "lines" | "extras">,
   supplements: Partial<ContractSums> = {},
 ): ContractSums {
@@ -126,7 +126,7 @@ export const anyContract: fc.Arbitrary<ContractToInvoice> = fc
     ),
     supplements: fc.record({ timeFromCents: cents, returnPlaceCents: cents, supplementCents: three }),
   })
-  .map(({ supplements, ...priced }) => aContract({ ...priced, sums: calculateSums(priced, supplements) }));
+  .map(({ supplements, ...priced }) => aContract({ ...priced, sums: calculateContractSums(priced, supplements) }));
 
 /** Converts a draft to its issued form. */
 export function issueDraftAs(draft: DocumentDraft, id: number): EarlierDocument {
@@ -134,6 +134,6 @@ export function issueDraftAs(draft: DocumentDraft, id: number): EarlierDocument 
 }
 
 /** Sums the totals of documents. */
-export function sumDocuments(drafts: readonly DocumentDraft[]): Cents {
+export function sumDocumentTotals(drafts: readonly DocumentDraft[]): Cents {
   return sumCents(drafts.map(({ sums }) => sums.totalCents));
 }

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { refuseLargeValue, refuseLongStatement } from "./cloudflare-limits.ts";
-import { countArguments, MAX_SQL_ARGUMENTS } from "./sql-arguments.ts";
+import { countFunctionArguments, MAX_SQL_ARGUMENTS } from "./sql-arguments.ts";
 
 // Applies D1's limits in tests, because the local runtime accepts more.
 
@@ -9,7 +9,7 @@ const right = new Set<string>();
 function refuseLong(text: string): void {
   if (right.has(text)) return;
   refuseLongStatement(text);
-  const maxArguments = Math.max(0, ...countArguments(text));
+  const maxArguments = Math.max(0, ...countFunctionArguments(text));
   if (maxArguments > MAX_SQL_ARGUMENTS)
     throw new Error(`D1 takes ${MAX_SQL_ARGUMENTS} arguments of a function, not ${maxArguments}: ${text}`);
   right.add(text);

@@ -6,7 +6,8 @@ import { type SqliteD1, wrapSqlite } from "./sqlite-d1.ts";
 
 const DIRECTORY = join(import.meta.dirname, "../../directory/0001_directory.sql");
 
-export const openInMemory = (sql = ""): SqliteD1 => {
+/** Opens an empty database in memory and runs the SQL. */
+export const openMemoryDatabase = (sql = ""): SqliteD1 => {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec(sql);
   return wrapSqlite(sqlite);
@@ -46,11 +47,12 @@ export interface SmallCells {
 
 const SLOTS = [1, 2, 3];
 
+/** Creates a directory of two cells with three databases each. The first one belongs to a company. */
 export function createSmallCells(): SmallCells {
-  const directory = openInMemory(readFileSync(DIRECTORY, "utf8"));
+  const directory = openMemoryDatabase(readFileSync(DIRECTORY, "utf8"));
   const places = ["01", "02"].flatMap((cell) => SLOTS.map((slot) => `${cell}/${slot}`));
-  const databases = new Map(places.map((place) => [place, openInMemory(SCHEMA)]));
-  databases.set("01/1", openInMemory(`${SCHEMA}${CONTENT}`));
+  const databases = new Map(places.map((place) => [place, openMemoryDatabase(SCHEMA)]));
+  databases.set("01/1", openMemoryDatabase(`${SCHEMA}${CONTENT}`));
   databases
     .get("01/1")
     ?.rows("CREATE TABLE directory_owner (id INTEGER PRIMARY KEY CHECK (id = 1), account TEXT, token TEXT)");

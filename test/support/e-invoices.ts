@@ -39,7 +39,7 @@ const toItem = ([concept, quantity, unitCents, vat]: EInvoiceItem): DocumentItem
   calculateItem({ concept, quantity, unitCents, vat });
 
 /** Creates a document to convert, with the taxes of its items. */
-export function aDocument(
+export function aDocumentForEInvoice(
   changes: Partial<Omit<DocumentForEInvoice, "items">> & { readonly items?: readonly EInvoiceItem[] } = {},
   operations: Readonly<Record<number, DocumentForEInvoice["taxes"][number]["operation"]>> = {},
 ): DocumentForEInvoice {
@@ -74,32 +74,32 @@ export function aDocument(
 }
 
 /** One document of every kind, by name. */
-export const EVERY_KIND: Readonly<Record<string, DocumentForEInvoice>> = {
-  full: aDocument(),
-  paid: aDocument({ paidCents: 18_666, dueDate: undefined }),
-  "partly paid": aDocument({ paidCents: 5_000 }),
-  simplified: aDocument({ form: "simplified", serie: "T-PMI-26" }),
-  "credit note": aDocument({
+export const E_INVOICE_DOCUMENTS_BY_KIND: Readonly<Record<string, DocumentForEInvoice>> = {
+  full: aDocumentForEInvoice(),
+  paid: aDocumentForEInvoice({ paidCents: 18_666, dueDate: undefined }),
+  "partly paid": aDocumentForEInvoice({ paidCents: 5_000 }),
+  simplified: aDocumentForEInvoice({ form: "simplified", serie: "T-PMI-26" }),
+  "credit note": aDocumentForEInvoice({
     form: "credit_note",
     serie: "R-PMI-26",
     dueDate: undefined,
     preceding: [{ serie: "A-PMI-26", number: 6, date: "2026-05-06" }],
   }),
-  advance: aDocument({ isAdvance: true, items: [["Anticipo", 1, 5_000, 2100]] }),
-  "final after an advance": aDocument({
+  advance: aDocumentForEInvoice({ isAdvance: true, items: [["Anticipo", 1, 5_000, 2100]] }),
+  "final after an advance": aDocumentForEInvoice({
     items: [
       ["Fiat 500", 1, 15_333, 2100],
       ["Anticipo", 1, -5_000, 2100],
     ],
     preceding: [{ serie: "A-PMI-26", number: 5, date: "2026-04-01" }],
   }),
-  "simplified exchanged for full": aDocument({
+  "simplified exchanged for full": aDocumentForEInvoice({
     preceding: [
       { serie: "T-PMI-26", number: 3, date: "2026-05-06" },
       { serie: "T-PMI-26", number: 4, date: "2026-05-06" },
     ],
   }),
-  "several rates": aDocument({
+  "several rates": aDocumentForEInvoice({
     items: [
       ["Fiat 500", 2, 9_999, 2100],
       ["Mapa", 1, 333, 400],
@@ -107,15 +107,15 @@ export const EVERY_KIND: Readonly<Record<string, DocumentForEInvoice>> = {
       ["Fianza retenida", 1, 10_000, 0],
     ],
   }),
-  igic: aDocument({
+  igic: aDocumentForEInvoice({
     territory: "igic",
     items: [
       ["Fiat 500", 1, 10_700, 700],
       ["Libro", 1, 1_000, 0],
     ],
   }),
-  ipsi: aDocument({ territory: "ipsi", items: [["Fiat 500", 1, 10_400, 400]] }),
-  exempt: aDocument(
+  ipsi: aDocumentForEInvoice({ territory: "ipsi", items: [["Fiat 500", 1, 10_400, 400]] }),
+  exempt: aDocumentForEInvoice(
     {
       items: [
         ["Seguro", 1, 3_000, 0],
@@ -124,27 +124,31 @@ export const EVERY_KIND: Readonly<Record<string, DocumentForEInvoice>> = {
     },
     { 0: "E1" },
   ),
-  export: aDocument({ items: [["Fiat 500", 1, 9_000, 0]] }, { 0: "E2" }),
-  "within the Union": aDocument(
+  export: aDocumentForEInvoice({ items: [["Fiat 500", 1, 9_000, 0]] }, { 0: "E2" }),
+  "within the Union": aDocumentForEInvoice(
     { items: [["Fiat 500", 1, 9_000, 0]], buyer: { ...A_BUYER, taxId: "DE123456789", country: "DE", zip: "10115" } },
     { 0: "E5" },
   ),
-  "reverse charge": aDocument(
+  "reverse charge": aDocumentForEInvoice(
     { items: [["Fiat 500", 1, 9_000, 0]], buyer: { ...A_BUYER, taxId: "DE123456789", country: "DE", zip: "10115" } },
     { 0: "S2" },
   ),
-  "not subject": aDocument({ items: [["Indemnización", 1, 9_000, 0]] }, { 0: "N1" }),
-  person: aDocument({ buyer: { ...A_BUYER, name: "Ana García López", taxId: "00000000T", isPerson: true } }),
-  foreigner: aDocument({
+  "not subject": aDocumentForEInvoice({ items: [["Indemnización", 1, 9_000, 0]] }, { 0: "N1" }),
+  person: aDocumentForEInvoice({ buyer: { ...A_BUYER, name: "Ana García López", taxId: "00000000T", isPerson: true } }),
+  foreigner: aDocumentForEInvoice({
     buyer: { ...A_BUYER, name: "John Doe", taxId: "X123456", isPerson: true, country: "GB", zip: "LS1 1AA" },
     details: { buyer_reference: "PO-1", endpoint: "0088:5012345678900" },
   }),
-  recorded: aDocument({
+  recorded: aDocumentForEInvoice({
     recordUrl:
       "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=A-PMI-26%2F7&fecha=07-05-2026&importe=186.66",
   }),
-  "without decimals": aDocument({ currency: "JPY", currencyDecimals: 0, items: [["Fiat 500", 1, 9_000, 1000]] }),
-  administration: aDocument({
+  "without decimals": aDocumentForEInvoice({
+    currency: "JPY",
+    currencyDecimals: 0,
+    items: [["Fiat 500", 1, 9_000, 1000]],
+  }),
+  administration: aDocumentForEInvoice({
     details: {
       buyer_reference: "EXP-1",
       accounting_office: "L01280796",

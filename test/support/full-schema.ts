@@ -9,7 +9,7 @@ const MIGRATIONS = join(import.meta.dirname, "../../migrations");
  * triggers for every added column, which takes longer than most test files. `schema-behind.test.ts` tests the sequence
  * of migrations.
  */
-export function getFullSchema(): string[] {
+export function listFullSchemaStatements(): string[] {
   const database = createMigratedDatabase(MIGRATIONS);
   const texts = (sql: string) =>
     database

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { type FolderOptions, importData } from "#scripts/data/import-folder.ts";
+import { type FolderOptions, importDataFolder } from "#scripts/data/import-folder.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 
 export const migrationsFolder = resolve("migrations");
@@ -47,7 +47,7 @@ export function useImports() {
     return to;
   };
   const take = async (files: FilesByName, changes: Partial<FolderOptions> = {}) => {
-    return importData(opened.account.db, { ...IMPORT_OPTIONS, folder: await writeFiles(files), ...changes });
+    return importDataFolder(opened.account.db, { ...IMPORT_OPTIONS, folder: await writeFiles(files), ...changes });
   };
   /** Lists problems as `file:line field value`. */
   const problems = async (files: FilesByName, changes: Partial<FolderOptions> = {}) =>

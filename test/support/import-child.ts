@@ -1,7 +1,7 @@
 // Import in a separate process that a test kills: node import-child.ts <database> <folder> <migrations>
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { importData } from "#scripts/data/import-folder.ts";
+import { importDataFolder } from "#scripts/data/import-folder.ts";
 import { openSqliteFile } from "#support/sqlite-d1.ts";
 
 const [database = "", folder = "", migrationsFolder = ""] = process.argv.slice(2);
@@ -22,7 +22,7 @@ const slow = {
   },
 } as unknown as D1Database;
 process.stdout.write("begun\n");
-await importData(slow, {
+await importDataFolder(slow, {
   folder,
   migrationsFolder,
   isDry: false,

@@ -10,7 +10,7 @@ const SUMMER = Date.parse("2029-07-15T09:30:00.250Z");
 const NOW = Date.parse("2030-05-06T10:00:00Z");
 
 /** Fills the test company with every returned column, two contracts (7, and 8 of a department) and their documents. */
-export async function fillTestCompany(): Promise<void> {
+export async function fillErpTestCompany(): Promise<void> {
   const { db } = await aCompany();
   const address = `address_street_address = 'Calle 1', address_city = 'Palma', address_state = 'Illes Balears', address_zip = '07001',
     address_country_code = 'ES', address_lat = 39.5, address_lng = 2.65, created_at = ${WINTER}, last_update = ${SUMMER}`;

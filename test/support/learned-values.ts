@@ -1,5 +1,5 @@
 /** Ids from responses of examples for later examples, because documents can't contain them. */
-export class LearnedValues {
+export class IdsFromResponses {
   /** Id of the latest cart or booking. */
   freeAccessId = "";
   /** Path values by operation name. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { IssuedDocument, MoneyMoved } from "../oracles/document-allocation.ts";
+import type { IssuedDocument, MoneyMovement } from "../oracles/document-allocation.ts";
 
 export interface ContractMoney {
   readonly documents: readonly IssuedDocument[];
-  readonly money: readonly MoneyMoved[];
+  readonly money: readonly MoneyMovement[];
 }
 
 const INVOICES = 4;

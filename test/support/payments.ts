@@ -59,6 +59,7 @@ export function submitForm(url: string, fields: GatewayFields): Promise<Response
   return requestWorker(address, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
 }
 
+/** Submits the form that pays the deposit of a booking by the first gateway. */
 export function submitDepositPayment(id: string, changes: GatewayFields = {}): Promise<Response> {
   return submitForm("/reserva/pagar", { id, payment: "deposit", payment_method_id: "tpvA256", ...changes });
 }
@@ -161,6 +162,7 @@ export function createRedsysRefundNotice(
   });
 }
 
+/** Creates Cecabank's signed notice of a successful payment. */
 export function createCecabankNotice(intent: IntentRow, changes: GatewayFields = {}): GatewayFields {
   const noticeFields = {
     MerchantID: "111950028",
@@ -177,6 +179,7 @@ export function createCecabankNotice(intent: IntentRow, changes: GatewayFields =
   return { ...noticeFields, Firma: signCecabankNotice(MERCHANT_SECRETS.tpvB, noticeFields) };
 }
 
+/** Creates the hosted page's signed notice of a successful payment. */
 export function createHostedPageNotice(intent: IntentRow, changes: GatewayFields = {}): GatewayFields {
   const noticeFields = {
     TIMESTAMP: "20261120090507",
@@ -192,6 +195,7 @@ export function createHostedPageNotice(intent: IntentRow, changes: GatewayFields
   return { ...noticeFields, SHA1HASH: signHostedPageNotice(MERCHANT_SECRETS.tpvC, noticeFields) };
 }
 
+/** Sends a notice as the gateway does. */
 export function sendGatewayNotice(method: GatewayMethod, fields: GatewayFields, site = SITE): Promise<Response> {
   return submitForm(`${site}/charge-processed/${method}`, fields);
 }

@@ -14,7 +14,7 @@ export const ERASED_FILE_PATH = `t/acme/check-in/41/${ERASED_FILE_HASH}`;
  * Creates ten contracts of a person with a unique name, a photo, field work, one issued invoice and one draft. Returns
  * an administrator's token.
  */
-export async function aPersonEverywhere(): Promise<string> {
+export async function aPersonInAllTables(): Promise<string> {
   await deleteErasureRecords();
   await aCompany();
   await addTestUsers();

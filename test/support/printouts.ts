@@ -27,7 +27,7 @@ export function aPrinting(changes: Partial<PrintContext> = {}): PrintContext {
 }
 
 /** Creates a partly paid invoice with two tax rates. */
-export function aDocument(changes: Partial<DocumentToPrint> = {}): DocumentToPrint {
+export function aDocumentToPrint(changes: Partial<DocumentToPrint> = {}): DocumentToPrint {
   return {
     kind: "invoice",
     isDraft: false,

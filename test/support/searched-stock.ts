@@ -9,7 +9,7 @@ import { aTenant } from "./databases.ts";
 const FOR_EVER = 2 ** 40;
 
 /** Returns the stock counted by an isolate with a cache, and checks that it equals the uncached result. */
-export async function readStockForSearch(toQuestion: ToStockQueryInput) {
+export async function readAndCheckCachedStock(toQuestion: ToStockQueryInput) {
   const tenant = aTenant({ ...env, SEARCH_CACHE: "on" });
   const { catalogue, stock } = await readRentalStock(tenant, toQuestion);
   const question = toQuestion(catalogue);

@@ -4,7 +4,7 @@ export const MAX_SQL_ARGUMENTS = 32;
 const CALLS = /\b(?:json_object|json_set|json_array|coalesce|min|max|concat|printf|iif)\(/g;
 
 /** Counts the arguments of each call of a variadic function. */
-export function countArguments(text: string): readonly number[] {
+export function countFunctionArguments(text: string): readonly number[] {
   return [...text.matchAll(CALLS)].map(({ 0: call, index }) => countCallArguments(text, index + call.length));
 }
 

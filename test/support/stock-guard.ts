@@ -14,9 +14,9 @@ export interface StockUse {
 }
 
 /** Whether the database's stock guard would accept an allocation at the airport. Leaves no trace. */
-export async function tryAllocateUnits(taking: StockUse): Promise<boolean> {
+export async function tryAllocateUnits(stockUse: StockUse): Promise<boolean> {
   const db = env.TENANT_ACME;
-  const { category, quantity, dateFrom, timeFrom, dateTo, timeTo, at } = taking;
+  const { category, quantity, dateFrom, timeFrom, dateTo, timeTo, at } = stockUse;
   return isAccepted([
     insertBooking("rental").bind(dateFrom, timeFrom, dateTo, timeTo, at),
     db

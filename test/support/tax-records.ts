@@ -51,8 +51,8 @@ export async function issueInvoice(token: string, bookingId: number, isFull = fa
 }
 
 /** Sets how simplified invoices are exchanged: by credit note or replacement. */
-export async function setExchangeMethod(way: "credit_note" | "replacement"): Promise<void> {
-  await env.TENANT_ACME.prepare("UPDATE settings SET simplified_exchange = ?").bind(way).run();
+export async function setInvoiceExchangeMethod(method: "credit_note" | "replacement"): Promise<void> {
+  await env.TENANT_ACME.prepare("UPDATE settings SET simplified_exchange = ?").bind(method).run();
   await aTenant(env).freshSnapshot();
 }
 

@@ -6,10 +6,12 @@ import { parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/webs
 /** Path of the transfer API relative to the vehicle engine's. */
 const TRANSFERS = "/../../booking-transfer/frontend";
 
+/** Sends a read request to the transfer engine like a booking website. */
 export function readTransfer(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return readWebsite(TRANSFERS + path, headers);
 }
 
+/** Posts JSON to the transfer engine like a booking website. */
 export function sendTransfer(
   path: string,
   body: unknown,

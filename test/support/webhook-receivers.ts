@@ -11,10 +11,10 @@ type Answering = (got: ReceivedWebhook) => Response | Promise<Response>;
 
 /** Simulated partners. Each URL responds as its test specifies, by default with 200. */
 export class WebhookReceivers {
-  readonly got: ReceivedWebhook[] = [];
+  readonly received: ReceivedWebhook[] = [];
   readonly #answers = new Map<string, Answering>();
   /** DNS results by name. Defaults to a public address. */
-  readonly names = new Map<string, readonly string[]>();
+  readonly addressesByName = new Map<string, readonly string[]>();
 
   /** Replaces fetch until mocks are restored. Follows redirects as fetch does. */
   listen(): this {
@@ -27,7 +27,7 @@ export class WebhookReceivers {
   }
 
   of(url: string): readonly ReceivedWebhook[] {
-    return this.got.filter((got) => got.url === url);
+    return this.received.filter((got) => got.url === url);
   }
 
   /** Lists the event types received by a URL, in order. */
@@ -39,14 +39,14 @@ export class WebhookReceivers {
     const { hostname, searchParams } = new URL(url);
     if (hostname === "cloudflare-dns.com") return this.#resolved(searchParams);
     const got = { url, headers: new Headers(init?.headers), body: String(init?.body) };
-    this.got.push(got);
+    this.received.push(got);
     const answer = (await this.#answers.get(url)?.(got)) ?? new Response("heard");
     const location = answer.headers.get("Location");
     return location && init?.redirect !== "manual" ? this.#fetch(location, init) : answer;
   }
 
   #resolved(dnsQuery: URLSearchParams): Response {
-    const addresses = this.names.get(dnsQuery.get("name") ?? "") ?? ["93.184.216.34"];
+    const addresses = this.addressesByName.get(dnsQuery.get("name") ?? "") ?? ["93.184.216.34"];
     const dnsAnswers = addresses.map((data) => ({ type: data.includes(":") ? 28 : 1, data }));
     return Response.json({
       Answer: dnsAnswers.filter(({ type }) => (type === 28) === (dnsQuery.get("type") === "AAAA")),

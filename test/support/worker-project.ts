@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import type { TestProjectInlineConfiguration } from "vitest/config";
 import { FONTS, layOutFonts } from "#scripts/printer-fonts.mjs";
 import { BUNDLED_WORKER, createBundledWorkerPlugin } from "./bundled-worker.ts";
-import { getFullSchema } from "./full-schema.ts";
+import { listFullSchemaStatements } from "./full-schema.ts";
 
 /** Bundles the printer as a separate module, run next to the Worker as in a deployment. */
 async function bundlePrinter() {
@@ -81,7 +81,7 @@ export function createWorkerProject({
             WEBHOOKS: "by_the_clock",
             MIGRATIONS: await readD1Migrations("migrations"),
             DIRECTORY_MIGRATIONS: await readD1Migrations("directory"),
-            SCHEMA: getFullSchema(),
+            SCHEMA: listFullSchemaStatements(),
           },
         },
       })),

@@ -1,12 +1,12 @@
 import type { ComponentType } from "preact";
 import DayScreen from "./screens/day/index.tsx";
-import SignIn from "./screens/sign-in/index.tsx";
+import SignInScreen from "./screens/sign-in/index.tsx";
 import { session } from "./state/device-session.ts";
-import { isLocked, route } from "./state/route.ts";
+import { isAppLocked, route } from "./state/route.ts";
 import { lazy } from "./ui/lazy.tsx";
 
 const SCREENS: Readonly<Record<string, ComponentType>> = {
-  "sign-in": SignIn,
+  "sign-in": SignInScreen,
   day: DayScreen,
   booking: lazy(() => import("./screens/booking/index.tsx")),
   transfer: lazy(() => import("./screens/transfer/index.tsx")),
@@ -25,8 +25,8 @@ const LISTS: ReadonlySet<string> = new Set(["day", "transfer", "office", "walk-i
 /** Renders the screen of the route, or the sign-in screen if the user is signed out. */
 export function App() {
   const { value: currentSession } = session;
-  if (!currentSession || (currentSession.expired && LISTS.has(route.value[0] ?? "day"))) return <SignIn />;
-  if (isLocked.value) return <LockScreen />;
+  if (!currentSession || (currentSession.expired && LISTS.has(route.value[0] ?? "day"))) return <SignInScreen />;
+  if (isAppLocked.value) return <LockScreen />;
   const Screen = SCREENS[route.value[0] ?? "day"] ?? DayScreen;
   return <Screen />;
 }

@@ -5,11 +5,11 @@ import "./style/base.css";
 import "./style/parts.css";
 import "./style/screens.css";
 import { registerServiceWorker } from "./offline/app-update.ts";
-import { checkStorage } from "./offline/storage.ts";
-import Unusable from "./screens/unusable/index.tsx";
-import { loadToday, showStoredToday } from "./state/account.ts";
+import { readStorageSpace } from "./offline/storage.ts";
+import UnusableStorageScreen from "./screens/unusable/index.tsx";
+import { showAndRefreshToday, showStoredToday } from "./state/account.ts";
 import { startIdleDetection } from "./state/app-lock.ts";
-import { database, deleteOldWork, restoreSession, sendDueItems, session } from "./state/device-session.ts";
+import { database, deleteReceivedWork, restoreSession, sendDueItems, session } from "./state/device-session.ts";
 import { waitForPendingWrites } from "./state/pending-writes.ts";
 import { applyTheme, chooseLanguage, language } from "./state/preferences.ts";
 import { currentMinute, storageSpace } from "./ui/banners.tsx";
@@ -23,7 +23,7 @@ if (initialState) {
   if (session.peek()) await showStoredToday(initialState);
 }
 await texts;
-const Root = initialState ? App : Unusable;
+const Root = initialState ? App : UnusableStorageScreen;
 const root = document.querySelector("#app");
 if (root) render(<Root />, root);
 setInterval(() => {
@@ -34,14 +34,14 @@ if (initialState)
   whenIdle(() => {
     // Preload the screen that the user opens next.
     if (session.peek()) void import("./screens/booking/index.tsx");
-    void deleteOldWork();
-    void checkStorage(database).then((space) => {
+    void deleteReceivedWork();
+    void readStorageSpace(database).then((space) => {
       storageSpace.value = space;
     });
   });
 
 function begin(): void {
-  if (session.peek()) void loadToday();
+  if (session.peek()) void showAndRefreshToday();
   void sendDueItems();
   void registerServiceWorker(waitForPendingWrites);
 }

@@ -1,7 +1,7 @@
 // The page has no server. The path decides how a request ends.
 
 /** Path of a request without an answer. */
-export const PENDING = "/design/pending";
+export const PENDING_PATH = "/design/pending";
 
 const VIEWS = {
   data: [
@@ -36,13 +36,13 @@ const refused = { error: "", code: "vehicle_out", params: {} };
 
 /** Answers the requests of the components: with data, with a refusal, or never. */
 function answer(path: string, method: string): Promise<Response> {
-  if (path.includes(PENDING)) return new Promise(() => undefined);
+  if (path.includes(PENDING_PATH)) return new Promise(() => undefined);
   const name = Object.keys(OPTIONS).find((known) => path.includes(`/${known}`));
   if (name !== undefined && method !== "PUT") return Promise.resolve(Response.json(OPTIONS[name]));
   return Promise.resolve(Response.json(refused, { status: 409 }));
 }
 
 /** Replaces the network of the page. */
-export function answerWithSamples(): void {
+export function answerRequestsWithSamples(): void {
   globalThis.fetch = (input, init) => answer(String(input), init?.method ?? "GET");
 }

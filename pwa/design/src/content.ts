@@ -6,7 +6,7 @@ export const LONG_NAME = "Maria del Carme Fernández-Villaverde i Montgomery-Hoh
 export const LONG_WORD = "Fahrzeugübergabeprotokollnachbearbeitungsbestätigung";
 
 /** Reservation of the specimens: the members that they show. */
-export const reservation = {
+export const sampleReservation = {
   ...{ id: 4711, version: 3, kind: "rental", status: "confirmed", days: 4, notes: null },
   ...{ date_from: "2031-06-01", time_from: "10:00", date_to: "2031-06-05", time_to: "10:00" },
   ...{ pickup_place: "Palma", return_place: "Palma", pickup_place_id: 1, return_place_id: 1 },
@@ -24,7 +24,7 @@ export const reservation = {
 } as unknown as Reservation;
 
 /** Price of a change of the reservation. */
-export const quote = {
+export const sampleQuote = {
   ...{ allowed: true, move: "change", reasons: [], warnings: [{ code: "above_cost", params: {} }] },
   ...{ transfer: null, difference: "35.00", fee: "0.00", to_refund: "0.00", return_charges: null },
   quote: {

@@ -7,10 +7,10 @@ import "#office/guided.css";
 import "./style.css";
 import { render } from "preact";
 import { type Account, setAccount } from "#office/account.ts";
-import { setSetupGuideActive, setup } from "#office/setup-state.ts";
+import { setSetupGuideActive, setupState } from "#office/setup-state.ts";
 import { chooseLanguage, loadTexts } from "#office/texts.ts";
 import { showTheme, THEMES } from "#office/theme.ts";
-import { answerWithSamples } from "./answers.ts";
+import { answerRequestsWithSamples } from "./answers.ts";
 import { ComponentGallery } from "./page.tsx";
 import { translateText } from "./texts.ts";
 
@@ -27,13 +27,13 @@ const COMPANY = {
   user: { full_name: "Ana Ruiz Mora", role: "administrator" },
 } as unknown as Partial<Account>;
 
-answerWithSamples();
+answerRequestsWithSamples();
 await loadTexts(language);
 document.documentElement.lang = language;
 document.title = translateText("title");
 showTheme(THEMES.find((theme) => theme === query.get("theme")) ?? "auto");
 setAccount(COMPANY);
 setSetupGuideActive(true);
-setup.value = { obstacles: [], steps: [{ name: "branches", done: false }] } as unknown as typeof setup.value;
+setupState.value = { obstacles: [], steps: [{ name: "branches", done: false }] } as unknown as typeof setupState.value;
 const place = document.getElementById("app");
 if (place) render(<ComponentGallery specimenName={query.get("show")} state={query.get("state")} />, place);

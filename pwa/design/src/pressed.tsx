@@ -7,7 +7,7 @@ interface PressedProps {
 }
 
 /** Presses the first button of its content, to show what the component does then. */
-export function Pressed({ times = 1, children }: PressedProps) {
+export function AutoPressed({ times = 1, children }: PressedProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const press = (left: number) => {

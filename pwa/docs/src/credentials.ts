@@ -3,7 +3,7 @@ import { signIn } from "./send-request.ts";
 import { type DemoCredentials, readCredentials, saveStoredCredentials } from "./stored-credentials.ts";
 
 /** Sets up the credentials dialog, with key and secret or a sign-in, and its button. */
-export function startCredentials(button: HTMLButtonElement, demo: Promise<DemoCredentials | undefined>): void {
+export function setUpCredentialsDialog(button: HTMLButtonElement, demo: Promise<DemoCredentials | undefined>): void {
   let known: DemoCredentials | undefined;
   void demo.then((loadedDemo) => {
     known = loadedDemo;

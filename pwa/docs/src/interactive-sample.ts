@@ -15,8 +15,8 @@ function today(now = new Date()): string {
 let runNumber = 0;
 
 /** Makes a sample interactive: language choice, editable values and a button to try it. */
-export function startInteractiveSample(place: HTMLElement, demo: Promise<DemoCredentials | undefined>): void {
-  const call = JSON.parse(place.dataset["call"] ?? "") as ExampleCall;
+export function makeSampleInteractive(sampleElement: HTMLElement, demo: Promise<DemoCredentials | undefined>): void {
+  const call = JSON.parse(sampleElement.dataset["call"] ?? "") as ExampleCall;
   runNumber += 1;
   const name = `sample-${runNumber}`;
   const day = today();
@@ -68,7 +68,12 @@ export function startInteractiveSample(place: HTMLElement, demo: Promise<DemoCre
     const send = async () => sendExampleCall(call, toCallRequest(call, day, readInput()), await demo);
     tryIt.append(tryForm({ call, name, day, readInput: readInput, change, send }));
   };
-  place.replaceChildren(createElement("div", { className: "bar" }, list, copy), panel, ...(note ? [note] : []), tryIt);
+  sampleElement.replaceChildren(
+    createElement("div", { className: "bar" }, list, copy),
+    panel,
+    ...(note ? [note] : []),
+    tryIt,
+  );
   addEventListener("docs-kept", show);
   show();
 }

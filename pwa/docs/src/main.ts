@@ -1,10 +1,10 @@
 import { decodeUrlComponent } from "#shared/decode-url.ts";
 import "#shared/tokens.css";
 import "./style.css";
-import { startCredentials } from "./credentials.ts";
+import { setUpCredentialsDialog } from "./credentials.ts";
 import { getElement } from "./elements.ts";
-import { startInteractiveSample } from "./interactive-sample.ts";
-import { startSearch } from "./search-box.ts";
+import { makeSampleInteractive } from "./interactive-sample.ts";
+import { setUpSearch } from "./search-box.ts";
 import type { DemoCredentials } from "./stored-credentials.ts";
 
 const BUILT_FOR = "https://acme.example.com";
@@ -18,9 +18,9 @@ const demo = fetch("/docs/account.json")
 // If a company serves the page, replace the example host with its own.
 for (const code of document.querySelectorAll("main pre code, main td code"))
   if (code.textContent?.includes(BUILT_FOR)) code.textContent = code.textContent.replaceAll(BUILT_FOR, location.origin);
-for (const place of document.querySelectorAll<HTMLElement>(".sample")) startInteractiveSample(place, demo);
-startSearch(getElement("docs-search", HTMLInputElement), getElement("docs-found", HTMLElement));
-startCredentials(getElement("docs-who", HTMLButtonElement), demo);
+for (const place of document.querySelectorAll<HTMLElement>(".sample")) makeSampleInteractive(place, demo);
+setUpSearch(getElement("docs-search", HTMLInputElement), getElement("docs-found", HTMLElement));
+setUpCredentialsDialog(getElement("docs-who", HTMLButtonElement), demo);
 
 const menu = document.querySelector<HTMLDetailsElement>("details.menu");
 const follow = () => {

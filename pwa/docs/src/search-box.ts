@@ -1,7 +1,7 @@
 import { findSearchEntries, type SearchIndexEntry } from "./search.ts";
 
 /** Sets up the search field: results while typing, arrow keys to select, Enter to open, `/` to focus. */
-export function startSearch(input: HTMLInputElement, list: HTMLElement): void {
+export function setUpSearch(input: HTMLInputElement, list: HTMLElement): void {
   let entries: Promise<readonly SearchIndexEntry[]> | undefined;
   const load = () => {
     entries ??= fetch("/docs/assets/search.json").then(

@@ -32,8 +32,8 @@ export function readCredentials(): StoredCredentials {
 }
 
 /** Saves changed values and notifies the page. */
-export function saveStoredCredentials(more: Partial<StoredCredentials>): void {
-  sessionStorage.setItem(NAME, JSON.stringify({ ...readCredentials(), ...more }));
+export function saveStoredCredentials(changes: Partial<StoredCredentials>): void {
+  sessionStorage.setItem(NAME, JSON.stringify({ ...readCredentials(), ...changes }));
   dispatchEvent(new Event("docs-kept"));
 }
 

@@ -72,28 +72,29 @@ export function hasUserRight(right: Right): boolean {
 }
 
 /** Whether the Spanish tax agency is relevant: for companies in Spain and companies that report to it. */
-export const usesTaxRecords = (country = account.value.country_code) => country === "ES" || account.value.tax_records;
+export const usesTaxRecords = (countryCode = account.value.country_code) =>
+  countryCode === "ES" || account.value.tax_records;
 
 /** Whether reports to the ministry are relevant: for companies in Spain and companies that send them. */
-export const reportsToAuthorities = (country = account.value.country_code) =>
-  country === "ES" || account.value.communications;
+export const reportsToAuthorities = (countryCode = account.value.country_code) =>
+  countryCode === "ES" || account.value.communications;
 
 export const getUserLanguage = () => document.documentElement.lang || "en";
 
 /** Returns the name of a category in the user's language, or the agreed text if the company has no translation. */
-export function getCategoryName(code: string, agreed = code): string {
+export function getCategoryName(code: string, agreedName = code): string {
   const { categories, names } = account.value;
-  const name = categories.find((category) => category.code === code)?.name ?? agreed;
+  const name = categories.find((category) => category.code === code)?.name ?? agreedName;
   return translateName(names.categories[code], getUserLanguage(), name);
 }
 
 /** Returns the name of a place in the user's language, or the agreed text if the company has no translation. */
-export const getPlaceName = (id: number | null | undefined, agreed: string | null): string =>
-  translateName(account.value.names.places[id ?? ""], getUserLanguage(), agreed ?? "");
+export const getPlaceName = (id: number | null | undefined, agreedName: string | null): string =>
+  translateName(account.value.names.places[id ?? ""], getUserLanguage(), agreedName ?? "");
 
 /** Returns the name of an extra in the user's language, or the agreed text if the company has no translation. */
-export const getExtraName = (code: string, agreed: string): string =>
-  translateExtraName(account.value.names.extras[code], getUserLanguage(), agreed);
+export const getExtraName = (code: string, agreedName: string): string =>
+  translateExtraName(account.value.names.extras[code], getUserLanguage(), agreedName);
 
 export const getBranchName = (code: string) =>
   account.value.rental_locations.find((item) => item.code === code)?.name ?? code;
@@ -153,9 +154,9 @@ export function formatPercent(percent: string): string {
 export const isZeroAmount = (amount: string) => Number(amount) === 0;
 
 /** Returns the date and time at the company. */
-export function getCompanyDateTime(at = Date.now()): { readonly date: CivilDate; readonly time: string } {
+export function getCompanyDateTime(epochMs = Date.now()): { readonly date: CivilDate; readonly time: string } {
   const options = { timeZone: account.value.timezone, dateStyle: "short", timeStyle: "short" } as const;
-  const parts = dateFormat("sv-SE", options).format(at);
+  const parts = dateFormat("sv-SE", options).format(epochMs);
   const [date = "", time = "00:00"] = parts.split(" ");
   return { date: parseCivilDate(date) ?? ("1970-01-01" as CivilDate), time };
 }

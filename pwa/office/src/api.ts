@@ -15,7 +15,7 @@ export const isSignedIn = () => token() !== null;
 let session = 0;
 
 /** Returns a function that checks whether the session is still the same. */
-export function createSessionCheck(): () => boolean {
+export function createSameSessionCheck(): () => boolean {
   const own = session;
   return () => own === session;
 }
@@ -83,7 +83,7 @@ async function send<Content extends object>(
   path: string,
   { body, key }: { readonly body?: object; readonly key: string },
 ): Promise<OfficeResponse<Content>> {
-  const isSame = createSessionCheck();
+  const isSame = createSameSessionCheck();
   const response = await fetch(path, {
     method,
     // A cached response may contain the token of an ended session.
@@ -114,7 +114,7 @@ function end(): void {
 const isRefusedAs = ({ status, body }: OfficeResponse, code: FailureCode) => status === 403 && body.code === code;
 
 /** Returns the content of a successful response, otherwise undefined. */
-export const getResponseContent = <Content extends object>({
+export const getSuccessfulContent = <Content extends object>({
   status,
   body,
 }: OfficeResponse<Content>): Immutable<Content> | undefined =>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "./api.ts";
-import { chosenBranch } from "./desk/chosen-branch.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "./api.ts";
+import { chosenBranchCode } from "./desk/chosen-branch.ts";
 import { lazyPart } from "./desk/lazy-page.tsx";
-import { useMenu } from "./desk/use-menu.ts";
+import { useDropdownMenu } from "./desk/use-menu.ts";
 import { Icon } from "./icons.tsx";
 import type { AttentionTask } from "./pages/today/task-resolutions.ts";
 import { t } from "./texts.ts";
@@ -11,16 +11,16 @@ import { t } from "./texts.ts";
 const REFRESH_MILLISECONDS = 300_000;
 const MAX_SHOWN = 99;
 
-const BellList = lazyPart(() => import("./pages/today/bell-list.tsx"));
+const AttentionBellList = lazyPart(() => import("./pages/today/bell-list.tsx"));
 
 /** Number of items that need attention, with their list. */
 export function AttentionBell() {
-  const { menu } = useMenu();
+  const { menu } = useDropdownMenu();
   const [items, setItems] = useState<readonly AttentionTask[]>();
   const [isOpen, setOpen] = useState(false);
   const read = () =>
     sendOfficeRequest<AttentionMessage>("GET", toOfficePath("/attention")).then(
-      (answer) => setItems(getResponseContent(answer)?.data),
+      (answer) => setItems(getSuccessfulContent(answer)?.data),
       () => undefined,
     );
   useEffect(() => {
@@ -50,10 +50,10 @@ export function AttentionBell() {
           </span>
         )}
       </summary>
-      <div class="own">{isOpen && items && <BellList items={items} onChange={() => void read()} />}</div>
+      <div class="own">{isOpen && items && <AttentionBellList items={items} onChange={() => void read()} />}</div>
     </details>
   );
 }
 
 const isAtBranch = (branch: string | null) =>
-  chosenBranch.value === "" || branch === null || branch === chosenBranch.value;
+  chosenBranchCode.value === "" || branch === null || branch === chosenBranchCode.value;

@@ -1,5 +1,5 @@
 import { account } from "./account.ts";
-import { chooseBranch, chosenBranch } from "./desk/chosen-branch.ts";
+import { chooseBranch, chosenBranchCode } from "./desk/chosen-branch.ts";
 import { Select } from "./desk/inputs.tsx";
 import { t } from "./texts.ts";
 
@@ -17,7 +17,7 @@ export function BranchSwitch({ isLabelHidden = false }: BranchSwitchProps) {
       <span class={isLabelHidden ? "unseen" : ""}>{t("branch")}</span>
       <Select
         name="branch"
-        value={chosenBranch.value}
+        value={chosenBranchCode.value}
         none={t("allBranches")}
         choices={branches.map(({ code, name }) => [code, name])}
         onChange={chooseBranch}

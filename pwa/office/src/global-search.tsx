@@ -2,10 +2,10 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SearchMessage } from "#worker/api/office/search-messages.ts";
 import { formatDay } from "./account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "./api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "./api.ts";
 import { Icon } from "./icons.tsx";
 import { route } from "./route.ts";
-import { findSettingsPage, SETTING_GROUPS } from "./settings-menu.ts";
+import { findSettingsPage, SETTINGS_PAGE_GROUPS } from "./settings-menu.ts";
 import { type TextKey, t, tOr } from "./texts.ts";
 
 type SearchResults = Immutable<SearchMessage>;
@@ -41,7 +41,7 @@ export function GlobalSearch() {
       sendOfficeRequest<SearchMessage>("GET", toOfficePath(`/search?q=${encodeURIComponent(searchText)}`)).then(
         (answer) => {
           if (!isCurrent) return;
-          const content = getResponseContent(answer);
+          const content = getSuccessfulContent(answer);
           setFailed(!content);
           setFound({
             text: searchText,
@@ -166,7 +166,7 @@ const toHash = (page: string) => page.slice(page.indexOf("#"));
 
 function listPages(text: string): readonly Option[] {
   const letters = text.toLowerCase();
-  return SETTING_GROUPS.flatMap(([, names]) => names.flatMap((name) => findSettingsPage(name) ?? []))
+  return SETTINGS_PAGE_GROUPS.flatMap(([, names]) => names.flatMap((name) => findSettingsPage(name) ?? []))
     .filter(({ text: title }) => title.toLowerCase().includes(letters))
     .slice(0, 5)
     .map(({ text: title, about, href }) => ({ kind: "settingsPage" as const, title, line: about, href }));

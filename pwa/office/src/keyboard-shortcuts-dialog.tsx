@@ -3,7 +3,7 @@ import { hasSingleKeys, saveSingleKeys } from "./single-key-shortcuts.ts";
 import { type TextKey, t } from "./texts.ts";
 
 /** Dialog with the keyboard shortcuts. */
-export default function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+export default function KeyboardShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (

@@ -9,9 +9,9 @@ import { SignIn } from "#shared/sign-in.tsx";
 import { type Account, setAccount } from "./account.ts";
 import { isSecondFactorDue, isSessionOpen, isSignedIn, signIn, signOut, TOKEN_STORAGE_KEY } from "./api.ts";
 import { LoadErrorMessage } from "./desk/load-error.tsx";
-import { claimDrafts } from "./pages/drafts.ts";
+import { bindFormDraftsToUser } from "./pages/form-drafts.ts";
 import { readAccount } from "./read-account.ts";
-import { Shell } from "./shell.tsx";
+import { OfficeShell } from "./shell.tsx";
 import { chooseLanguage, loadTexts, t } from "./texts.ts";
 import { applyUserTheme, readTheme, showTheme } from "./theme.ts";
 
@@ -44,7 +44,7 @@ function App() {
           }
           await applyLanguage([body.user?.language, ...browserLanguages, body.default_language]);
           applyUserTheme(body.user?.theme);
-          claimDrafts(body.user?.full_name ?? "");
+          bindFormDraftsToUser(body.user?.full_name ?? "");
           setAccount(body);
           setSettings(body);
         })
@@ -76,7 +76,7 @@ function App() {
       </main>
     );
   if (!settings) return <p class="status">{t("loading")}</p>;
-  return <Shell account={settings.account_name ?? ""} person={settings.user?.full_name ?? ""} />;
+  return <OfficeShell account={settings.account_name ?? ""} person={settings.user?.full_name ?? ""} />;
 }
 
 type SetUpFactor = typeof import("./pages/set-up-second-factor.tsx").default;

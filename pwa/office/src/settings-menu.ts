@@ -21,7 +21,7 @@ export type SettingsPageName =
   | "message-templates";
 
 /** Groups of the settings. Only names: resource declarations load when a list is opened. */
-export const SETTING_GROUPS: readonly (readonly [TextKey, readonly SettingsPageName[]])[] = [
+export const SETTINGS_PAGE_GROUPS: readonly (readonly [TextKey, readonly SettingsPageName[]])[] = [
   ["groupPrices", ["prices-table", "categories", "seasons", "prices", "extras", "offers", "promotion-codes"]],
   [
     "groupCompany",
@@ -108,7 +108,7 @@ interface NewPage {
   readonly right: Right;
 }
 
-export const NEW_PAGES: readonly NewPage[] = [
+export const NEW_RECORD_PAGES: readonly NewPage[] = [
   { text: "newReservation", page: "reservations", href: linkTo("reservations", "new"), right: "sell" },
   { text: "newQuote", page: "quotes", href: linkToWithQuery({ quote: "true" }, "reservations", "new"), right: "sell" },
   { text: "newTransfer", page: "transfers", href: linkTo("transfers", "new"), right: "sell" },
@@ -118,7 +118,7 @@ export const NEW_PAGES: readonly NewPage[] = [
 ];
 
 /** Link to a page of the settings. */
-export interface MenuItem {
+export interface SettingsMenuItem {
   readonly name: SettingsPageName;
   readonly text: string;
   /** Purpose of the page. Empty if the name is enough. */
@@ -127,7 +127,7 @@ export interface MenuItem {
 }
 
 /** Returns a page of the settings, or undefined if the user may not open it. */
-export function findSettingsPage(name: SettingsPageName): MenuItem | undefined {
+export function findSettingsPage(name: SettingsPageName): SettingsMenuItem | undefined {
   const right = PAGE_RIGHTS[name];
   if (right && !hasUserRight(right)) return undefined;
   const about = tOr(`about.${name}`, "");
@@ -150,8 +150,8 @@ interface RefusedPage {
 }
 
 /** Returns the refusal of a page, or undefined if the user may open it. */
-export function findRefusedPage(name: string, [record = ""]: readonly string[]): RefusedPage | undefined {
-  const created = record === "new" ? NEW_PAGES.find(({ page }) => page === name) : undefined;
+export function findPageRefusal(name: string, [record = ""]: readonly string[]): RefusedPage | undefined {
+  const created = record === "new" ? NEW_RECORD_PAGES.find(({ page }) => page === name) : undefined;
   if (created) return hasUserRight(created.right) ? undefined : { title: t(created.text), right: created.right };
   const page = name === "list" ? record : name;
   const right = PAGE_RIGHTS[page];

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { linkTo, route } from "./route.ts";
-import { isSetupGuideActive, readSetup, setSetupGuideActive, setup } from "./setup-state.ts";
+import { isSetupGuideActive, readSetup, setSetupGuideActive, setupState } from "./setup-state.ts";
 import { t } from "./texts.ts";
 
 /** Setup progress and next step, shown on all pages of the setup guide. */
@@ -8,7 +8,7 @@ export function SetupBar({ isAway }: { readonly isAway: boolean }) {
   useEffect(() => {
     if (isSetupGuideActive.value && isAway) readSetup().catch(() => undefined);
   }, [route.value, isSetupGuideActive.value]);
-  const setupStatus = setup.value;
+  const setupStatus = setupState.value;
   const next = setupStatus?.steps.find(({ done }) => !done);
   // Hidden once all steps are done.
   if (!isSetupGuideActive.value || !isAway || !setupStatus || !next) return null;

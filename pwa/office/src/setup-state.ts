@@ -12,19 +12,20 @@ export type SetupObstacle = Immutable<AccountSetupMessage["data"][number]>;
 export type SetupGuideStep = Immutable<AccountSetupMessage["steps"][number]>;
 
 /** Steps and problems of the company's setup. */
-export interface Setup {
+export interface SetupState {
   readonly obstacles: readonly SetupObstacle[];
   readonly steps: readonly SetupGuideStep[];
 }
 
 /** Setup status. Undefined if not loaded or not permitted. */
-export const setup = signal<Setup | undefined>(undefined);
+export const setupState = signal<SetupState | undefined>(undefined);
 
 const SETUP_GUIDE_KEY = "office-led";
 
 /** Whether the setup guide is shown on all pages. */
 export const isSetupGuideActive = signal(sessionStorage.getItem(SETUP_GUIDE_KEY) !== null);
 
+/** Shows or hides the setup guide on all pages of this tab. */
 export function setSetupGuideActive(isActive: boolean): void {
   if (isActive) sessionStorage.setItem(SETUP_GUIDE_KEY, "yes");
   else sessionStorage.removeItem(SETUP_GUIDE_KEY);
@@ -32,15 +33,15 @@ export function setSetupGuideActive(isActive: boolean): void {
 }
 
 /** Reloads the setup status. Throws if it can't be loaded. */
-export async function readSetup(): Promise<Setup | undefined> {
+export async function readSetup(): Promise<SetupState | undefined> {
   if (!hasUserRight("administer")) return undefined;
   const { status, body } = await sendOfficeRequest<AccountSetupMessage>("POST", toOfficePath("/settings/dry-run"));
   if (status !== 200) throw new Error(String(status));
-  setup.value = {
+  setupState.value = {
     obstacles: body.data ?? [],
     steps: body.steps ?? [],
   };
-  return setup.value;
+  return setupState.value;
 }
 
 /** Reloads account data and setup status after a change of the company. */
@@ -53,10 +54,11 @@ export function reloadSetup(): void {
 }
 
 /** Whether customers can book and pay online. */
-export const canSellOnline = ({ steps }: Setup) => steps.every(({ blocks }) => !blocks);
+export const canCustomersPayOnline = ({ steps }: SetupState) => steps.every(({ blocks }) => !blocks);
 
 /** Whether bookings are possible, by the company itself or with payment at pickup. */
-export const canBook = ({ steps }: Setup) => steps.every(({ name, blocks }) => !blocks || name === "payment");
+export const canBookWithoutOnlinePayment = ({ steps }: SetupState) =>
+  steps.every(({ name, blocks }) => !blocks || name === "payment");
 
 // Setup step with the page that resolves each problem.
 const SETUP_STEP_BY_PAGE: Readonly<Record<string, SetupStepName>> = {
@@ -77,7 +79,7 @@ const SETUP_STEP_BY_PAGE: Readonly<Record<string, SetupStepName>> = {
 };
 
 /** Lists the problems of a step without duplicates. */
-export function listObstacles({ obstacles }: Setup, step: SetupStepName): readonly SetupObstacle[] {
+export function listObstacles({ obstacles }: SetupState, step: SetupStepName): readonly SetupObstacle[] {
   const own = obstacles.filter(({ code }) => SETUP_STEP_BY_PAGE[code] === step);
   return own.filter(({ code }, at) => own.findIndex((obstacle) => obstacle.code === code) === at);
 }

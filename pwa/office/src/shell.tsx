@@ -5,25 +5,25 @@ import { getBranchName, hasUserRight } from "./account.ts";
 import { resolveSecondFactorPrompt } from "./api.ts";
 import { AttentionBell } from "./bell.tsx";
 import { BranchSwitch } from "./branch-switch.tsx";
-import { chosenBranch, restoreBranch } from "./desk/chosen-branch.ts";
+import { chosenBranchCode, restoreBranch } from "./desk/chosen-branch.ts";
 import { LoadErrorMessage } from "./desk/load-error.tsx";
 import { NotAllowed } from "./desk/not-allowed.tsx";
 import { Skeleton } from "./desk/skeleton.tsx";
 import { deferredNotice, showDeferredNotice } from "./desk/submit-once.ts";
 import { ChoicesLoadError } from "./desk/use-choices.tsx";
 import { useMediaQuery, WIDE_SCREEN } from "./desk/use-media-query.ts";
-import { useMenu } from "./desk/use-menu.ts";
+import { useDropdownMenu } from "./desk/use-menu.ts";
 import { GlobalSearch } from "./global-search.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { goToPage, linkTo, linkToWithQuery, route } from "./route.ts";
-import { findRefusedPage, NEW_PAGES, SETTING_GROUPS } from "./settings-menu.ts";
+import { findPageRefusal, NEW_RECORD_PAGES, SETTINGS_PAGE_GROUPS } from "./settings-menu.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { hasSingleKeys } from "./single-key-shortcuts.ts";
 import { type TextKey, t } from "./texts.ts";
 import { UserMenu } from "./user-menu.tsx";
 import { focusPageTitle, syncWindowTitle } from "./window-title.ts";
 
-const KeysDialog = loadLazily(
+const KeyboardShortcutsDialog = loadLazily(
   () => import("./keyboard-shortcuts-dialog.tsx"),
   null,
   () => null,
@@ -60,7 +60,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
 };
 
 /** Frame of the office with menu and current page, loaded on demand. */
-export function Shell({ account, person }: { readonly account: string; readonly person: string }) {
+export function OfficeShell({ account, person }: { readonly account: string; readonly person: string }) {
   const [first = "today", ...path] = route.value;
   const name = first === "" ? "today" : first;
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -84,7 +84,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
       <header class="top">
         <div class="company">
           <p class="account">{account}</p>
-          <p class="brand">{(!isWide && getBranchName(chosenBranch.value)) || t("title")}</p>
+          <p class="brand">{(!isWide && getBranchName(chosenBranchCode.value)) || t("title")}</p>
         </div>
         <GlobalSearch />
         <div class="actions">
@@ -116,7 +116,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
         )}
         <OpenPage name={name} path={path} />
       </div>
-      {isHelpOpen && <KeysDialog onClose={() => setHelpOpen(false)} />}
+      {isHelpOpen && <KeyboardShortcutsDialog onClose={() => setHelpOpen(false)} />}
       <Proof />
     </>
   );
@@ -124,7 +124,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
 
 // Entries that aren't in the bar of a small screen.
 function MoreMenu({ children }: { readonly children: ComponentChildren }) {
-  const { menu } = useMenu();
+  const { menu } = useDropdownMenu();
   return (
     <details {...menu}>
       <summary>
@@ -193,15 +193,15 @@ const MENU: readonly MenuEntry[] = [
 /** Entries in the bar of a small screen. The others are in its menu. */
 const BAR_ENTRIES = 4;
 
-const SETTING_PAGES: ReadonlySet<string> = new Set(SETTING_GROUPS.flatMap(([, names]) => names));
+const SETTING_PAGES: ReadonlySet<string> = new Set(SETTINGS_PAGE_GROUPS.flatMap(([, names]) => names));
 
 const isIn = (pages: readonly string[], name: string, [list = ""]: readonly string[]) =>
   pages.includes(name) || (pages.includes("settings-index") && (SETTING_PAGES.has(name) || SETTING_PAGES.has(list)));
 
 /** Menu of what can be created. */
 function NewMenu() {
-  const { menu, close } = useMenu();
-  const entries = NEW_PAGES.filter(({ right }) => hasUserRight(right));
+  const { menu, close } = useDropdownMenu();
+  const entries = NEW_RECORD_PAGES.filter(({ right }) => hasUserRight(right));
   if (entries.length === 0) return null;
   return (
     <details class="new" {...menu}>
@@ -255,7 +255,7 @@ function OpenPage({ name, path }: { readonly name: string; readonly path: readon
         </p>
       </main>
     );
-  const refused = findRefusedPage(name, path);
+  const refused = findPageRefusal(name, path);
   if (refused) return <NotAllowed {...refused} />;
   if (hasFailed)
     return (

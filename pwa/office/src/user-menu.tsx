@@ -7,7 +7,7 @@ import { sendOfficeRequest, signOut, toOfficePath } from "./api.ts";
 import { BranchSwitch } from "./branch-switch.tsx";
 import { toRefusalTexts } from "./desk/refusals.ts";
 import { useMediaQuery, WIDE_SCREEN } from "./desk/use-media-query.ts";
-import { useMenu } from "./desk/use-menu.ts";
+import { useDropdownMenu } from "./desk/use-menu.ts";
 import { Icon } from "./icons.tsx";
 import { linkTo } from "./route.ts";
 import { t } from "./texts.ts";
@@ -20,7 +20,7 @@ interface PersonMenuProps {
 
 /** The user's own menu with language, theme, security, apps and sign-out. On small screens also the branch. */
 export function UserMenu({ person, onKeys }: PersonMenuProps) {
-  const { menu, close } = useMenu();
+  const { menu, close } = useDropdownMenu();
   const [problem, setProblem] = useState("");
   const isWide = useMediaQuery(WIDE_SCREEN);
   const [theme, setTheme] = useState(readTheme());

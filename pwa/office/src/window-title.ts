@@ -4,13 +4,13 @@ import { route } from "./route.ts";
  * Keeps the window title in sync with the page title and moves the focus to it on navigation, because the clicked link
  * may be gone. Doesn't move the focus if the user has already started something.
  */
-export function syncWindowTitle(office: string): () => void {
+export function syncWindowTitle(accountName: string): () => void {
   let before: { place?: string; heading?: Element | null; text?: string | null | undefined } = {};
   let isAwaited = false;
   const updateTitle = () => {
     const heading = headingNow();
     const text = heading?.textContent;
-    const title = text ? `${text} · ${office}` : office;
+    const title = text ? `${text} · ${accountName}` : accountName;
     if (document.title !== title) document.title = title;
     if (!heading || !isAwaited || (heading === before.heading && text === before.text)) return;
     isAwaited = false;
@@ -33,7 +33,7 @@ export function syncWindowTitle(office: string): () => void {
     observer.disconnect();
     stopKeyboard();
     stop();
-    document.title = office;
+    document.title = accountName;
   };
 }
 

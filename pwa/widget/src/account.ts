@@ -4,7 +4,7 @@ const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
  * Resolves the origin of the company that a page specifies: a URL, a host, or an account name relative to the script's
  * host. Defaults to the script's origin. Undefined if invalid.
  */
-export function resolveAccount(account: string | null, scriptUrl: string | undefined): string | undefined {
+export function resolveAccountOrigin(account: string | null, scriptUrl: string | undefined): string | undefined {
   const script = URL.parse(scriptUrl ?? "");
   const accountName = account?.trim() ?? "";
   if (accountName === "") return script?.origin;

@@ -25,7 +25,7 @@ function sameDayIn(date: string, months: number): string {
 }
 
 /** Returns the calendar date that a key leads to. Undefined for other keys. */
-export function getDayByKey(key: string, date: string): string | undefined {
+export function getDateByPressedKey(key: string, date: string): string | undefined {
   const weekday = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
   const moves: Readonly<Record<string, () => string>> = {
     ArrowLeft: () => addDays(date, -1),

@@ -123,7 +123,7 @@ interface Days {
 }
 
 /** Validates the filled fields. Returns error texts by field. */
-export function checkContract(
+export function findContractFieldErrors(
   values: Readonly<Record<string, string>>,
   fields: readonly ContractField[],
   days: Days,
@@ -147,7 +147,7 @@ function checkValue(value: string, kind: Kind, { today, last }: Days, texts: Tex
 }
 
 /** Returns error texts for missing required fields. */
-export function findMissingFields(
+export function findMissingFieldErrors(
   values: Readonly<Record<string, string>>,
   required: readonly string[],
   texts: Texts,

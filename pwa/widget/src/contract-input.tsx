@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ContractField } from "./contract-fields.ts";
-import { contractLists } from "./engines/rentals.ts";
+import { contractListRequests } from "./engines/rentals.ts";
 import { Field } from "./field.tsx";
 import { getFieldLabel } from "./problems.ts";
 import type { Texts } from "./texts.ts";
@@ -22,8 +22,8 @@ export function useContractLists(shop: BookingFlow): Lists {
   useEffect(() => {
     shop.ask(async () => {
       const [countries, documents] = await Promise.all([
-        contractLists.countries(shop.client),
-        contractLists.documents(shop.client),
+        contractListRequests.countries(shop.client),
+        contractListRequests.documents(shop.client),
       ]);
       setLists({
         country: countries.map(({ code, name }) => ({ value: code, label: name })),

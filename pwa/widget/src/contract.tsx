@@ -2,8 +2,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
 import {
   type ContractField,
-  checkContract,
-  findMissingFields,
+  findContractFieldErrors,
+  findMissingFieldErrors,
   getMaxOtherDrivers,
   listContractParts,
 } from "./contract-fields.ts";
@@ -27,7 +27,7 @@ export function ContractCard({ shop, settings, reservation, contract }: Props) {
   const [isOpen, setIsOpen] = useState(draft !== undefined);
   const [text, setSaid] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
-  const missing = Object.keys(findMissingFields(contract.fields, contract.required, texts)).length;
+  const missing = Object.keys(findMissingFieldErrors(contract.fields, contract.required, texts)).length;
   return (
     <section class="card" aria-label={texts.contract} data-missing={missing}>
       <h3>{texts.contract}</h3>
@@ -91,13 +91,13 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
     });
   const save = async () => {
     const fields = parts.flatMap((part) => part.fields);
-    const problems = checkContract(values, fields, toTripDates(reservation, settings), texts);
+    const problems = findContractFieldErrors(values, fields, toTripDates(reservation, settings), texts);
     setWrong(problems);
     if (Object.keys(problems).length > 0 || !(await shop.complete(toSend(values, fields)))) return;
     setTyped({});
     shop.keepContract(undefined);
     // Saved values are retained. Missing ones are marked at their fields.
-    const missing = findMissingFields(values, contract.required, texts);
+    const missing = findMissingFieldErrors(values, contract.required, texts);
     setWrong(missing);
     onSaved(Object.keys(missing).length);
   };

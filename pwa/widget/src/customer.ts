@@ -14,9 +14,9 @@ import type {
   OwnQuoteRequest,
 } from "#worker/api/customer-access/own-booking-messages.ts";
 import { type Client, ServerRefusal, ServerUnreachable, type Session } from "./client.ts";
-import { rentalLists } from "./engines/rentals.ts";
+import { rentalListRequests } from "./engines/rentals.ts";
 import type { OwnBookingChange, OwnQuote, WidgetKind } from "./model.ts";
-import { readTabState, type SignedIn, saveTabState } from "./stored-state.ts";
+import { readTabState, type StoredSignIn, saveTabState } from "./stored-state.ts";
 
 const BASE = "/api/v1";
 const UNAUTHORIZED = 401;
@@ -33,16 +33,16 @@ export interface Credentials {
 /** Signed-in customer of a company, stored in the tab until the session ends. */
 export function useCustomer(origin: string) {
   const key = `rental-booking ${origin} customer`;
-  const [name, setName] = useState(() => readTabState<SignedIn>(key).name);
+  const [name, setName] = useState(() => readTabState<StoredSignIn>(key).name);
   const session = useMemo<Session>(() => {
     const renew = (token: string | undefined) => {
-      saveTabState<SignedIn>(key, token ? { token } : { token: undefined, name: undefined });
+      saveTabState<StoredSignIn>(key, token ? { token } : { token: undefined, name: undefined });
       if (!token) setName(undefined);
     };
-    return { token: () => readTabState<SignedIn>(key).token, renew };
+    return { token: () => readTabState<StoredSignIn>(key).token, renew };
   }, [key]);
   const welcome = (fullName: string) => {
-    saveTabState<SignedIn>(key, { name: fullName });
+    saveTabState<StoredSignIn>(key, { name: fullName });
     setName(fullName);
   };
   return { name, session, welcome };
@@ -65,7 +65,7 @@ export async function signIn(client: Client, session: Session, { email, password
 // Browsers hide the response to a staff user's sign-in from websites. If other requests succeed, the user is staff.
 async function explainUnreadableSignIn(client: Client, error: unknown): Promise<unknown> {
   if (!(error instanceof ServerUnreachable)) return error;
-  const isReached = await rentalLists.settings(client).then(
+  const isReached = await rentalListRequests.settings(client).then(
     () => true,
     () => false,
   );

@@ -75,7 +75,7 @@ export function listDetailFields(ends: TripEnds | undefined, isSignedIn: boolean
 export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
 /** Validates the fields. Returns error texts by field, empty if valid. */
-export function checkDetails(
+export function findDetailFieldErrors(
   details: Readonly<Record<string, string>>,
   fields: readonly (DetailField | typeof COMMENTS_FIELD)[],
   texts: Texts,

@@ -2,9 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
 import {
   COMMENTS_FIELD,
-  checkDetails,
   type DetailField,
   DRIVER_FIELDS,
+  findDetailFieldErrors,
   listDetailFields,
   MAX_LUGGAGE_COUNT,
 } from "./detail-fields.ts";
@@ -15,7 +15,7 @@ import type { Cart, Settings } from "./model.ts";
 import { PayButton, usePaymentChoice } from "./payment-buttons.tsx";
 import { BookingPriceSummary } from "./price-summary.tsx";
 import { getFieldLabel } from "./problems.ts";
-import { needsTermsBox, Terms } from "./terms.tsx";
+import { needsTermsCheckbox, Terms } from "./terms.tsx";
 import { fillPlaceholders } from "./texts.ts";
 import type { BookingFlow, PaymentSelection } from "./use-booking-flow.ts";
 import { useFirstErrorFocus } from "./use-first-error-focus.ts";
@@ -67,8 +67,8 @@ export function DetailsStep({ shop, settings, cart }: Props) {
 
   const book = (paying: PaymentSelection | undefined) => {
     const problems = {
-      ...checkDetails(details, [...fields, COMMENTS_FIELD], texts),
-      ...(needsTermsBox(settings) && !isAccepted && { accepted_terms: texts.acceptRequired }),
+      ...findDetailFieldErrors(details, [...fields, COMMENTS_FIELD], texts),
+      ...(needsTermsCheckbox(settings) && !isAccepted && { accepted_terms: texts.acceptRequired }),
     };
     setWrong(problems);
     setChecked({});

@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { resolveAccount } from "./account.ts";
+import { resolveAccountOrigin } from "./account.ts";
 import css from "./style.css?inline";
 import { chooseLanguage } from "./texts.ts";
 import { Widget, WidgetUnavailable } from "./widget.tsx";
@@ -42,7 +42,7 @@ export class RentalBooking extends HTMLElement {
     if (!this.#root) return;
     const around = this.closest("[lang]")?.getAttribute("lang");
     const language = chooseLanguage([this.lang, around, document.documentElement.lang, ...navigator.languages]);
-    const origin = resolveAccount(this.getAttribute("account"), scriptUrl);
+    const origin = resolveAccountOrigin(this.getAttribute("account"), scriptUrl);
     const kind = this.getAttribute("kind") === "transfers" ? "transfers" : "rentals";
     if (!origin) {
       console.error(`<rental-booking>: wrong attribute account="${this.getAttribute("account")}"`);

@@ -16,20 +16,20 @@ export interface InputWiring {
 }
 
 /** A form's error, shown below all fields. */
-export interface WrongField {
+export interface FieldError {
   readonly at: string;
   readonly text: string;
 }
-export const NO_FIELD_ERROR: WrongField = { at: "", text: "" };
+export const NO_FIELD_ERROR: FieldError = { at: "", text: "" };
 
 /** Combines all errors into one, at the first invalid field. */
-export const getFirstError = (refused: Readonly<Record<string, string>> = {}): WrongField => ({
+export const joinFieldErrors = (refused: Readonly<Record<string, string>> = {}): FieldError => ({
   at: Object.keys(refused)[0] ?? "",
   text: [...new Set(Object.values(refused))].join(" "),
 });
 
 /** Returns the attributes that connect the invalid field with its error text. */
-export const getErrorAttributes = ({ at }: WrongField, name: string, id: string) =>
+export const getErrorAttributes = ({ at }: FieldError, name: string, id: string) =>
   at === name ? ({ "aria-invalid": "true", "aria-describedby": id } as const) : {};
 
 /** Input with label and error. */

@@ -42,6 +42,7 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
 }
 
+/** Whether a text is an existing date, `yyyy-mm-dd`. */
 export function isDateText(text: string | undefined): text is string {
   return /^\d{4}-\d\d-\d\d$/.test(text ?? "") && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 }

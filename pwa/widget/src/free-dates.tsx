@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { rentalLists } from "./engines/rentals.ts";
+import { rentalListRequests } from "./engines/rentals.ts";
 import { addDays, formatDay, isDateText } from "./format.ts";
 import { type DatePeriod, findNearestPeriod, MAX_SHIFT_DAYS } from "./free-period.ts";
 import type { Settings, VehicleOffer } from "./model.ts";
@@ -27,8 +27,8 @@ export function FreeDates({ shop, settings, offer }: Props) {
       const start = [addDays(from, -MAX_SHIFT_DAYS), settings.server_date].sort().at(-1) ?? from;
       const end = addDays(to, MAX_SHIFT_DAYS);
       const [{ occupation }, returnDays] = await Promise.all([
-        rentalLists.occupation(client, offer.id, pickup, start, end),
-        rentalLists.days(client, "collections", search.return_place ?? pickup, start, end),
+        rentalListRequests.occupation(client, offer.id, pickup, start, end),
+        rentalListRequests.days(client, "collections", search.return_place ?? pickup, start, end),
       ]);
       setPeriod(findNearestPeriod({ from, to }, { occupation, returnDays }) ?? false);
     });

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 let isFirst = true;
 
 /** Records that the visitor has interacted before the first step appeared. */
-export function recordInteraction(): void {
+export function enableHeadingFocus(): void {
   isFirst = false;
 }
 

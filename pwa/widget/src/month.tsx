@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { addMonths, getDayByKey, listMonthWeeks } from "./calendar-days.ts";
+import { addMonths, getDateByPressedKey, listMonthWeeks } from "./calendar-days.ts";
 import { addDays, formatDay } from "./format.ts";
 import type { Texts } from "./texts.ts";
 
@@ -84,7 +84,7 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
       <table
         ref={grid}
         onKeyDown={(event) => {
-          const next = getDayByKey(event.key, at);
+          const next = getDateByPressedKey(event.key, at);
           if (!next) return;
           event.preventDefault();
           move(next, true);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { ActionProblem } from "./action-problem.tsx";
-import type { WrongField } from "./field.tsx";
+import type { FieldError } from "./field.tsx";
 import { LiveRegionMessage } from "./live-region.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
 import { useFirstErrorFocus } from "./use-first-error-focus.ts";
@@ -9,7 +9,7 @@ interface Props {
   readonly shop: BookingFlow;
   readonly children: ComponentChildren;
   /** Error of the form, empty if there's none. Each error is a new object. */
-  readonly formError: WrongField;
+  readonly formError: FieldError;
   readonly wrongId: string;
   readonly onAsk: () => void;
 }

@@ -1,12 +1,12 @@
 import { useId, useMemo, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
-import { rentalLists } from "./engines/rentals.ts";
+import { rentalListRequests } from "./engines/rentals.ts";
 import { ExtraRow } from "./extras.tsx";
-import { getErrorAttributes, getFirstError, NO_FIELD_ERROR } from "./field.tsx";
+import { getErrorAttributes, joinFieldErrors, NO_FIELD_ERROR } from "./field.tsx";
 import { formatAmount } from "./format.ts";
 import type { OwnExtra, OwnReservationChange, Period, Settings } from "./model.ts";
 import { OwnChangeQuoteForm } from "./own-change-quote-form.tsx";
-import { TimePick } from "./time-picker.tsx";
+import { TimePicker } from "./time-picker.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
@@ -44,7 +44,7 @@ export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: 
     if (!isWrong) onAsk({ ...dates, extras: chosen.map(([code, quantity]) => ({ code, quantity })) });
   };
   const refused = problem?.at === "quote" ? problem.wrong : undefined;
-  const fieldError = useMemo(() => (own.text ? own : getFirstError(refused)), [own, refused]);
+  const fieldError = useMemo(() => (own.text ? own : joinFieldErrors(refused)), [own, refused]);
   return (
     <OwnChangeQuoteForm {...{ shop, formError: fieldError, wrongId }} onAsk={submit}>
       {SIDES.map(([side, name, action]) => {
@@ -60,16 +60,16 @@ export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: 
                 least={settings.server_date}
                 errorAttributes={getErrorAttributes(fieldError, `date_${side}`, wrongId)}
                 {...{ locale, texts }}
-                loadDays={(from, to) => rentalLists.days(client, action, place, from, to)}
+                loadDays={(from, to) => rentalListRequests.days(client, action, place, from, to)}
                 onChange={(date) => change({ [`date_${side}`]: date })}
               />
-              <TimePick
+              <TimePicker
                 label={texts.time}
                 name={`time_${side}`}
                 value={dates[`time_${side}`]}
                 errorAttributes={getErrorAttributes(fieldError, `time_${side}`, wrongId)}
                 loadKey={day}
-                load={() => rentalLists.times(client, action, place, day)}
+                load={() => rentalListRequests.times(client, action, place, day)}
                 onChange={(time) => change({ [`time_${side}`]: time })}
               />
             </div>

@@ -1,6 +1,6 @@
 import { useId, useMemo, useState } from "preact/hooks";
 import { toTransferChange } from "./engines/transfers.ts";
-import { getFirstError, NO_FIELD_ERROR } from "./field.tsx";
+import { joinFieldErrors, NO_FIELD_ERROR } from "./field.tsx";
 import type { OwnReservationChange, SearchValues, Settings } from "./model.ts";
 import { OwnChangeQuoteForm } from "./own-change-quote-form.tsx";
 import { findReturnBeforeOutward, TransferFields } from "./transfer-fields.tsx";
@@ -26,7 +26,7 @@ export function OwnTransferChangeForm({ shop, settings, agreed, onAsk }: Props) 
     if (!returnProblems) onAsk(toTransferChange(agreed, search));
   };
   const refused = problem?.at === "quote" ? problem.wrong : undefined;
-  const fieldError = useMemo(() => (own.text ? own : getFirstError(refused)), [own, refused]);
+  const fieldError = useMemo(() => (own.text ? own : joinFieldErrors(refused)), [own, refused]);
   return (
     <OwnChangeQuoteForm {...{ shop, formError: fieldError, wrongId }} onAsk={submit}>
       <TransferFields

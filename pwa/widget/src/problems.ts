@@ -149,7 +149,7 @@ function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Tex
 }
 
 /** Returns the console message for the website's developer that explains why the widget can't work. */
-export function getDeveloperAdvice(error: unknown, origin: string, hasKey: boolean): string {
+export function getConsoleAdvice(error: unknown, origin: string, hasKey: boolean): string {
   const lead = `<rental-booking>: ${origin}`;
   if (!(error instanceof ServerRefusal))
     return `${lead} can't be reached. Check account="…", the origins that the office allows (${location.origin}) and connect-src of the Content-Security-Policy`;

@@ -1,13 +1,18 @@
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { ServerRefusal } from "./client.ts";
 import { DatePicker } from "./date-picker.tsx";
-import { type AgeRule, createInitialRentalSearch, type PickupPlace, rentalLists } from "./engines/rentals.ts";
-import { Field, getErrorAttributes, getFirstError, NO_FIELD_ERROR, SelectField } from "./field.tsx";
+import {
+  createInitialRentalSearch,
+  type DriverAgeOption,
+  type PickupPlace,
+  rentalListRequests,
+} from "./engines/rentals.ts";
+import { Field, getErrorAttributes, joinFieldErrors, NO_FIELD_ERROR, SelectField } from "./field.tsx";
 import { addDays, formatAmount, isDateText } from "./format.ts";
 import { LiveRegionMessage } from "./live-region.tsx";
 import type { SearchValues, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
-import { TimePick } from "./time-picker.tsx";
+import { TimePicker } from "./time-picker.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
 import { useProposedOpenDay } from "./use-open-day.ts";
 
@@ -40,7 +45,7 @@ export function RentalSearch({ shop, settings }: Props) {
   });
   const [pickups, setPickups] = useState<readonly PickupPlace[]>([]);
   const [returns, setReturns] = useState<readonly PickupPlace[]>([]);
-  const [ages, setAges] = useState<readonly AgeRule[]>([]);
+  const [ages, setAges] = useState<readonly DriverAgeOption[]>([]);
   // An outdated link: the visitor needs new dates.
   const [wrong, setWrong] = useState(() => {
     const isPast = isDateText(linkedSearch["date_from"]) && linkedSearch["date_from"] < settings.server_date;
@@ -56,7 +61,7 @@ export function RentalSearch({ shop, settings }: Props) {
   };
   // Show server errors at their fields.
   useEffect(() => {
-    if (problem?.wrong) setWrong(getFirstError(problem.wrong));
+    if (problem?.wrong) setWrong(joinFieldErrors(problem.wrong));
   }, [problem]);
   // The age, and each side's place, date and time, have their error below. Others share one above the button.
   const ageProblem = wrong.at === "driver_age_rule" ? wrong.text : undefined;
@@ -73,7 +78,7 @@ export function RentalSearch({ shop, settings }: Props) {
   const pickup = getValue("pickup_place");
   const places = { from: pickup, to: getValue("return_place") };
   const loadDays = (side: Side) => (from: string, to: string) =>
-    rentalLists.days(client, ACTIONS[side], places[side], from, to);
+    rentalListRequests.days(client, ACTIONS[side], places[side], from, to);
   const setDay = (side: Side, date: string) => {
     // An unchosen or too early return date follows the pickup date.
     const follows = side === "from" && (isProposed.to || date >= getValue("date_to"));
@@ -91,18 +96,18 @@ export function RentalSearch({ shop, settings }: Props) {
 
   useEffect(() => {
     shop.ask(async () => {
-      const places = await rentalLists.pickups(client);
+      const places = await rentalListRequests.pickups(client);
       setPickups(places);
       if (places.length === 0) shop.nothingSold();
       const isKnown = places.some(({ id }) => id === pickup);
       if (!isKnown && places[0]) complete({ pickup_place: places[0].id, return_place: places[0].id });
     });
-    if (settings.use_driver_age_rules) shop.ask(async () => setAges(await rentalLists.ages(client)));
+    if (settings.use_driver_age_rules) shop.ask(async () => setAges(await rentalListRequests.ages(client)));
   }, [client, attempt]);
   useEffect(() => {
     if (!pickup) return;
     shop.ask(async () => {
-      const places = await rentalLists.returns(client, pickup).catch(toNoPlaces);
+      const places = await rentalListRequests.returns(client, pickup).catch(toNoPlaces);
       setReturns(places);
       const isKnown = places.some(({ id }) => id === search["return_place"]);
       if (!isKnown && places[0]) complete({ return_place: places[0].id });
@@ -142,13 +147,13 @@ export function RentalSearch({ shop, settings }: Props) {
             }}
           />
           {!(side === "to" && settings.same_pickup_return_time) && (
-            <TimePick
+            <TimePicker
               label={texts.time}
               name={`time_${side}`}
               value={getValue(`time_${side}`)}
               errorAttributes={getErrorAttributes(wrong, `time_${side}`, `${wrongId}-${side}`)}
               loadKey={where && getValue(`date_${side}`)}
-              load={() => rentalLists.times(client, ACTIONS[side], where, getValue(`date_${side}`))}
+              load={() => rentalListRequests.times(client, ACTIONS[side], where, getValue(`date_${side}`))}
               onChange={(time) => change({ [`time_${side}`]: time })}
             />
           )}

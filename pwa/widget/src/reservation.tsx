@@ -1,4 +1,4 @@
-import { getBalanceRow, getDueDeposit } from "./balance.ts";
+import { getBalanceLabelAndAmount, getSecurityDepositDue } from "./balance.ts";
 import { ContractCard } from "./contract.tsx";
 import { Downloads } from "./downloads.tsx";
 import { formatAmount } from "./format.ts";
@@ -22,7 +22,7 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
   const { trip, selling } = reservation;
   const isPaidBack = reservation.paymentStatus === "refunded";
   const isUnpaid = shop.remembered.paying === reservation.id && Number(reservation.paid) === 0 && !isPaidBack;
-  const [owing, owed] = getBalanceRow(reservation.pending, texts);
+  const [owing, owed] = getBalanceLabelAndAmount(reservation.pending, texts);
   const payment = usePaymentChoice(selling, {
     ...{ prepayment: trip.prepayment, pending: reservation.pending, canPayLater: false },
   });
@@ -76,7 +76,10 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
           {texts.again}
         </button>
       </section>
-      <BookingPriceSummary {...{ shop, settings }} trip={{ ...trip, securityDeposit: getDueDeposit(reservation) }} />
+      <BookingPriceSummary
+        {...{ shop, settings }}
+        trip={{ ...trip, securityDeposit: getSecurityDepositDue(reservation) }}
+      />
       <div class="rest">
         <Downloads shop={shop} reservation={reservation} />
         {/* An expired reservation needs no data and has no other action than a new one. */}

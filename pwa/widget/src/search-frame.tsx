@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { ActionProblem } from "./action-problem.tsx";
-import type { WrongField } from "./field.tsx";
+import type { FieldError } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import { LiveRegionMessage } from "./live-region.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
@@ -9,7 +9,7 @@ import { useFirstErrorFocus } from "./use-first-error-focus.ts";
 interface Props {
   readonly shop: BookingFlow;
   readonly title: string;
-  readonly fieldError: WrongField;
+  readonly fieldError: FieldError;
   readonly wrongId: string;
   /** Whether the choices are loaded. */
   readonly isReady?: boolean;

@@ -17,7 +17,7 @@ export interface StoredTabState {
 }
 
 /** Customer signed in at a company. Shared by all widgets of the company in this tab. */
-export interface SignedIn {
+export interface StoredSignIn {
   readonly token?: string | undefined;
   readonly name?: string | undefined;
 }
@@ -44,7 +44,7 @@ export function saveBookedCart(key: string, cart: string, number: number | "" = 
 }
 
 /** Returns the number of the reservation if this browser last booked that cart. Empty if the number isn't known. */
-export function findBookedNumber(key: string, cart: string | undefined): string | undefined {
+export function findBookedReservationNumber(key: string, cart: string | undefined): string | undefined {
   try {
     const [booked, number] = (localStorage.getItem(`${key} booked`) ?? "").split(" ");
     return cart && cart === booked ? number : undefined;

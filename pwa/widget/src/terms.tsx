@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Whether the visitor has to tick a box before the order. */
-export const needsTermsBox = ({ terms_url: url, terms_acceptance: form }: Settings) =>
+export const needsTermsCheckbox = ({ terms_url: url, terms_acceptance: form }: Settings) =>
   Boolean(url) && form === "checkbox";
 
 /** Terms, privacy notice and cancellation, which a visitor reads before the order. */
@@ -27,7 +27,7 @@ export function Terms({ shop, settings, cart, isAccepted, problem, onAccept }: P
     <div class="terms" part="terms">
       <Cancellation shop={shop} cart={cart} />
       {termsLink &&
-        (needsTermsBox(settings) ? (
+        (needsTermsCheckbox(settings) ? (
           <TermsBox isAccepted={isAccepted} problem={problem} onAccept={onAccept}>
             {around(texts.acceptTerms, "terms", termsLink)}
           </TermsBox>

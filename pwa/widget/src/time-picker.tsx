@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Choice of a time within opening hours. An unavailable time changes to the next available one. */
-export function TimePick({ label, name, value, loadKey, load, errorAttributes = {}, onChange }: Props) {
+export function TimePicker({ label, name, value, loadKey, load, errorAttributes = {}, onChange }: Props) {
   const [times, setTimes] = useState<readonly string[]>([value]);
   useEffect(() => {
     if (!loadKey) return;

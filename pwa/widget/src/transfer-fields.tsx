@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
-import { type Point, transferLists } from "./engines/transfers.ts";
-import { Field, getErrorAttributes, SelectField, type WrongField } from "./field.tsx";
+import { type TransferPointOption, transferListRequests } from "./engines/transfers.ts";
+import { Field, type FieldError, getErrorAttributes, SelectField } from "./field.tsx";
 import { addDays } from "./format.ts";
 import type { SearchValues, Settings } from "./model.ts";
 import type { Texts } from "./texts.ts";
-import { TimePick } from "./time-picker.tsx";
+import { TimePicker } from "./time-picker.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   readonly settings: Settings;
   readonly search: SearchValues;
   readonly onChange: (part: SearchValues) => void;
-  readonly fieldError: WrongField;
+  readonly fieldError: FieldError;
   /** Id of the error text. */
   readonly wrongId: string;
   /** Agreed values. An agreed time stays selectable even if no longer offered. */
@@ -25,7 +25,7 @@ interface Props {
 type End = "origin_point_id" | "destination_point_id";
 
 /** Returns the error of a return before the outward trip. Undefined if there's none. */
-export function findReturnBeforeOutward(search: SearchValues, texts: Texts): WrongField | undefined {
+export function findReturnBeforeOutward(search: SearchValues, texts: Texts): FieldError | undefined {
   const getValue = (name: keyof SearchValues) => search[name] ?? "";
   const isBackwards =
     `${getValue("return_date")} ${getValue("return_time")}` <= `${getValue("date")} ${getValue("time")}`;
@@ -36,20 +36,20 @@ export function findReturnBeforeOutward(search: SearchValues, texts: Texts): Wro
 /** Route, time and travellers of a search or of one's own transfer. */
 export function TransferFields({ shop, settings, search, agreed, fieldError, wrongId, onChange, onReady }: Props) {
   const { texts, client, attempt } = shop;
-  const [origins, setOrigins] = useState<readonly Point[]>([]);
-  const [destinations, setDestinations] = useState<readonly Point[]>([]);
+  const [origins, setOrigins] = useState<readonly TransferPointOption[]>([]);
+  const [destinations, setDestinations] = useState<readonly TransferPointOption[]>([]);
   const getValue = (name: keyof SearchValues) => search[name] ?? "";
   const origin = getValue("origin_point_id");
   const isRound = getValue("return_date") !== "";
 
   // An unavailable point changes to the first available one.
-  const offer = (name: End, points: readonly Point[]) => {
+  const offer = (name: End, points: readonly TransferPointOption[]) => {
     const isKnown = points.some(({ id }) => String(id) === search[name]);
     if (!isKnown && points[0]) onChange({ [name]: String(points[0].id) });
   };
   useEffect(() => {
     shop.ask(async () => {
-      const points = await transferLists.origins(client);
+      const points = await transferListRequests.origins(client);
       setOrigins(points);
       offer("origin_point_id", points);
       if (points.length === 0 && onReady) shop.nothingSold();
@@ -58,14 +58,14 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
   useEffect(() => {
     if (!origin) return;
     shop.ask(async () => {
-      const points = await transferLists.destinations(client, origin);
+      const points = await transferListRequests.destinations(client, origin);
       setDestinations(points);
       offer("destination_point_id", points);
       if (points.length > 0) onReady?.();
     });
   }, [client, origin, attempt]);
 
-  const point = (name: End, label: string, points: readonly Point[]) => (
+  const point = (name: End, label: string, points: readonly TransferPointOption[]) => (
     <SelectField
       label={label}
       name={name}
@@ -84,17 +84,17 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
         errorAttributes={getErrorAttributes(fieldError, date, wrongId)}
         locale={shop.locale}
         texts={texts}
-        loadDays={(from, to) => transferLists.days(client, origin, from, to)}
+        loadDays={(from, to) => transferListRequests.days(client, origin, from, to)}
         onChange={(day) => onChange({ [date]: day })}
       />
-      <TimePick
+      <TimePicker
         label={texts.time}
         name={time}
         value={getValue(time)}
         errorAttributes={getErrorAttributes(fieldError, time, wrongId)}
         loadKey={origin && `${origin} ${getValue(date)}`}
         load={async () => {
-          const times = await transferLists.times(client, origin, getValue(date));
+          const times = await transferListRequests.times(client, origin, getValue(date));
           const own = agreed?.[date] === getValue(date) ? (agreed?.[time] ?? "") : "";
           return own === "" || times.includes(own) ? times : [...times, own].sort();
         }}

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from "preact/hooks";
-import { createInitialTransferSearch, transferLists } from "./engines/transfers.ts";
-import { getFirstError, NO_FIELD_ERROR } from "./field.tsx";
+import { createInitialTransferSearch, transferListRequests } from "./engines/transfers.ts";
+import { joinFieldErrors, NO_FIELD_ERROR } from "./field.tsx";
 import { isDateText } from "./format.ts";
 import type { SearchValues, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
@@ -27,14 +27,14 @@ export function TransferSearch({ shop, settings }: Props) {
   };
   // Show server errors at their fields.
   useEffect(() => {
-    if (problem?.wrong) setWrong(getFirstError(problem.wrong));
+    if (problem?.wrong) setWrong(joinFieldErrors(problem.wrong));
   }, [problem]);
   const origin = search["origin_point_id"] ?? "";
   const isOpen = useProposedOpenDay({
     day: search["date"] ?? "",
     isProposed,
     place: origin,
-    loadDays: (from, to) => transferLists.days(client, origin, from, to),
+    loadDays: (from, to) => transferListRequests.days(client, origin, from, to),
     onMove: (date) => change({ date }),
   });
   const submit = () => {

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { resolveLocale } from "#shared/locale.ts";
 import { createClient, ServerRefusal } from "./client.ts";
 import { type Credentials, ownDataRequests, signIn, signOut, signUp, useCustomer } from "./customer.ts";
-import type { CartSnapshot, Engine } from "./engines/engine.ts";
-import { rentalLists, rentals } from "./engines/rentals.ts";
-import { transfers } from "./engines/transfers.ts";
-import { recordInteraction } from "./heading.tsx";
+import type { CartSnapshot, WidgetEngine } from "./engines/engine.ts";
+import { rentalEngine, rentalListRequests } from "./engines/rentals.ts";
+import { transferEngine } from "./engines/transfers.ts";
+import { enableHeadingFocus } from "./heading.tsx";
 import type {
   Cart,
   EngineSettings,
@@ -18,9 +18,9 @@ import type {
   WidgetPosition,
 } from "./model.ts";
 import { openPaymentPage } from "./open-payment-page.ts";
-import { getDeveloperAdvice, toProblem } from "./problems.ts";
+import { getConsoleAdvice, toProblem } from "./problems.ts";
 import { RequestQueue } from "./request-queue.ts";
-import { findBookedNumber, readTabState, saveBookedCart, saveTabState } from "./stored-state.ts";
+import { findBookedReservationNumber, readTabState, saveBookedCart, saveTabState } from "./stored-state.ts";
 import { en } from "./texts/en.ts";
 import type { Texts, WidgetLanguage } from "./texts.ts";
 import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "./url-state.ts";
@@ -65,7 +65,7 @@ const NOT_SOLD: ReadonlySet<ServerRefusal["code"]> = new Set(["CRBOOK002", "prod
 const NO_CART = { cart: undefined, search: undefined };
 /** Fields of dates and times in both searches. */
 const SEARCH_TIME = /^(return_)?(date|time)(_|$)/;
-const ENGINES: Readonly<Record<WidgetKind, Engine>> = { rentals, transfers };
+const ENGINES: Readonly<Record<WidgetKind, WidgetEngine>> = { rentals: rentalEngine, transfers: transferEngine };
 
 /** State and actions of the booking flow: current step, selection, errors and all transitions. */
 export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, announce }: WidgetConfig) {
@@ -199,7 +199,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   };
   // Drops a cart that another tab has booked, with a notice. Returns whether there was one.
   const dropBookedCart = (): boolean => {
-    const number = findBookedNumber(memory, readTabState(memory).cart);
+    const number = findBookedReservationNumber(memory, readTabState(memory).cart);
     if (number === undefined) return false;
     clearStoredCart();
     setBookedNotice({ number });
@@ -285,7 +285,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     fresh.current = mark;
   };
   const load = async (way: Way) => {
-    if (!settings) setSettings(await rentalLists.settings(client).catch(closed));
+    if (!settings) setSettings(await rentalListRequests.settings(client).catch(closed));
     setIsClosed(false);
     dropBookedCart();
     if (place.step === "reservation") await loadReservation(way, place.reservation);
@@ -297,7 +297,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     }
   };
   const closed = (error: unknown): never => {
-    console.error(getDeveloperAdvice(error, origin, apiKey !== undefined));
+    console.error(getConsoleAdvice(error, origin, apiKey !== undefined));
     setIsClosed(true);
     throw error;
   };
@@ -370,7 +370,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setFailed({ error })),
     nothingSold,
     retry: () => {
-      recordInteraction();
+      enableHeadingFocus();
       setAttempt(attempt + 1);
       void doing(load);
     },

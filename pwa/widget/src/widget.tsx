@@ -15,8 +15,8 @@ import { useTexts } from "./use-texts.ts";
 const STEPS: readonly WidgetStep[] = ["search", "choose", "details", "reservation"];
 
 /** Complete booking flow in one element. */
-export function Widget(embedding: WidgetConfig) {
-  const shop = useBookingFlow(embedding);
+export function Widget(config: WidgetConfig) {
+  const shop = useBookingFlow(config);
   const { texts, place, problem, isBusy, settings, isClosed } = shop;
   const root = useRef<HTMLDivElement>(null);
   // Errors are shown above the step, unless the button of their action shows them, which is known after the layout.
@@ -26,10 +26,10 @@ export function Widget(embedding: WidgetConfig) {
   useEffect(() => {
     if (problem) root.current?.querySelector("[role=alert].problem:not(:empty)")?.scrollIntoView({ block: "nearest" });
   }, [problem, atTop]);
-  if (!shop.hasTexts) return <div class="shop" lang={embedding.language} aria-busy />;
+  if (!shop.hasTexts) return <div class="shop" lang={config.language} aria-busy />;
   if (isClosed) return <Closed texts={texts} onRetry={shop.retry} />;
   return (
-    <div class="shop" lang={embedding.language} aria-busy={isBusy} data-step={place.step} ref={root}>
+    <div class="shop" lang={config.language} aria-busy={isBusy} data-step={place.step} ref={root}>
       {place.step !== "account" && <Steps step={place.step} texts={texts} />}
       {settings && <CustomerBar shop={shop} hasAccounts={settings.engine_customer_access === true} />}
       <p class="problem" role="alert">

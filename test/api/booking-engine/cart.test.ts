@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
 import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { runWithinOneMinute } from "#support/time-limit.ts";
+import { runWithinOneClockMinute } from "#support/time-limit.ts";
 import { aCart, aSearch, checkOutCart, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { toPeriodMessage } from "#worker/api/booking-engine/vehicles/period-messages.ts";
@@ -960,7 +960,7 @@ describe("websites on other origins", () => {
 });
 
 test("limits the carts that one IP address starts, without limiting other addresses", () =>
-  runWithinOneMinute(async (address) => {
+  runWithinOneClockMinute(async (address) => {
     const begin = (from: string) =>
       sendToWebsite("POST", "/shopping-cart", aSearch(), { headers: { "CF-Connecting-IP": from } });
     const statuses: number[] = [];

@@ -11,7 +11,7 @@ import {
   sendCheckInOperation,
 } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { aContract } from "#support/contract-facts.ts";
+import { someContractFacts } from "#support/contract-facts.ts";
 import { aTenant } from "#support/databases.ts";
 import { sha256 } from "#support/images.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
@@ -122,7 +122,7 @@ describe("a vehicle that is exchanged on the road", () => {
       kind: "dent",
       vehicle: "replacement",
     } as const;
-    const contract = writeContract(aContract({ bookingId: 7 }));
+    const contract = writeContract(someContractFacts({ bookingId: 7 }));
     const bytes = Uint8Array.from(new TextEncoder().encode(contract));
     const contractHash = await sha256(bytes);
     const signed_at = "2024-05-04T08:00:00.000Z";

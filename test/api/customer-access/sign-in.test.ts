@@ -6,7 +6,7 @@ import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { bookableDay } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { sendExample } from "#support/examples.ts";
-import { LearnedValues } from "#support/learned-values.ts";
+import { IdsFromResponses } from "#support/learned-values.ts";
 import { blockWrites } from "#support/observed-writes.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
@@ -462,7 +462,7 @@ test("sends no CORS headers to staff, neither with answers nor with preflights o
     .filter(({ credential, path }) => credential === "token" && !path.includes("/web-customer/"));
   expect(staffOperations.length).toBeGreaterThan(480);
   const readable = new Set<string>();
-  const values = new LearnedValues();
+  const values = new IdsFromResponses();
   values.freeAccessId = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
   const { bindings } = blockWrites(env);
   for (const operation of staffOperations.filter((_, index) => index % SAMPLE === 0)) {

@@ -14,7 +14,7 @@ import {
   readPaymentLedger,
   sendGatewayNotice,
 } from "#support/payments.ts";
-import { setExchangeMethod } from "#support/tax-records.ts";
+import { setInvoiceExchangeMethod } from "#support/tax-records.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 
@@ -299,7 +299,7 @@ describe("simplified invoices of an account that replaces them by full ones", ()
     return ids as unknown as readonly [number, number];
   };
 
-  beforeEach(() => setExchangeMethod("replacement"));
+  beforeEach(() => setInvoiceExchangeMethod("replacement"));
 
   // Proves "rules.md and documents.md: the life of documents": Simplified invoices of a contract replaced by one full
   //   invoice: it alone counts, asks for the money and is credited
@@ -369,7 +369,7 @@ describe("simplified invoices of an account that replaces them by full ones", ()
     expect(await ask([closing])).toEqual([409, "not_of_same_contract"]);
     expect(await ask([999_999])).toEqual([404, "document_not_found"]);
     expect(await ask(["x"])).toEqual([400, "invalid_input"]);
-    await setExchangeMethod("credit_note");
+    await setInvoiceExchangeMethod("credit_note");
     expect(await ask([advance])).toEqual([409, "not_replaceable"]);
     expect((await listDocuments()).map((item) => item["document_kind"])).toEqual(["simplified", "simplified"]);
   });

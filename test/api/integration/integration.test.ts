@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aTenant } from "#support/databases.ts";
 import { getAsErp, listAsErp, reportAsErp } from "#support/erp-client.ts";
-import { fillTestCompany } from "#support/integration.ts";
+import { fillErpTestCompany } from "#support/integration.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 
@@ -28,7 +28,7 @@ const ADDRESS = {
 };
 
 beforeAll(async () => {
-  await fillTestCompany();
+  await fillErpTestCompany();
 });
 
 const first = async (path: string) => (await listAsErp(path)).data[0];

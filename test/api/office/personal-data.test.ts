@@ -4,7 +4,7 @@ import { aDelivery, aRental, callAsStaff, sendCheckInOperation } from "#support/
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  aPersonEverywhere,
+  aPersonInAllTables,
   ERASED_FILE_HASH,
   ERASED_FILE_PATH,
   ERASED_NAME,
@@ -23,7 +23,7 @@ interface Customer {
 }
 
 beforeEach(async () => {
-  boss = await aPersonEverywhere();
+  boss = await aPersonInAllTables();
 });
 
 const erase = (body: object = { reason: "asked for" }, token = boss) =>

@@ -5,12 +5,12 @@ import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { aCollection, aDelivery, anOpId, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
-import { aContract } from "#support/contract-facts.ts";
+import { someContractFacts } from "#support/contract-facts.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aPng, joinBytes, sha256 } from "#support/images.ts";
 import { callOffice } from "#support/office.ts";
 import { capturePrintout, getPrintoutText, requestWithPrinter } from "#support/printing.ts";
-import { aDocument, aPrinting } from "#support/printouts.ts";
+import { aDocumentToPrint, aPrinting } from "#support/printouts.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
@@ -234,7 +234,10 @@ describe("a document is printed", () => {
   test("prints names in other scripts with a font that the printer loads from its files", async () => {
     const names = ["王小明", "さくら", "김민수", "محمد", "כהן", "สมชาย", "राजेश"];
     const printed = async (name: string) => {
-      const printout = createDocumentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting());
+      const printout = createDocumentPrintout(
+        aDocumentToPrint({ customer: { name, taxId: "X", address: [] } }),
+        aPrinting(),
+      );
       const answer = await env.PRINTER.fetch("https://printer/", { method: "POST", body: JSON.stringify(printout) });
       return { name, status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
     };
@@ -351,7 +354,7 @@ describe("a document is printed", () => {
 describe("the contract of a rental", () => {
   const TERMS = "## 1. Uso\nEl vehículo se usa con cuidado.";
   const path = "/api/v1/office/reservations/7/contract.pdf";
-  const text = writeContract(aContract({ bookingId: 7 }));
+  const text = writeContract(someContractFacts({ bookingId: 7 }));
   const bytes = Uint8Array.from(new TextEncoder().encode(text));
   const keep = (file: Uint8Array<ArrayBuffer>, hash: string) =>
     callAsStaff("PUT", `/v1/booking/7/check-in-files/${hash}`, desk, file);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest"
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { sendExample } from "#support/examples.ts";
-import { LearnedValues } from "#support/learned-values.ts";
+import { IdsFromResponses } from "#support/learned-values.ts";
 import { callOffice } from "#support/office.ts";
 import { createOfficeCallers, type OfficeCaller } from "#support/office-callers.ts";
 import { COMPANY_READS, FIRST_ROLE, STAFF_READS, STAFF_ROLES, type StaffRole } from "#support/office-rights.ts";
@@ -19,7 +19,7 @@ const reads = FAMILIES.flatMap((family) => listOperations(family, openApiDocumen
 );
 
 let tokens: Awaited<ReturnType<typeof createOfficeCallers>>;
-const learnedValues = new LearnedValues();
+const learnedValues = new IdsFromResponses();
 
 beforeAll(async () => {
   tokens = await createOfficeCallers();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { sendExample } from "#support/examples.ts";
-import { LearnedValues } from "#support/learned-values.ts";
+import { IdsFromResponses } from "#support/learned-values.ts";
 import { createOfficeCallers } from "#support/office-callers.ts";
 import { COMPANY_READS, STAFF_WRITES } from "#support/office-rights.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
@@ -16,7 +16,7 @@ const writes = FAMILIES.flatMap((family) => listOperations(family, openApiDocume
 /** Status of a reservation that allows the operation. Others need a confirmed one. */
 const STATUSES: Readonly<Record<string, string>> = { confirmReservation: "pending_confirmation" };
 
-const learnedValues = new LearnedValues();
+const learnedValues = new IdsFromResponses();
 let token: string | null = null;
 /** Operations whose example the manager could carry out. */
 const completed = new Set<string>();

@@ -15,7 +15,7 @@ import {
   readSuccessfulAnswer,
   readTaxRecord,
   sendDocumentRequest,
-  setExchangeMethod,
+  setInvoiceExchangeMethod,
 } from "#support/tax-records.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
@@ -189,7 +189,7 @@ describe("tax records", () => {
   // Proves "security, privacy and operation": A full invoice that replaces simplified ones is an F3 naming all, also
   //   when amended
   test("creates one tax record of type F3 that names all replaced simplified invoices, also in an amendment", async () => {
-    await setExchangeMethod("replacement");
+    await setInvoiceExchangeMethod("replacement");
     await aRental({ id: 7, status: "done" });
     const { invoices: advance } = await readSuccessfulAnswer<ContractDocumentsAnswer>(
       sendDocumentRequest(boss, "/booking/7/documents", { advance: "30.00" }),

@@ -9,7 +9,7 @@ import {
   CORRECTION_REASON,
   issueInvoice,
   sendDocumentRequest,
-  setExchangeMethod,
+  setInvoiceExchangeMethod,
 } from "#support/tax-records.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
@@ -105,7 +105,7 @@ async function take(item: Step): Promise<void> {
   }
   if (item.do === "exchange") {
     await addCustomerTaxData(document.contract);
-    await setExchangeMethod(item.by);
+    await setInvoiceExchangeMethod(item.by);
     return expectSuccess(sendDocumentRequest(boss, `/documents/${id}/exchange`));
   }
   return expectSuccess(

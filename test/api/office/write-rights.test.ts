@@ -4,7 +4,7 @@ import { UNRUNNABLE_EXAMPLES } from "#docs/build/unrunnable-examples.ts";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { sendExample } from "#support/examples.ts";
-import { LearnedValues } from "#support/learned-values.ts";
+import { IdsFromResponses } from "#support/learned-values.ts";
 import { blockWrites, countWrites } from "#support/observed-writes.ts";
 import { createOfficeCallers, type OfficeCaller } from "#support/office-callers.ts";
 import { FIRST_ROLE, STAFF_ROLES, STAFF_WRITES, type StaffRole, type StaffWrite } from "#support/office-rights.ts";
@@ -55,7 +55,7 @@ let tokens: Awaited<ReturnType<typeof createOfficeCallers>>;
 const parameters = { texts: 0, unbound: [] as string[] };
 /** Tables that the examples of an administrator would change, by operation. */
 const writtenTables = new Map<string, ReadonlySet<string>>();
-const learnedValues = new LearnedValues();
+const learnedValues = new IdsFromResponses();
 learnedValues.freeAccessId = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
 
 beforeAll(async () => {

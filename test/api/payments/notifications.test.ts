@@ -21,7 +21,7 @@ import {
   submitForm,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { runWithinOneMinute } from "#support/time-limit.ts";
+import { runWithinOneClockMinute } from "#support/time-limit.ts";
 import { parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
@@ -155,7 +155,7 @@ describe("a forged notification", () => {
   ] as const)(
     "accepts a genuine notification after forged %s ones from the same address, because gateways share it",
     (method, createNotice) =>
-      runWithinOneMinute(async (address) => {
+      runWithinOneClockMinute(async (address) => {
         const intent = await anIntent(await aWebsiteBooking(), method);
         const send = (fields: GatewayFields) =>
           requestWorker(`http://acme.localhost:8787/charge-processed/${method}`, {

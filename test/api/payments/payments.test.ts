@@ -15,7 +15,7 @@ import {
   submitDepositPayment,
   submitForm,
 } from "#support/payments.ts";
-import { runWithinOneMinute } from "#support/time-limit.ts";
+import { runWithinOneClockMinute } from "#support/time-limit.ts";
 import { parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { sendVisitorToGateway } from "#worker/api/payments/pages.ts";
@@ -385,7 +385,7 @@ describe("requested payment amount", () => {
 });
 
 test("limits payment requests per IP address, but never the requests of gateways", () =>
-  runWithinOneMinute(async (address) => {
+  runWithinOneClockMinute(async (address) => {
     const ask = (path: string) =>
       requestWorker(`http://acme.localhost:8787${path}`, {
         method: "POST",

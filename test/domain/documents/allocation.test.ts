@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sumCents } from "#domain/money.ts";
 import { anyMoney } from "#support/money-of-contract.ts";
-import { allocateContract, type IssuedDocument, type MoneyMoved } from "../../oracles/document-allocation.ts";
+import { allocateContract, type IssuedDocument, type MoneyMovement } from "../../oracles/document-allocation.ts";
 
 const invoice = (id: number, dueCents: number): IssuedDocument => ({ id, dueCents, correctsId: undefined });
 const note = (id: number, correctsId: number, cents: number): IssuedDocument => ({ id, dueCents: -cents, correctsId });
-const money = (id: number, cents: number, documentId?: number): MoneyMoved => ({ id, cents, documentId });
+const money = (id: number, cents: number, documentId?: number): MoneyMovement => ({ id, cents, documentId });
 
-function sumPaid(papers: readonly IssuedDocument[], payments: readonly MoneyMoved[]) {
+function sumPaid(papers: readonly IssuedDocument[], payments: readonly MoneyMovement[]) {
   const { paidCents, allocations, balanceCents } = allocateContract(papers, payments);
   const inOrder = allocations.toSorted((a, b) => a.chargeId - b.chargeId || a.documentId - b.documentId);
   return { paid: papers.map(({ id }) => paidCents.get(id)), allocations: inOrder, balanceCents };
@@ -140,7 +140,7 @@ describe("the money of a contract", () => {
 
   test("assigns refunds to the named credit notes first, then to the oldest", () => {
     const papers = [invoice(1, 100), note(2, 1, 20), note(3, 1, 30)];
-    const listRefunds = (...payments: readonly MoneyMoved[]) =>
+    const listRefunds = (...payments: readonly MoneyMovement[]) =>
       sumPaid(papers, [money(1, 100), ...payments]).allocations.filter(({ chargeId }) => chargeId > 1);
     expect(listRefunds(money(2, -40))).toEqual([
       { chargeId: 2, documentId: 2, cents: -20 },

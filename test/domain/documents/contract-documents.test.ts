@@ -11,7 +11,7 @@ import {
 import { calculateItem } from "#domain/documents/items.ts";
 import { createTransferItems } from "#domain/documents/transfer-items.ts";
 import { calculateCreditForRefund } from "#domain/payments/charges.ts";
-import { aContract, calculateSums, issueDraftAs, sumDocuments } from "#support/contract-to-invoice.ts";
+import { aContract, calculateContractSums, issueDraftAs, sumDocumentTotals } from "#support/contract-to-invoice.ts";
 
 function onlyOne(contract: ContractToInvoice): DocumentDraft {
   const [draft, ...more] = draftMissingContractDocuments(contract);
@@ -172,7 +172,7 @@ describe("contract data on a document", () => {
   test("adds no tax on an internal department's documents, and creates later ones as bonds too", () => {
     const customer = { ...aContract().customer, type: "internal_department" as const };
     const bond = issueDraftAs(onlyOne(aContract({ customer })), 1);
-    const later = calculateSums(aContract(), { supplementCents: [500, 0, 0] });
+    const later = calculateContractSums(aContract(), { supplementCents: [500, 0, 0] });
     expect(onlyOne(aContract({ customer, sums: later, earlier: [bond] }))).toMatchObject({
       kind: "internal_bond",
       form: "internal_bond",
@@ -236,7 +236,7 @@ describe("amount left to invoice", () => {
       return draftMissingContractDocuments(aContract({ extras: extrasAt(rates, 900), earlier }));
     };
     const five = draftNotes([100, 200, 300, 400, 500]);
-    expect(five.map((note) => [note.correctsDocumentId, sumDocuments([note])])).toEqual([
+    expect(five.map((note) => [note.correctsDocumentId, sumDocumentTotals([note])])).toEqual([
       [2, -100],
       [1, -400],
     ]);
@@ -264,10 +264,10 @@ describe("refunds before the invoice is issued", () => {
 
   test("reduces a draft by an earlier refund across its tax rates, and not below zero", () => {
     const draft = reducedBy(1000, aContract({ extras }));
-    expect(sumDocuments([draft])).toBe(total - 1000);
+    expect(sumDocumentTotals([draft])).toBe(total - 1000);
     expect(draftReduction(draft).map(({ vat }) => vat)).toEqual([2100, 1000]);
     expect(draft.taxes.every(({ totalCents }) => totalCents > 0)).toBe(true);
-    expect(sumDocuments([reducedBy(total + 1, aContract({ extras }))])).toBe(0);
+    expect(sumDocumentTotals([reducedBy(total + 1, aContract({ extras }))])).toBe(0);
     expect(draftReduction(onlyOne(aContract({ extras })))).toEqual([]);
     const below = reducedBy(1000, aContract({ extras: [{ ...seat, unitCents: -500 }] }));
     expect(draftReduction(below).map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, -1000]]);
@@ -276,10 +276,10 @@ describe("refunds before the invoice is issued", () => {
   // Proves "rules.md and documents.md: the life of documents": … by rate, once, also when the draft is rewritten
   test("keeps a refund's reduction when the draft is rewritten in another language or after another refund", () => {
     const first = toDraftDocument(reducedBy(1000, aContract({ extras, language: "es" })), 1);
-    expect(sumDocuments([onlyOne(aContract({ extras, earlier: [first] }))])).toBe(total - 1000);
+    expect(sumDocumentTotals([onlyOne(aContract({ extras, earlier: [first] }))])).toBe(total - 1000);
     const draft = reducedBy(500, aContract({ extras, earlier: [first] }));
     expect(draftReduction(draft)).toHaveLength(2);
-    expect(sumDocuments([draft])).toBe(total - 1500);
+    expect(sumDocumentTotals([draft])).toBe(total - 1500);
     const earlier = [issueDraftAs(draft, 1)];
     expect(draftMissingContractDocuments(aContract({ extras, earlier }))).toEqual([]);
     const more = [seat, { ...seat, description: "Second seat" }];
@@ -417,7 +417,7 @@ describe("credit notes of a contract", () => {
     const free = aContract({ lines: aContract().lines.map((line) => ({ ...line, unitCents: 0 })) });
     const notes = draftMissingContractDocuments({ ...free, earlier: [base, extra] });
     expect(notes.map(({ correctsDocumentId }) => correctsDocumentId)).toEqual([2, 1]);
-    expect(sumDocuments(notes)).toBe(-10_000);
+    expect(sumDocumentTotals(notes)).toBe(-10_000);
   });
 
   test("credits what is left of a cancelled contract's invoices, but doesn't reverse its credit notes", () => {

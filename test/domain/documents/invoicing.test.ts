@@ -12,7 +12,13 @@ import {
 import { calculateItem } from "#domain/documents/items.ts";
 import { sumCents } from "#domain/money.ts";
 import { calculateCreditForRefund } from "#domain/payments/charges.ts";
-import { aContract, anyContract, calculateSums, issueDraftAs, sumDocuments } from "#support/contract-to-invoice.ts";
+import {
+  aContract,
+  anyContract,
+  calculateContractSums,
+  issueDraftAs,
+  sumDocumentTotals,
+} from "#support/contract-to-invoice.ts";
 
 function expectToAddUp({ items, taxes, sums, kind }: DocumentDraft): void {
   for (const item of items) {
@@ -73,11 +79,14 @@ describe("the final document of a contract", () => {
         expectToAddUp(advance);
         const final = onlyOne({ ...contract, earlier: [issueDraftAs(advance, 1)] });
         expectToAddUp(final);
-        expect(sumDocuments([advance, final])).toBe(contract.sums.totalCents);
+        expect(sumDocumentTotals([advance, final])).toBe(contract.sums.totalCents);
         const earlier = [issueDraftAs(advance, 1), issueDraftAs(final, 2)];
         expect(draftMissingContractDocuments({ ...contract, earlier })).toEqual([]);
         const [first, second, third] = contract.sums.supplementCents;
-        const sums = calculateSums(contract, { ...contract.sums, supplementCents: [first + later, second, third] });
+        const sums = calculateContractSums(contract, {
+          ...contract.sums,
+          supplementCents: [first + later, second, third],
+        });
         const extra = onlyOne({ ...contract, sums, earlier });
         expectToAddUp(extra);
         expect(extra.mode).toBe("reservation_extra");
@@ -108,7 +117,7 @@ describe("the final document of a contract", () => {
     const draft = onlyOne(
       aContract({
         extras,
-        sums: calculateSums({ lines, extras }, { pickupPlaceCents: 500, supplementCents: [300, 0, 0] }),
+        sums: calculateContractSums({ lines, extras }, { pickupPlaceCents: 500, supplementCents: [300, 0, 0] }),
       }),
     );
     expect(draft.items.map(({ concept, vat, totalCents }) => [concept, vat, totalCents])).toEqual([
@@ -133,13 +142,13 @@ describe("the final document of a contract", () => {
   test("splits a contract with too many tax rates into several documents", () => {
     const rates = [0, 400, 500, 1000, 2100, 700, 885];
     const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 100, vat }));
-    const contract = aContract({ extras, sums: calculateSums({ lines: aContract().lines, extras }) });
+    const contract = aContract({ extras, sums: calculateContractSums({ lines: aContract().lines, extras }) });
     const drafts = draftMissingContractDocuments(contract);
     expect(drafts.map(({ mode, taxes }) => [mode, taxes.length])).toEqual([
       ["reservation_breakdown", 5],
       ["reservation_extra", 2],
     ]);
-    expect(sumDocuments(drafts)).toBe(contract.sums.totalCents);
+    expect(sumDocumentTotals(drafts)).toBe(contract.sums.totalCents);
     const earlier = drafts.map((draft, index) => issueDraftAs(draft, index + 1));
     expect(draftMissingContractDocuments({ ...contract, earlier })).toEqual([]);
     const items = rates.map((vat) => calculateItem({ concept: "", quantity: 1, unitCents: 100, vat }));
@@ -149,7 +158,7 @@ describe("the final document of a contract", () => {
 
   test("lists the vehicle in the final document of a free contract, and creates no second document", () => {
     const lines = aContract().lines.map((line) => ({ ...line, unitCents: 0 }));
-    const contract = aContract({ lines, sums: calculateSums({ lines, extras: [] }) });
+    const contract = aContract({ lines, sums: calculateContractSums({ lines, extras: [] }) });
     const draft = onlyOne(contract);
     expect(draft.items).toHaveLength(1);
     expect(draftMissingContractDocuments({ ...contract, earlier: [issueDraftAs(draft, 1)] })).toEqual([]);
@@ -166,7 +175,7 @@ describe("a credit note", () => {
         const all = draftCreditNote(issueDraftAs(invoice, 1), "en");
         expectToAddUp(all);
         expect(all).toMatchObject({ type: "payment", form: "credit_note", correctsDocumentId: 1 });
-        expect(sumDocuments([invoice, all])).toBe(0);
+        expect(sumDocumentTotals([invoice, all])).toBe(0);
         const again = onlyOne({ ...contract, earlier: [issueDraftAs(invoice, 1), issueDraftAs(all, 2)] });
         expect(again.sums.totalCents).toBe(contract.sums.totalCents);
         const cents = Math.ceil((invoice.sums.totalCents * share) / 100);
@@ -195,7 +204,7 @@ describe("a credit note", () => {
     ]);
     expect(again.mode).toBe("reservation_extra");
     const rest = draftCreditNote({ ...invoice, credited: part.items }, "en");
-    expect(sumDocuments([invoice, part, rest].map((item) => ({ ...again, ...item })))).toBe(0);
+    expect(sumDocumentTotals([invoice, part, rest].map((item) => ({ ...again, ...item })))).toBe(0);
     expect(
       onlyOne({ ...contract, earlier: [invoice, issueDraftAs(part, 2), issueDraftAs(rest, 3)] }).sums.totalCents,
     ).toBe(10_000);
@@ -260,7 +269,7 @@ describe("a cancelled contract", () => {
     expect(draftMissingContractDocuments(aContract({ retainedFeeCents: 0 }))).toEqual([]);
     const advance = issueDraftAs(draftAdvanceInvoice(aContract(), 2000), 1);
     expect(
-      sumDocuments([
+      sumDocumentTotals([
         advance,
         ...draftMissingContractDocuments(aContract({ retainedFeeCents: 0, earlier: [advance] })),
       ] as DocumentDraft[]),
@@ -273,7 +282,9 @@ describe("the kind of an invoice", () => {
   const without = (changes: Partial<typeof customer>) => ({ ...customer, ...changes });
   const draftForTotal = (unitCents: number, changes: Partial<typeof customer>) => {
     const lines = aContract().lines.map((line) => ({ ...line, unitCents }));
-    return onlyOne(aContract({ lines, customer: without(changes), sums: calculateSums({ lines, extras: [] }) }));
+    return onlyOne(
+      aContract({ lines, customer: without(changes), sums: calculateContractSums({ lines, extras: [] }) }),
+    );
   };
 
   // Proves "rules.md and documents.md: the life of documents": Full, simplified up to the limit, otherwise a draft with

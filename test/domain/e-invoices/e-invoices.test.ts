@@ -4,25 +4,25 @@ import { EINVOICE_FORMATS, type EInvoiceFormat, pickEInvoiceFormat } from "#doma
 import { listMissingFormatFields } from "#domain/e-invoices/missing-fields.ts";
 import { findDescendant, getChildText } from "#domain/xml.ts";
 import { findAll, hasEmptyElements, listBrokenAmountRules, readText } from "#support/e-invoice-amounts.ts";
-import { A_BUYER, aDocument, EVERY_KIND } from "#support/e-invoices.ts";
+import { A_BUYER, aDocumentForEInvoice, E_INVOICE_DOCUMENTS_BY_KIND } from "#support/e-invoices.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 
-const write = (format: EInvoiceFormat, document = aDocument()) =>
+const write = (format: EInvoiceFormat, document = aDocumentForEInvoice()) =>
   parseAuthorityXml(writeEInvoice(format, toEInvoice(document)));
 
-const missing = (format: EInvoiceFormat, document: ReturnType<typeof aDocument>) =>
+const missing = (format: EInvoiceFormat, document: ReturnType<typeof aDocumentForEInvoice>) =>
   listMissingFormatFields(format, toEInvoice(document));
 
 describe("electronic invoices of every kind of document", () => {
-  const cases = Object.entries(EVERY_KIND).flatMap(([name, document]) =>
+  const cases = Object.entries(E_INVOICE_DOCUMENTS_BY_KIND).flatMap(([name, document]) =>
     EINVOICE_FORMATS.filter((format) => missing(format, document).length === 0).map(
       (format) => [name, format, document] as const,
     ),
   );
 
   test("lists only the buyer's address for Peppol as missing in documents of every kind and e-invoice format", () => {
-    const unsupported = Object.entries(EVERY_KIND).flatMap(([name, document]) =>
+    const unsupported = Object.entries(E_INVOICE_DOCUMENTS_BY_KIND).flatMap(([name, document]) =>
       EINVOICE_FORMATS.flatMap((format) => {
         const fields = missing(format, document);
         return fields.length > 0 ? [[name, format, ...fields]] : [];
@@ -45,7 +45,7 @@ describe("electronic invoices of every kind of document", () => {
   });
 
   test("detects wrong sums in an electronic invoice by arithmetic rules", () => {
-    const xml = writeEInvoice("ubl", toEInvoice(aDocument()));
+    const xml = writeEInvoice("ubl", toEInvoice(aDocumentForEInvoice()));
     expect(listBrokenAmountRules(parseAuthorityXml(xml))).toEqual([]);
     expect(listBrokenAmountRules(parseAuthorityXml(xml.replaceAll(">186.66<", ">186.67<")))).toEqual(["BR-CO-15"]);
     expect(listBrokenAmountRules(parseAuthorityXml(xml.replaceAll(">27.55<", ">27.56<")))).toEqual([
@@ -57,7 +57,7 @@ describe("electronic invoices of every kind of document", () => {
 
 describe("an electronic invoice", () => {
   test("writes a credit note with its own type and the corrected invoice, negative only in Facturae", () => {
-    const note = EVERY_KIND["credit note"];
+    const note = E_INVOICE_DOCUMENTS_BY_KIND["credit note"];
     const root = write("ubl", note);
     expect([root.name, readText(root, "CreditNoteTypeCode"), readText(root, "PayableAmount")]).toEqual([
       "CreditNote",
@@ -82,12 +82,14 @@ describe("an electronic invoice", () => {
     ["reverse charge", "AE"],
     ["not subject", "O"],
   ])("writes the tax category of the document %s: %s", (name, category) => {
-    const categoryCodes = findAll(write("cii", EVERY_KIND[name]), "CategoryCode").map(({ text }) => text);
+    const categoryCodes = findAll(write("cii", E_INVOICE_DOCUMENTS_BY_KIND[name]), "CategoryCode").map(
+      ({ text }) => text,
+    );
     expect(categoryCodes).toContain(category);
   });
 
   test("writes the reason of a tax exemption, and its code if the European list has one", () => {
-    const getCode = (name: string) => readText(write("cii", EVERY_KIND[name]), "ExemptionReasonCode");
+    const getCode = (name: string) => readText(write("cii", E_INVOICE_DOCUMENTS_BY_KIND[name]), "ExemptionReasonCode");
     expect(["export", "within the Union", "reverse charge", "not subject", "full"].map(getCode)).toEqual([
       "VATEX-EU-G",
       "VATEX-EU-IC",
@@ -95,18 +97,20 @@ describe("an electronic invoice", () => {
       "VATEX-EU-O",
       undefined,
     ]);
-    expect(readText(write("ubl", EVERY_KIND["exempt"]), "TaxExemptionReason")).toContain("Ley 37/1992");
+    expect(readText(write("ubl", E_INVOICE_DOCUMENTS_BY_KIND["exempt"]), "TaxExemptionReason")).toContain(
+      "Ley 37/1992",
+    );
   });
 
   test("omits the company's VAT number on an electronic invoice outside the scope of VAT", () => {
-    expect(writeEInvoice("ubl", toEInvoice(EVERY_KIND["not subject"] ?? aDocument()))).not.toContain(
-      "ESB12345674</cbc:CompanyID>",
-    );
-    expect(writeEInvoice("ubl", toEInvoice(aDocument()))).toContain("ESB12345674</cbc:CompanyID>");
+    expect(
+      writeEInvoice("ubl", toEInvoice(E_INVOICE_DOCUMENTS_BY_KIND["not subject"] ?? aDocumentForEInvoice())),
+    ).not.toContain("ESB12345674</cbc:CompanyID>");
+    expect(writeEInvoice("ubl", toEInvoice(aDocumentForEInvoice()))).toContain("ESB12345674</cbc:CompanyID>");
   });
 
   test("writes a negative line with a negative quantity and a positive price", () => {
-    const lines = findAll(write("ubl", EVERY_KIND["final after an advance"]), "InvoiceLine");
+    const lines = findAll(write("ubl", E_INVOICE_DOCUMENTS_BY_KIND["final after an advance"]), "InvoiceLine");
     expect(lines.map((line) => [readText(line, "InvoicedQuantity"), readText(line, "PriceAmount")])).toEqual([
       ["1", "126.72"],
       ["-1", "41.32"],
@@ -115,20 +119,22 @@ describe("an electronic invoice", () => {
 
   test("names the advances that an invoice deducts and the simplified invoices that it replaces", () => {
     const listReferencedInvoices = (name: string) =>
-      findAll(write("ubl", EVERY_KIND[name]), "InvoiceDocumentReference").map((reference) => readText(reference, "ID"));
+      findAll(write("ubl", E_INVOICE_DOCUMENTS_BY_KIND[name]), "InvoiceDocumentReference").map((reference) =>
+        readText(reference, "ID"),
+      );
     expect(listReferencedInvoices("final after an advance")).toEqual(["A-PMI-26/5"]);
     expect(listReferencedInvoices("simplified exchanged for full")).toEqual(["T-PMI-26/3", "T-PMI-26/4"]);
   });
 
   test("includes the URL that a tax agency's QR code contains in every e-invoice format", () => {
     for (const format of EINVOICE_FORMATS)
-      expect(writeEInvoice(format, toEInvoice(EVERY_KIND["recorded"] ?? aDocument()))).toContain(
-        "ValidarQR?nif=B12345674&amp;",
-      );
+      expect(
+        writeEInvoice(format, toEInvoice(E_INVOICE_DOCUMENTS_BY_KIND["recorded"] ?? aDocumentForEInvoice())),
+      ).toContain("ValidarQR?nif=B12345674&amp;");
   });
 
   test("includes the office codes of a buyer that is a public administration", () => {
-    const centres = findAll(write("facturae", EVERY_KIND["administration"]), "AdministrativeCentre");
+    const centres = findAll(write("facturae", E_INVOICE_DOCUMENTS_BY_KIND["administration"]), "AdministrativeCentre");
     expect(centres.map((centre) => [readText(centre, "RoleTypeCode"), readText(centre, "CentreCode")])).toEqual([
       ["01", "L01280796"],
       ["02", "L01280796"],
@@ -137,14 +143,16 @@ describe("an electronic invoice", () => {
   });
 
   test("writes the due amount of Facturae with two decimals, and rejects currencies with three", () => {
-    expect(readText(write("facturae", EVERY_KIND["without decimals"]), "InstallmentAmount")).toBe("9000.00");
-    expect(missing("facturae", aDocument({ currency: "KWD", currencyDecimals: 3 }))).toEqual(["currency"]);
+    expect(readText(write("facturae", E_INVOICE_DOCUMENTS_BY_KIND["without decimals"]), "InstallmentAmount")).toBe(
+      "9000.00",
+    );
+    expect(missing("facturae", aDocumentForEInvoice({ currency: "KWD", currencyDecimals: 3 }))).toEqual(["currency"]);
   });
 
   test("escapes special characters of XML in an electronic invoice", () => {
     const buyer = { ...A_BUYER, name: "A <b> & \u0007 SL" };
-    expect(readText(write("ubl", aDocument({ buyer })), "RegistrationName")).toBeDefined();
-    expect(writeEInvoice("ubl", toEInvoice(aDocument({ buyer })))).toContain("A &lt;b&gt; &amp;  SL");
+    expect(readText(write("ubl", aDocumentForEInvoice({ buyer })), "RegistrationName")).toBeDefined();
+    expect(writeEInvoice("ubl", toEInvoice(aDocumentForEInvoice({ buyer })))).toContain("A &lt;b&gt; &amp;  SL");
   });
 });
 
@@ -152,11 +160,11 @@ describe("missing fields of an e-invoice", () => {
   const bare = { ...A_BUYER, taxId: undefined, street: undefined, zip: undefined, city: undefined, state: undefined };
 
   test("lists no missing fields for a complete invoice in any e-invoice format", () => {
-    for (const format of EINVOICE_FORMATS) expect(missing(format, aDocument())).toEqual([]);
+    for (const format of EINVOICE_FORMATS) expect(missing(format, aDocumentForEInvoice())).toEqual([]);
   });
 
   test("lists the missing fields of an incomplete document for each e-invoice format", () => {
-    const document = aDocument({ buyer: { ...bare, country: undefined, email: undefined }, details: {} });
+    const document = aDocumentForEInvoice({ buyer: { ...bare, country: undefined, email: undefined }, details: {} });
     expect(missing("ubl", document)).toEqual(["address_country", "endpoint"]);
     expect(missing("xrechnung", document)).toEqual([
       "address_zip",
@@ -177,8 +185,10 @@ describe("missing fields of an e-invoice", () => {
   });
 
   test("lists missing fields of an e-invoice that concern the company separately from the customer's", () => {
-    const { seller } = aDocument();
-    const document = aDocument({ seller: { ...seller, taxId: undefined, phone: undefined, street: undefined } });
+    const { seller } = aDocumentForEInvoice();
+    const document = aDocumentForEInvoice({
+      seller: { ...seller, taxId: undefined, phone: undefined, street: undefined },
+    });
     expect(missing("xrechnung", document)).toEqual(["company_document_id", "company_phone_number"]);
     expect(missing("facturae", document)).toEqual(["company_document_id", "company_address_street"]);
   });
@@ -186,7 +196,7 @@ describe("missing fields of an e-invoice", () => {
   test("reports that a credit note for tax only can't be written, except in Facturae", () => {
     const taxes = [{ vat: 2100, subtotalCents: 0, taxesCents: -2100 }];
     const items = [{ concept: "Fiat", quantity: 1, vat: 2100, subtotalCents: 0, taxesCents: -2100 }];
-    const document = { ...aDocument({ form: "credit_note", creditReason: "bad_debt" }), taxes, items };
+    const document = { ...aDocumentForEInvoice({ form: "credit_note", creditReason: "bad_debt" }), taxes, items };
     expect(missing("cii", document)).toEqual(["tax_only_credit"]);
     expect(missing("facturae", document)).toEqual([]);
   });
@@ -196,8 +206,8 @@ describe("missing fields of an e-invoice", () => {
       ["Fiat", 1, 100, 2100],
       ["Daños", 1, 100, 0],
     ] as const;
-    expect(missing("cii", aDocument({ items }, { 0: "N1" }))).toEqual(["tax_rate_code"]);
-    expect(missing("cii", aDocument({ items }, { 0: "E1" }))).toEqual([]);
+    expect(missing("cii", aDocumentForEInvoice({ items }, { 0: "N1" }))).toEqual(["tax_rate_code"]);
+    expect(missing("cii", aDocumentForEInvoice({ items }, { 0: "E1" }))).toEqual([]);
   });
 
   test.each([
@@ -210,7 +220,7 @@ describe("missing fields of an e-invoice", () => {
     ["address_city", { country: "GB", zip: "LS1 1AA", city: "C".repeat(43) }],
     ["address_state", { state: "P".repeat(21) }],
   ])("reports the buyer's %s that Facturae has no space for: %j", (field, changes) => {
-    expect(missing("facturae", aDocument({ buyer: { ...A_BUYER, ...changes } }))).toEqual([field]);
+    expect(missing("facturae", aDocumentForEInvoice({ buyer: { ...A_BUYER, ...changes } }))).toEqual([field]);
   });
 
   test.each([
@@ -219,23 +229,23 @@ describe("missing fields of an e-invoice", () => {
     ["company_address_city", { city: "C".repeat(51) }],
     ["company_address_state", { state: "P".repeat(21) }],
   ])("reports the company's %s that Facturae has no space for", (field, changes) => {
-    const { seller } = aDocument();
-    expect(missing("facturae", aDocument({ seller: { ...seller, ...changes } }))).toEqual([field]);
+    const { seller } = aDocumentForEInvoice();
+    expect(missing("facturae", aDocumentForEInvoice({ seller: { ...seller, ...changes } }))).toEqual([field]);
   });
 
   test("reports references and series that Facturae has no space for, instead of truncating them", () => {
-    expect(missing("facturae", aDocument({ details: { buyer_reference: "R".repeat(21) } }))).toEqual([
+    expect(missing("facturae", aDocumentForEInvoice({ details: { buyer_reference: "R".repeat(21) } }))).toEqual([
       "buyer_reference",
     ]);
-    expect(missing("facturae", aDocument({ serie: "S".repeat(21) }))).toEqual(["serie"]);
+    expect(missing("facturae", aDocumentForEInvoice({ serie: "S".repeat(21) }))).toEqual(["serie"]);
     const preceding = [{ serie: "S".repeat(21), number: 1, date: "2026-05-01" }];
-    expect(missing("facturae", aDocument({ form: "credit_note", preceding }))).toEqual(["serie"]);
+    expect(missing("facturae", aDocumentForEInvoice({ form: "credit_note", preceding }))).toEqual(["serie"]);
   });
 
   test("writes the known first name and surnames of a person to Facturae, and otherwise splits at the first space", () => {
     const person = { ...A_BUYER, name: "María del Carmen de la Fuente Gil", taxId: "00000000T", isPerson: true };
     const readNames = (buyer: StoredParty) => {
-      const individual = findDescendant(write("facturae", aDocument({ buyer })), "Individual");
+      const individual = findDescendant(write("facturae", aDocumentForEInvoice({ buyer })), "Individual");
       return [getChildText(individual, "Name"), getChildText(individual, "FirstSurname")];
     };
     const nameParts = ["María del Carmen", "de la Fuente Gil"] as const;
@@ -245,16 +255,16 @@ describe("missing fields of an e-invoice", () => {
 
   test("writes the province with the longest name in Spain in the schema's length", () => {
     const buyer = { ...A_BUYER, city: "La Laguna", state: "Santa Cruz de Tenerife" };
-    expect(missing("facturae", aDocument({ buyer }))).toEqual([]);
-    expect(writeEInvoice("facturae", toEInvoice(aDocument({ buyer })))).toContain(
+    expect(missing("facturae", aDocumentForEInvoice({ buyer }))).toEqual([]);
+    expect(writeEInvoice("facturae", toEInvoice(aDocumentForEInvoice({ buyer })))).toContain(
       "<Province>Sta. Cruz Tenerife</Province>",
     );
   });
 
   test("reports a person's missing surname in Facturae", () => {
     const buyer = { ...A_BUYER, name: "Ana", taxId: "00000000T", isPerson: true };
-    expect(missing("facturae", aDocument({ buyer }))).toEqual(["name"]);
-    expect(missing("ubl", aDocument({ buyer }))).toEqual([]);
+    expect(missing("facturae", aDocumentForEInvoice({ buyer }))).toEqual(["name"]);
+    expect(missing("ubl", aDocumentForEInvoice({ buyer }))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, verify, X509Certificate } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
-import { aDocument } from "#support/e-invoices.ts";
+import { aDocumentForEInvoice } from "#support/e-invoices.ts";
 import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
 import { signFacturae } from "#worker/authorities/e-invoices/facturae-signature.ts";
 import { isCertificateValidForTaxId, openSigner, type Signer } from "#worker/authorities/e-invoices/signer.ts";
@@ -11,8 +11,8 @@ const NOW = Date.UTC(2026, 11, 1, 10);
 const DS = 'xmlns:ds="http://www.w3.org/2000/09/xmldsig#"';
 const FE = 'xmlns:fe="http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml"';
 const XADES = 'xmlns:xades="http://uri.etsi.org/01903/v1.3.2#"';
-const facturae = (changes: Parameters<typeof aDocument>[0] = {}) =>
-  writeEInvoice("facturae", toEInvoice(aDocument(changes)));
+const facturae = (changes: Parameters<typeof aDocumentForEInvoice>[0] = {}) =>
+  writeEInvoice("facturae", toEInvoice(aDocumentForEInvoice(changes)));
 
 async function open(pem = COMPANY_PEM): Promise<Signer> {
   const signer = await openSigner(pem);

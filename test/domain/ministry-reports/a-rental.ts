@@ -3,7 +3,7 @@ import type { AuthorityCodes } from "#domain/ministry-reports/lists.ts";
 import type { ReportedParty } from "#domain/ministry-reports/people.ts";
 import type { ReportedRental } from "#domain/ministry-reports/rental.ts";
 
-export const CODES: AuthorityCodes = {
+export const AUTHORITY_CODES: AuthorityCodes = {
   chosen: { "color:Blau": "AZUL" },
   lists: {
     brand: [
@@ -22,9 +22,9 @@ export const CODES: AuthorityCodes = {
   },
 };
 
-export function renter(data: ContractData = {}, customer: Partial<ReportedParty["customer"]> = {}): ReportedParty {
+export function aRenter(data: ContractData = {}, customer: Partial<ReportedParty["customer"]> = {}): ReportedParty {
   const known = { isCompany: false, email: "ana@example.com", phone: "+34600111222", documentId: undefined };
-  return { customer: { name: "Ana", surname: "García López", ...known, ...customer }, data, codes: CODES };
+  return { customer: { name: "Ana", surname: "García López", ...known, ...customer }, data, codes: AUTHORITY_CODES };
 }
 
 const PLACE = {
@@ -33,9 +33,9 @@ const PLACE = {
 };
 
 /** Creates a rental with complete data. */
-export function aRental(changes: Partial<ReportedRental> = {}): ReportedRental {
+export function aReportedRental(changes: Partial<ReportedRental> = {}): ReportedRental {
   return {
-    ...renter(
+    ...aRenter(
       {
         driver_is_customer: "true",
         driver_date_of_birth: "1984-05-17",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { writeAnnulmentXml, writeMinistryReportXml } from "#worker/authorities/ses/ministry-report-xml.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
-import { aRental } from "./a-rental.ts";
+import { aReportedRental } from "./a-rental.ts";
 
 // Element order of the ministry's schema (altaAlquilerVehiculo, altaReservaVehiculo, tiposGenerales).
 const ORDER: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +29,7 @@ function misplaced(element: XmlElement): readonly string[] {
   return [...(isInOrder ? [] : [element.name]), ...element.children.flatMap(misplaced)];
 }
 
-const fullRental = aRental();
+const fullRental = aReportedRental();
 const foreign = {
   ...fullRental.data,
   ...{ customer_address_street: "1 High St", customer_address_city: "Leeds", customer_address_zip: "LS1 1AA" },
@@ -58,11 +58,11 @@ const company = {
 describe("a report of a rental to the ministry", () => {
   test.each([
     ["of a hand-over", "AV", fullRental, ["TI", "CP"]],
-    ["of a hand-over to a foreigner", "AV", aRental({ data: foreign }), ["TI", "CP"]],
-    ["of a hand-over to two other drivers", "AV", aRental({ data: others }), ["TI", "CP", "CS"]],
-    ["of a hand-over to a company", "AV", aRental({ ...company }), ["TI", "CP"]],
-    ["of a hand-over to a third driver", "AV", aRental({ data: third, part: 2 }), ["TI", "CP", "CS"]],
-    ["of a reservation", "RV", aRental({ vehicle: undefined, data: {} }), ["TI", "CP"]],
+    ["of a hand-over to a foreigner", "AV", aReportedRental({ data: foreign }), ["TI", "CP"]],
+    ["of a hand-over to two other drivers", "AV", aReportedRental({ data: others }), ["TI", "CP", "CS"]],
+    ["of a hand-over to a company", "AV", aReportedRental({ ...company }), ["TI", "CP"]],
+    ["of a hand-over to a third driver", "AV", aReportedRental({ data: third, part: 2 }), ["TI", "CP", "CS"]],
+    ["of a reservation", "RV", aReportedRental({ vehicle: undefined, data: {} }), ["TI", "CP"]],
   ] as const)(
     "writes a report %s with its people, and with elements in the order of the ministry's schema",
     (_what, kind, rental, roles) => {
@@ -75,7 +75,10 @@ describe("a report of a rental to the ministry", () => {
   test("writes the municipality's code for a Spanish address, and the town's name for others", () => {
     const home = (data: typeof fullRental.data) =>
       findDescendant(
-        findOutermostDescendants(parseAuthorityXml(writeMinistryReportXml("AV", aRental({ data }))), "persona")[0],
+        findOutermostDescendants(
+          parseAuthorityXml(writeMinistryReportXml("AV", aReportedRental({ data }))),
+          "persona",
+        )[0],
         "direccion",
       );
     expect([
@@ -90,7 +93,9 @@ describe("a report of a rental to the ministry", () => {
 
   test("uses the ministry's vehicle codes, with the kind from the category if the company set one", () => {
     const reportCodes = (chosen: Readonly<Record<string, string>>) => {
-      const root = parseAuthorityXml(writeMinistryReportXml("AV", aRental({ codes: { ...fullRental.codes, chosen } })));
+      const root = parseAuthorityXml(
+        writeMinistryReportXml("AV", aReportedRental({ codes: { ...fullRental.codes, chosen } })),
+      );
       return ["tipo", "marca", "color"].map((name) => getChildText(findDescendant(root, "vehiculo"), name));
     };
     expect(reportCodes({})).toEqual(["TURISMO", "SEAT", "BLANCO"]);
@@ -109,7 +114,7 @@ describe("a report of a rental to the ministry", () => {
   test("creates valid XML for a name with markup and invalid characters, and drops only the invalid ones", () => {
     const name = "A\u0000\ufffe\uffff\ud800 <b>&\u{1f600}";
     const root = parseAuthorityXml(
-      writeMinistryReportXml("AV", aRental({ customer: { ...fullRental.customer, name } })),
+      writeMinistryReportXml("AV", aReportedRental({ customer: { ...fullRental.customer, name } })),
     );
     expect(getChildText(root, "nombre")).toBe("A\ufffd <b>&\u{1f600}");
   });

@@ -6,13 +6,13 @@ import { hasContractTextFormat, parseContractBlocks } from "#domain/printing/con
 import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import { createContractPrintout, type PartSignature } from "#domain/printing/contracts.ts";
-import { aContract } from "#support/contract-facts.ts";
+import { someContractFacts } from "#support/contract-facts.ts";
 import { aPrinting } from "#support/printouts.ts";
 
 const texts = getContractTexts("de");
 const aReturn = {
-  ...aContract(),
-  agreed: aContract().period,
+  ...someContractFacts(),
+  agreed: someContractFacts().period,
   returned: { date: "2026-07-04" as CivilDate, time: "18:05", place: "Hafen Alcúdia" },
 };
 const aDent = (note: string) =>
@@ -21,7 +21,7 @@ const readBlocks = (text: string) => parseContractBlocks(text, texts);
 
 describe("the text of a contract", () => {
   test("formats English dates as the company's country does", () => {
-    const inEnglish = (country: string) => writeContract(aContract({ language: "en", country }));
+    const inEnglish = (country: string) => writeContract(someContractFacts({ language: "en", country }));
     expect(inEnglish("US")).toContain("Jun 30, 2026");
     expect(inEnglish("US")).toContain("Feb 3, 1980");
     expect(inEnglish("ES")).toContain("30 Jun 2026");
@@ -31,7 +31,7 @@ describe("the text of a contract", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Parties, vehicle, times and prices in the
   //   customer's language
   test("contains people, vehicle, dates and price in the customer's language", () => {
-    const text = writeContract(aContract());
+    const text = writeContract(someContractFacts());
     for (const line of [
       "# Mietvertrag 1042",
       "Łukasz Żółkiewski",
@@ -51,21 +51,21 @@ describe("the text of a contract", () => {
 
   test("writes the battery level of an electric vehicle in percent", () => {
     const vehicle = { name: "Fiat 500e", plate: "1234 KLM", isElectric: true };
-    expect(writeContract(aContract({ vehicle })).split("\n")).toContain("Kraftstoff\t100 %");
+    expect(writeContract(someContractFacts({ vehicle })).split("\n")).toContain("Kraftstoff\t100 %");
   });
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Changes after the signature make another
   //   text
   test("writes a different contract text if a price, reading, damage, condition or language differs", () => {
-    const { prices } = aContract();
+    const { prices } = someContractFacts();
     const changed = [
-      aContract({ prices: { ...prices, depositCents: 30_001 } }),
-      aContract({ out: { kilometres: 41_201, fuelEighths: 8 } }),
-      aContract({ damages: [] }),
-      aContract({ terms: "Andere." }),
-      aContract({ language: "ca" }),
+      someContractFacts({ prices: { ...prices, depositCents: 30_001 } }),
+      someContractFacts({ out: { kilometres: 41_201, fuelEighths: 8 } }),
+      someContractFacts({ damages: [] }),
+      someContractFacts({ terms: "Andere." }),
+      someContractFacts({ language: "ca" }),
     ].map(writeContract);
-    expect(new Set([writeContract(aContract()), ...changed]).size).toBe(changed.length + 1);
+    expect(new Set([writeContract(someContractFacts()), ...changed]).size).toBe(changed.length + 1);
   });
 
   test("prints driven kilometres and charges of a return, and omits empty parts", () => {
@@ -114,7 +114,7 @@ describe("the text of a contract", () => {
     fc.assert(
       fc.property(tricky, tricky, fc.constantFrom(...PLATFORM_LANGUAGES), (customerName, note, language) => {
         const createText = (name: string, texts: string) =>
-          writeContract(aContract({ language, customerName: name, damages: [aDent(texts)] }));
+          writeContract(someContractFacts({ language, customerName: name, damages: [aDent(texts)] }));
         const [plain, text] = [createText("a", "a"), createText(customerName, note)];
         expect(hasContractTextFormat(text)).toBe(true);
         const kinds = (text: string) => parseContractBlocks(text, getContractTexts(language)).map(({ kind }) => kind);
@@ -127,7 +127,7 @@ describe("the text of a contract", () => {
   });
 
   test("recognizes a complete contract text, and rejects a page, an image or a partial text", () => {
-    const text = writeContract(aContract());
+    const text = writeContract(someContractFacts());
     expect(hasContractTextFormat(text)).toBe(true);
     for (const other of ["", "<html>\n", text.slice(0, -1), text.slice(2), `${text}\u0000\n`, `${text}a\tb\tc\td\n`])
       expect(hasContractTextFormat(other)).toBe(false);
@@ -136,15 +136,15 @@ describe("the text of a contract", () => {
 
 describe("a contract that is shown", () => {
   test("shows the discount on a separate line of the contract", () => {
-    const { prices } = aContract();
-    const lines = writeContract(aContract({ prices: { ...prices, itemCents: 16_500, discountCents: 1500 } }));
+    const { prices } = someContractFacts();
+    const lines = writeContract(someContractFacts({ prices: { ...prices, itemCents: 16_500, discountCents: 1500 } }));
     expect(lines).toContain(texts.discount);
     expect(lines).toMatch(/-15,00/);
-    expect(writeContract(aContract())).not.toContain(texts.discount);
+    expect(writeContract(someContractFacts())).not.toContain(texts.discount);
   });
 
   test("shows the contract's data, prices, sums, damage with positions, and conditions in small print", () => {
-    const blocks = readBlocks(writeContract(aContract()));
+    const blocks = readBlocks(writeContract(someContractFacts()));
     expect(blocks[0]).toEqual({ kind: "title", text: "Mietvertrag 1042", facts: [] });
     const vehicle = blocks.find(({ kind }) => kind === "vehicle");
     expect(vehicle).toMatchObject({
@@ -162,7 +162,7 @@ describe("a contract that is shown", () => {
   });
 
   test("states that a vehicle has no damage, and marks none in its drawing", () => {
-    const blocks = readBlocks(writeContract(aContract({ damages: [] })));
+    const blocks = readBlocks(writeContract(someContractFacts({ damages: [] })));
     expect(blocks.find(({ kind }) => kind === "vehicle")).toEqual({
       kind: "vehicle",
       marks: [],
@@ -172,7 +172,7 @@ describe("a contract that is shown", () => {
 });
 
 describe("a contract that is printed", () => {
-  const text = writeContract(aContract());
+  const text = writeContract(someContractFacts());
   const signature: PartSignature = {
     method: "drawn",
     name: "Łukasz Żółkiewski",

@@ -5,7 +5,7 @@ import { formatDate, formatMoney, formatRate } from "#domain/money-notation.ts";
 import { createDocumentPrintout, type DocumentToPrint } from "#domain/printing/documents.ts";
 import type { PrintoutBlock } from "#domain/printing/printout.ts";
 import { createReceiptPrintout } from "#domain/printing/receipts.ts";
-import { aDocument, aPrinting } from "#support/printouts.ts";
+import { aDocumentToPrint, aPrinting } from "#support/printouts.ts";
 
 const sumsIn = (blocks: readonly PrintoutBlock[]) =>
   blocks.flatMap((block) => (block.kind === "sums" ? block.sums.map(({ label, value }) => `${label} ${value}`) : []));
@@ -48,7 +48,7 @@ describe("how amounts, rates and dates are written", () => {
     const formattedDates = ["US", "CA", "GB", "ES", "MX"].map((country) => formatDate("2026-07-03", "en", country));
     expect(formattedDates).toEqual(["Jul 3, 2026", "Jul 3, 2026", "3 Jul 2026", "3 Jul 2026", "3 Jul 2026"]);
     const text = JSON.stringify(
-      createDocumentPrintout(aDocument(), aPrinting({ language: "en", country: "US" })).blocks,
+      createDocumentPrintout(aDocumentToPrint(), aPrinting({ language: "en", country: "US" })).blocks,
     );
     expect(text).toContain("Jun 30, 2026 10:00 – Jul 3, 2026 10:00");
     expect(text).not.toContain("3 Jul");
@@ -66,7 +66,7 @@ describe("how amounts, rates and dates are written", () => {
 
 describe("a document that is printed", () => {
   test("prints base and tax by rate, the paid amount and the open amount on an invoice", () => {
-    const { title, blocks, stamp } = createDocumentPrintout(aDocument(), aPrinting());
+    const { title, blocks, stamp } = createDocumentPrintout(aDocumentToPrint(), aPrinting());
     expect(title).toBe("Factura A-PMI-26/612");
     expect(stamp).toBeUndefined();
     expect(sumsIn(blocks)).toEqual([
@@ -83,7 +83,7 @@ describe("a document that is printed", () => {
 
   // Proves "rules.md and documents.md: the life of documents": … nor by a printed invoice
   test("excludes the agent's retained amount from the amount due", () => {
-    const { blocks } = createDocumentPrintout(aDocument({ agentCents: 2000 }), aPrinting());
+    const { blocks } = createDocumentPrintout(aDocumentToPrint({ agentCents: 2000 }), aPrinting());
     expect(sumsIn(blocks).slice(-3)).toEqual([
       "Pagado 32,00\u00a0€",
       "Pagado a la agencia 20,00\u00a0€",
@@ -92,7 +92,7 @@ describe("a document that is printed", () => {
   });
 
   test("prints credited and paid amounts on separate lines", () => {
-    const { blocks } = createDocumentPrintout(aDocument({ creditedCents: 2000 }), aPrinting());
+    const { blocks } = createDocumentPrintout(aDocumentToPrint({ creditedCents: 2000 }), aPrinting());
     expect(sumsIn(blocks).slice(-3)).toEqual([
       "Pagado 12,00\u00a0€",
       "Rectificado 20,00\u00a0€",
@@ -102,8 +102,8 @@ describe("a document that is printed", () => {
 
   test("shows each line's discount in its own column, and no column without discounts", () => {
     const tableWith = (items: DocumentToPrint["items"]) =>
-      findTable(createDocumentPrintout(aDocument({ items }), aPrinting()).blocks);
-    const [plain, seat] = aDocument().items;
+      findTable(createDocumentPrintout(aDocumentToPrint({ items }), aPrinting()).blocks);
+    const [plain, seat] = aDocumentToPrint().items;
     if (!plain || !seat) throw new Error("a document without items");
     expect(tableWith([plain])).toMatchObject({ columns: { length: 5 } });
     expect(tableWith([{ ...plain, unitCents: 9500, totalCents: 8550 }, seat])).toMatchObject({
@@ -117,7 +117,7 @@ describe("a document that is printed", () => {
 
   test("prints the corrected document on a credit note, and no paid amount", () => {
     const corrects = { serie: "A-PMI-26", number: 611, date: "2026-07-01" };
-    const note = aDocument({ kind: "creditNote", corrects, totalCents: -13_200, paidCents: undefined });
+    const note = aDocumentToPrint({ kind: "creditNote", corrects, totalCents: -13_200, paidCents: undefined });
     const { blocks } = createDocumentPrintout(note, aPrinting({ language: "de" }));
     expect(findTitle(blocks)).toMatchObject({
       text: "Rechnungskorrektur",
@@ -128,7 +128,7 @@ describe("a document that is printed", () => {
 
   test("prints a draft without a number, and marks every page as a draft", () => {
     const { title, blocks, stamp } = createDocumentPrintout(
-      aDocument({ isDraft: true }),
+      aDocumentToPrint({ isDraft: true }),
       aPrinting({ language: "ca" }),
     );
     expect([title, stamp]).toEqual(["Factura", "ESBORRANY"]);
@@ -137,10 +137,10 @@ describe("a document that is printed", () => {
 
   test("prints the name of the tax that applies in the company's territory", () => {
     const sums = (territory: "igic" | "ipsi") =>
-      sumsIn(createDocumentPrintout(aDocument(), aPrinting({ territory, language: "de" })).blocks);
+      sumsIn(createDocumentPrintout(aDocumentToPrint(), aPrinting({ territory, language: "de" })).blocks);
     expect(sums("igic").slice(0, 2)).toEqual(["Netto 21\u00a0% 100,00\u00a0€", "IGIC 21\u00a0% 21,00\u00a0€"]);
     expect(sums("ipsi")[3]).toBe("IPSI 10\u00a0% 1,00\u00a0€");
-    const { blocks } = createDocumentPrintout(aDocument(), aPrinting({ territory: "igic" }));
+    const { blocks } = createDocumentPrintout(aDocumentToPrint(), aPrinting({ territory: "igic" }));
     expect(findTable(blocks)?.columns.map(({ title }) => title)).toContain("IGIC");
     expect(JSON.stringify(blocks)).not.toContain("IVA");
   });
@@ -151,7 +151,7 @@ describe("a document that is printed", () => {
     ["ca", "Impost"],
     ["de", "Steuer"],
   ] as const)("doesn't call the tax of a company in New York VAT, in %s", (language, name) => {
-    const { blocks } = createDocumentPrintout(aDocument(), aPrinting({ country: "US", language }));
+    const { blocks } = createDocumentPrintout(aDocumentToPrint(), aPrinting({ country: "US", language }));
     expect(findTable(blocks)?.columns.map(({ title }) => title)).toContain(name);
     expect(sumsIn(blocks)[1]).toMatch(new RegExp(`^${name} 21`));
     expect(JSON.stringify(blocks)).not.toMatch(/\b(?:IVA|VAT|USt)/);
@@ -167,21 +167,21 @@ describe("a document that is printed", () => {
     ["S1", "iva", "es", "incluidos."],
   ] as const)("prints why an invoice of %s under the law of %s has no tax", (operation, territory, language, text) => {
     const taxes = [{ vat: 0, subtotalCents: 13_200, taxesCents: 0, operation }];
-    const { blocks } = createDocumentPrintout(aDocument({ taxes }), aPrinting({ territory, language }));
+    const { blocks } = createDocumentPrintout(aDocumentToPrint({ taxes }), aPrinting({ territory, language }));
     const note = blocks.at(-1);
     expect(note?.kind === "paragraph" && note.text.endsWith(text)).toBe(true);
   });
 
   test("prints period, vehicle and agency of a rental on its document if there are any", () => {
     const listFacts = (changes: Partial<DocumentToPrint>) =>
-      createDocumentPrintout(aDocument(changes), aPrinting()).blocks.filter(({ kind }) => kind === "facts");
+      createDocumentPrintout(aDocumentToPrint(changes), aPrinting()).blocks.filter(({ kind }) => kind === "facts");
     expect(listFacts({})).toHaveLength(1);
     expect(listFacts({ period: undefined, vehicle: undefined, agency: undefined })).toEqual([]);
   });
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": An internal bond has no tax
   test("shows no tax and no rate on an internal bond", () => {
-    const bond = aDocument({ kind: "internalBond", taxes: [], paidCents: undefined });
+    const bond = aDocumentToPrint({ kind: "internalBond", taxes: [], paidCents: undefined });
     const { blocks } = createDocumentPrintout(bond, aPrinting());
     expect(findTable(blocks)?.columns.map(({ title }) => title)).toEqual([
       "Concepto",
@@ -198,7 +198,7 @@ describe("a document that is printed", () => {
 
   test("prints the legally required QR record directly below the document's title", () => {
     const legalRecord = { address: "https://prewww2.aeat.es/", above: "QR", below: "Verified" };
-    const { blocks } = createDocumentPrintout(aDocument({ legalRecord }), aPrinting());
+    const { blocks } = createDocumentPrintout(aDocumentToPrint({ legalRecord }), aPrinting());
     expect(blocks.slice(0, 2).map(({ kind }) => kind)).toEqual(["title", "record"]);
   });
 });

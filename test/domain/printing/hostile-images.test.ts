@@ -17,7 +17,7 @@ import {
   createPngHeader,
   PNG_SIGNATURE,
 } from "#support/png-files.ts";
-import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
+import { aDocumentToPrint, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
 
@@ -30,7 +30,7 @@ const size = { width: 100, height: 50 };
 
 async function hasPrintedLogo(bytes: Uint8Array, type: "png" | "jpeg" = "png"): Promise<boolean> {
   const letterhead = aLetterhead({ logo: toImage(bytes, type) });
-  const pdf = await renderPrintoutPdf(createDocumentPrintout(aDocument(), aPrinting({ letterhead })), files);
+  const pdf = await renderPrintoutPdf(createDocumentPrintout(aDocumentToPrint(), aPrinting({ letterhead })), files);
   const text = Buffer.from(pdf).toString("latin1");
   expect(await readPdfText(pdf)).toHaveLength(1);
   return /\/Subtype \/Image/.test(text);

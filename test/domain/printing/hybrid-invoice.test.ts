@@ -3,14 +3,14 @@ import { getDocumentProxy } from "unpdf";
 import { beforeAll, describe, expect, test } from "vitest";
 import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
-import { aDocument as aStoredDocument } from "#support/e-invoices.ts";
+import { aDocumentForEInvoice as aStoredDocument } from "#support/e-invoices.ts";
 import { createFontFiles } from "#support/font-files.ts";
-import { aDocument, aPrinting } from "#support/printouts.ts";
+import { aDocumentToPrint, aPrinting } from "#support/printouts.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 
 const xml = writeEInvoice("facturx", toEInvoice(aStoredDocument()));
-const printout = { ...createDocumentPrintout(aDocument(), aPrinting()), invoiceXml: xml };
+const printout = { ...createDocumentPrintout(aDocumentToPrint(), aPrinting()), invoiceXml: xml };
 
 let bytes: Uint8Array = new Uint8Array();
 
@@ -65,7 +65,7 @@ describe("a PDF with its electronic invoice", () => {
   });
 
   test("creates an ordinary PDF without an electronic invoice", async () => {
-    const plain = unpack(await renderPrintoutPdf(createDocumentPrintout(aDocument(), aPrinting()), createFontFiles()));
+    const plain = unpack(await renderPrintoutPdf(createDocumentPrintout(aDocumentToPrint(), aPrinting()), createFontFiles()));
     expect(plain).not.toContain("factur-x.xml");
     expect(plain).not.toContain("pdfaid");
   });

@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from "vitest";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { createFontFiles } from "#support/font-files.ts";
 import { readPdfPieces, readPdfText } from "#support/pdf-text.ts";
-import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
+import { aDocumentToPrint, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { splitIntoDirectedTexts } from "#worker/printer/pdf/direction.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 import { listScriptFontNames, type ScriptFontName } from "#worker/printer/pdf/scripts.ts";
@@ -26,7 +26,7 @@ const PRINTED = Object.entries(NAMES).filter(
 
 const print = (name: string, changes: Parameters<typeof aPrinting>[0] = {}) =>
   renderPrintoutPdf(
-    createDocumentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting(changes)),
+    createDocumentPrintout(aDocumentToPrint({ customer: { name, taxId: "X", address: [] } }), aPrinting(changes)),
     createFontFiles(),
   );
 

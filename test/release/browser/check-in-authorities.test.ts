@@ -3,7 +3,7 @@ import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import type { CheckInServer } from "#support/check-in/server.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { expectAccessible, goToNextStep, saveCheckInScreenshot } from "../../browser/phone.ts";
-import { usePhones } from "../../browser/phones.ts";
+import { useCheckInDevices } from "../../browser/phones.ts";
 
 const authorities = {
   missing: [
@@ -19,7 +19,7 @@ function withCompany(server: CheckInServer): void {
   server.bookings.set(1, aBooking(1, getTodayAtCompany(), { authorities, resources: [aUnit(1, { vehicle })] }));
 }
 
-const phones = usePhones(withCompany);
+const phones = useCheckInDevices(withCompany);
 
 const TRANSLATED_TEXTS = [
   ["de", "dark", "Für die Behörden", "Wer für die Firma unterschreibt: Nachname", "Dritter Fahrer: Nachname"],

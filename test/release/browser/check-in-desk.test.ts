@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { addDeskRoutes, type DeskRequest } from "#support/check-in/desk.ts";
+import { addDeskRoutes, type ReceivedDeskRequest } from "#support/check-in/desk.ts";
 import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
 import { startCheckInSite } from "#support/check-in-site.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
@@ -12,7 +12,7 @@ import { expectAccessible, goToNextStep, PHONE_VIEWPORT, saveCheckInScreenshot, 
 
 let browser: Browser;
 let server: CheckInServer;
-let deskRequests: readonly DeskRequest[];
+let deskRequests: readonly ReceivedDeskRequest[];
 let site: Awaited<ReturnType<typeof startCheckInSite>>;
 let context: BrowserContext;
 let page: Page;

@@ -14,14 +14,14 @@ import {
   waitUntilAllReceived,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
-import { usePhones } from "../../browser/phones.ts";
+import { useCheckInDevices } from "../../browser/phones.ts";
 
 // Field failures in the app itself: photos, cleared devices, no background sync, two users at one booking.
 
 const MEGABYTE = 1024 * 1024;
 const MAX_STORED_BYTES = 400 * 1024;
 
-const phones = usePhones((server) => {
+const phones = useCheckInDevices((server) => {
   const today = getTodayAtCompany();
   for (let id = 1; id <= 4; id++) {
     const vehicle = aVehicle(id);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { addFourCars } from "#support/check-in/check-in-fixture.ts";
+import { addDayWithFourCars } from "#support/check-in/check-in-fixture.ts";
 import { aBooking } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import {
@@ -14,11 +14,11 @@ import {
   waitUntilAllReceived,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
-import { usePhones } from "../../browser/phones.ts";
+import { useCheckInDevices } from "../../browser/phones.ts";
 
 // Interactions by touch: accidental touches, Back and confirmations.
 
-const phones = usePhones(addFourCars);
+const phones = useCheckInDevices(addDayWithFourCars);
 const { open } = phones;
 const aPhone = () => phones.start();
 

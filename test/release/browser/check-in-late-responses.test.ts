@@ -1,15 +1,15 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { addFourCars } from "#support/check-in/check-in-fixture.ts";
-import { addDeskRoutes, type DeskRequest } from "#support/check-in/desk.ts";
+import { addDayWithFourCars } from "#support/check-in/check-in-fixture.ts";
+import { addDeskRoutes, type ReceivedDeskRequest } from "#support/check-in/desk.ts";
 import { goToNextStep } from "../../browser/phone.ts";
-import { usePhones } from "../../browser/phones.ts";
+import { useCheckInDevices } from "../../browser/phones.ts";
 
 // Late responses or writes never navigate users who have left the screen, and open nothing on a locked app.
 
-let deskRequests: readonly DeskRequest[];
-const phones = usePhones((server) => {
-  addFourCars(server);
+let deskRequests: readonly ReceivedDeskRequest[];
+const phones = useCheckInDevices((server) => {
+  addDayWithFourCars(server);
   deskRequests = addDeskRoutes(server);
 });
 const { open } = phones;

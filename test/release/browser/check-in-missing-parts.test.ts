@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { addFourCars } from "#support/check-in/check-in-fixture.ts";
+import { addDayWithFourCars } from "#support/check-in/check-in-fixture.ts";
 import { aPhoto, expectAccessible, goToNextStep, saveCheckInScreenshot } from "../../browser/phone.ts";
-import { usePhones } from "../../browser/phones.ts";
+import { useCheckInDevices } from "../../browser/phones.ts";
 
 // Notices if the device can't store data or a part isn't loaded.
 
-const phones = usePhones(addFourCars);
+const phones = useCheckInDevices(addDayWithFourCars);
 const { open } = phones;
 
 // Proves "check-in.md": 12j

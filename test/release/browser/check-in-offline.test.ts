@@ -12,9 +12,9 @@ import {
   waitForExpression,
   waitUntilAllReceived,
 } from "../../browser/phone.ts";
-import { useShift } from "../../browser/use-shift.ts";
+import { useDeviceThatCanLosePower } from "../../browser/use-shift.ts";
 
-const shift = useShift();
+const shift = useDeviceThatCanLosePower();
 
 describe("a phone offline", () => {
   // Proves "check-in.md": 28h

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BROWSER_ARGUMENTS, findBrowser, waitForBrowser } from "#support/browser.ts";
-import { addFourCars } from "#support/check-in/check-in-fixture.ts";
+import { addDayWithFourCars } from "#support/check-in/check-in-fixture.ts";
 import {
   aPhoto,
   drawSignature,
@@ -15,7 +15,7 @@ import {
   waitForExpression,
   waitUntilAllReceived,
 } from "../../browser/phone.ts";
-import { usePhones } from "../../browser/phones.ts";
+import { useCheckInDevices } from "../../browser/phones.ts";
 
 // Number of taps needed for the work, and the in-app camera.
 
@@ -24,7 +24,7 @@ const MAX_TAPS = 20;
 
 let folder: string;
 let withCamera: Browser;
-const phones = usePhones(addFourCars);
+const phones = useCheckInDevices(addDayWithFourCars);
 const { open, start: aPhone } = phones;
 
 beforeAll(async () => {

@@ -6,16 +6,16 @@ import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { es } from "../../../pwa/widget/src/texts/es.ts";
 import { textsByLanguage } from "../../../pwa/widget/src/texts/texts-by-language.ts";
 import {
-  aWebsite,
+  aPartnerWebsite,
   bookAndPayLater,
   expectAccessible,
   fillCustomerDetails,
-  showReservationAs,
+  reloadReservationWithChanges,
 } from "../../browser/partner-website.ts";
 
 const PHONE = 390;
 
-const { open } = aWebsite({ width: PHONE });
+const { open } = aPartnerWebsite({ width: PHONE });
 
 async function search(page: Page): Promise<void> {
   await page.click("button[type=submit]");
@@ -201,7 +201,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.click("[data-confirm]");
     await page.waitForSelector("[data-status=cancelled]");
     // The office refunds the payment, which the company's response then shows.
-    await showReservationAs(page, { payment_status: "refunded", total_paid: "0.00", total_pending: "0.00" });
+    await reloadReservationWithChanges(page, { payment_status: "refunded", total_paid: "0.00", total_pending: "0.00" });
     await page.waitForSelector("[data-payment=refunded]");
     expect(await page.textContent("[data-paid-back]")).toBe(en.paidBack);
     await expectAccessible(page);

@@ -2,9 +2,14 @@ import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { es } from "../../../pwa/widget/src/texts/es.ts";
-import { aWebsite, bookAndPayLater, expectAccessible, fillCustomerDetails } from "../../browser/partner-website.ts";
+import {
+  aPartnerWebsite,
+  bookAndPayLater,
+  expectAccessible,
+  fillCustomerDetails,
+} from "../../browser/partner-website.ts";
 
-const { open, refused } = aWebsite();
+const { open, refused } = aPartnerWebsite();
 
 describe("embedded on a website with a strict content policy", () => {
   test("keeps all parts of a card inside it on the smallest phone", async () => {

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
-import { aWebsite, bookAndPayLater, expectAccessible } from "../../browser/partner-website.ts";
+import { aPartnerWebsite, bookAndPayLater, expectAccessible } from "../../browser/partner-website.ts";
 
-const { open } = aWebsite();
+const { open } = aPartnerWebsite();
 
 /** Holds matching requests until released. Returns which were sent. */
 async function holdBack(page: Page, address: RegExp) {

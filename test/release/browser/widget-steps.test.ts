@@ -5,15 +5,15 @@ import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { fillPlaceholders } from "../../../pwa/widget/src/texts.ts";
 import { saveScreenshot } from "../../browser/page-checks.ts";
 import {
-  aWebsite,
+  aPartnerWebsite,
   bookAndPayLater,
   expectAccessible,
   fillCustomerDetails,
   getBox,
-  showReservationAs,
+  reloadReservationWithChanges,
 } from "../../browser/partner-website.ts";
 
-const { open, refused } = aWebsite();
+const { open, refused } = aPartnerWebsite();
 
 /** Books, gets rejected by the bank and returns by its link. */
 async function bookUnpaid(page: Page): Promise<void> {
@@ -102,7 +102,7 @@ describe("embedded on a website with a strict content policy", () => {
   test("shows an expired hold on the page of its reservation, even before the reservation is cancelled", async () => {
     const page = await open("lang=de", 390);
     await bookUnpaid(page);
-    await showReservationAs(page, { status_reason: "expired" });
+    await reloadReservationWithChanges(page, { status_reason: "expired" });
     await page.waitForSelector("[data-status=pending_confirmation] [data-reason=expired]");
     expect(await page.textContent("h2")).toBe(fillPlaceholders(de.heldNoMore, { name: "Ana Ruiz" }));
     expect(await page.textContent("[data-reason]")).toBe(de.holdEnded);
@@ -140,7 +140,7 @@ describe("embedded on a website with a strict content policy", () => {
   ])("shows why a reservation was cancelled as %s, without axe violations", async (reason, expectedText) => {
     const page = await open("lang=de", 390);
     await bookUnpaid(page);
-    await showReservationAs(page, { status: "cancelled", status_reason: reason });
+    await reloadReservationWithChanges(page, { status: "cancelled", status_reason: reason });
     await page.waitForSelector("[data-status=cancelled]");
     expect(await page.textContent("[data-reason]")).toBe(expectedText);
     await expectAccessible(page);

@@ -3,15 +3,15 @@ import { de } from "../../../pwa/widget/src/texts/de.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { fillPlaceholders } from "../../../pwa/widget/src/texts.ts";
 import {
-  aWebsite,
+  aPartnerWebsite,
   bookAndPayLater,
+  describeFocusedElement,
   expectAccessible,
-  getFocused,
   tabTo,
   typeInto,
 } from "../../browser/partner-website.ts";
 
-const website = aWebsite();
+const website = aPartnerWebsite();
 const open = (query: string, width?: number) => website.open(`kind=transfers&${query}`, width);
 
 describe("transfer on a website with a strict content policy", () => {
@@ -31,7 +31,7 @@ describe("transfer on a website with a strict content policy", () => {
     await tabTo(page, "button[type=submit]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-step=choose] .products li");
-    expect(await getFocused(page)).toBe(en.chooseTitle);
+    expect(await describeFocusedElement(page)).toBe(en.chooseTitle);
     await tabTo(page, ".products button");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-step=details] [data-total]");
@@ -57,7 +57,7 @@ describe("transfer on a website with a strict content policy", () => {
     await tabTo(page, "[data-order]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-status=pending_confirmation]");
-    expect(await getFocused(page)).toBe(fillPlaceholders(en.received, { name: "Ana Ruiz" }));
+    expect(await describeFocusedElement(page)).toBe(fillPlaceholders(en.received, { name: "Ana Ruiz" }));
     await expectAccessible(page);
     await page.reload();
     await page.waitForSelector("[data-status=pending_confirmation]");

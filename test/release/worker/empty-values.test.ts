@@ -5,14 +5,14 @@ import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aTenant } from "#support/databases.ts";
 import { sendExample } from "#support/examples.ts";
-import { LearnedValues } from "#support/learned-values.ts";
+import { IdsFromResponses } from "#support/learned-values.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 import { resolveSchema } from "#tools/fuzz/schemas.ts";
 
 // Empty values in optional members (docs/interfaces/conventions.md#empty-values).
 
 const CONTRACTS = 50;
-const learnedValues = new LearnedValues();
+const learnedValues = new IdsFromResponses();
 
 beforeAll(async () => {
   await emptyDatabase(env.TENANT_ACME);

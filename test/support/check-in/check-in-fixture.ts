@@ -3,7 +3,7 @@ import { aBooking, aUnit, aVehicle } from "./day.ts";
 import type { CheckInServer } from "./server.ts";
 
 /** Fills a branch's day with four bookings: three deliveries and one collection. */
-export function addFourCars(server: CheckInServer): void {
+export function addDayWithFourCars(server: CheckInServer): void {
   const today = getTodayAtCompany();
   for (let id = 1; id <= 3; id++) {
     const vehicle = aVehicle(id, { category_code: "ECON" });

@@ -181,7 +181,7 @@ export function aDay(date: string, bookings: readonly Booking[], vehicles: reado
 
 const isOut = ({ resources }: Booking) => resources.some(({ state }) => state !== "to_deliver");
 
-export function someSettings(fullName: string, role: Settings["user"]["role"]): Settings {
+export function someCheckInSettings(fullName: string, role: Settings["user"]["role"]): Settings {
   return {
     account_name: "Acme Rentals",
     product_type: "category_of_resources",

@@ -1,14 +1,14 @@
 import type { CheckInServer, ReceivedRequest, ServerAnswer } from "./server.ts";
 
 /** A request to the office. */
-export interface DeskRequest {
+export interface ReceivedDeskRequest {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** Adds the office API to the app's server: quotes prices and applies actions. */
-export function addDeskRoutes(server: CheckInServer): readonly DeskRequest[] {
-  const deskRequests: DeskRequest[] = [];
+export function addDeskRoutes(server: CheckInServer): readonly ReceivedDeskRequest[] {
+  const deskRequests: ReceivedDeskRequest[] = [];
   const { handle } = server;
   const json = (status: number, value: unknown): ServerAnswer => ({
     status,
@@ -30,7 +30,10 @@ export function addDeskRoutes(server: CheckInServer): readonly DeskRequest[] {
       : undefined;
     if (!matchingAnswer) return handle(request);
     const text = typeof request.body === "string" && request.body !== "" ? request.body : "{}";
-    deskRequests.push({ path: `${request.method} ${request.path}`, body: JSON.parse(text) as DeskRequest["body"] });
+    deskRequests.push({
+      path: `${request.method} ${request.path}`,
+      body: JSON.parse(text) as ReceivedDeskRequest["body"],
+    });
     return json(200, matchingAnswer[1]());
   };
   return deskRequests;

@@ -9,7 +9,7 @@ import type {
   Vehicle,
 } from "#app/api/messages.ts";
 import type { IncomingResponse, OutgoingRequest, Transport } from "#app/api/wire.ts";
-import { aDay, someSettings } from "./day.ts";
+import { aDay, someCheckInSettings } from "./day.ts";
 
 export type CheckInServerFault =
   | "drop_request"
@@ -112,7 +112,7 @@ export function startCheckInServer(now: () => number = Date.now) {
     [/^DELETE \/api\/v1\/logout$/, () => json(200, true)],
     [
       /^GET \/api\/v1\/booking\/delivery-collection-app-settings$/,
-      (_p, r, _q, u) => tagged(r, someSettings(u.username, u.role)),
+      (_p, r, _q, u) => tagged(r, someCheckInSettings(u.username, u.role)),
     ],
     [
       /^GET \/api\/v1\/booking\/deliveries-collections$/,

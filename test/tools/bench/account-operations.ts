@@ -1,6 +1,6 @@
 import { openDatabases } from "#scripts/local-runtime.ts";
 import type { AccountName, Client } from "#tools/platform/client.ts";
-import { createFieldOperations, readFieldData } from "./check-in-operations.ts";
+import { createCheckInOperations, readCheckInDayData } from "./check-in-operations.ts";
 import { createIntegrationOperations } from "./integration.ts";
 import { type CallCost, measureCallCost } from "./load.ts";
 import { createOfficeOperations } from "./office.ts";
@@ -51,9 +51,9 @@ export async function createAccountOperations(
   }: { readonly db: D1Database | undefined; readonly offered: AvailableProducts; contracts: number },
 ): Promise<readonly Operation[]> {
   if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
-  const field = await readFieldData(client, account, db);
+  const field = await readCheckInDayData(client, account, db);
   return [
-    ...createFieldOperations(account, field),
+    ...createCheckInOperations(account, field),
     ...createOfficeOperations(account, field),
     ...createIntegrationOperations(account, contracts),
     ...createAgencyOperations(account, offered.codes, offered.places),

@@ -7,7 +7,7 @@ import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { startCheckInServer } from "#support/check-in/server.ts";
 import { startCheckInSite } from "#support/check-in-site.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { measureOffice } from "./office-pages.ts";
+import { measureOfficePages } from "./office-pages.ts";
 
 const DELIVERIES = 300;
 const OPERATIONS = Number(process.env["BENCH_OPERATIONS"] || 500);
@@ -238,7 +238,7 @@ async function bench(): Promise<number> {
   await measurePhoto(page, site.address);
   await page.close();
   await measureDrain(context, site.address, server);
-  await measureOffice(browser, record);
+  await measureOfficePages(browser, record);
   await browser.close();
   await site.stop();
   console.log("\n| what | measured | at most | verdict |\n| --- | --- | --- | --- |");

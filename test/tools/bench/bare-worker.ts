@@ -51,15 +51,15 @@ const LISTS = {
 } satisfies Record<string, List>;
 
 /** A list with wide rows. */
-export type WideList = keyof typeof LISTS;
+export type WideColumnList = keyof typeof LISTS;
 
 /** Whether a list has wide rows. */
-export function isWideList(name: string): name is WideList {
+export function isWideList(name: string): name is WideColumnList {
   return Object.hasOwn(LISTS, name);
 }
 
 /** Returns the queries of a wide list page with related rows, as a Worker without any processing would. */
-export function createWideQuery(name: WideList, { where = "TRUE", order = "id", rows = 100 }): readonly string[] {
+export function createWideQuery(name: WideColumnList, { where = "TRUE", order = "id", rows = 100 }): readonly string[] {
   const { table, only = "TRUE", rows: select }: List = LISTS[name];
   return select(`SELECT id FROM ${table} WHERE ${only} AND ${where} ORDER BY ${order} LIMIT ${rows}`);
 }

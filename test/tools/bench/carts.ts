@@ -28,12 +28,12 @@ type Step = (typeof STEPS)[number];
 export type CartOperation = Step | `transfer ${Step}`;
 
 /** Whether a cart operation's name contains one of these texts. */
-export function isAboutCarts(texts: readonly string[]): boolean {
+export function matchesCartOperation(texts: readonly string[]): boolean {
   return STEPS.some((step) => texts.some((text) => `transfer ${step}`.includes(text)));
 }
 
 /** Items to buy in an engine. */
-export interface EngineShop {
+export interface EngineItems {
   readonly account: AccountName;
   readonly prefix: "" | "transfer ";
   readonly engine: string;
@@ -46,7 +46,7 @@ export interface EngineShop {
 export function createRentalShop(
   account: AccountName,
   { codes, places }: { readonly codes: readonly string[]; readonly places: readonly number[] },
-): EngineShop {
+): EngineItems {
   return {
     account,
     prefix: "",
@@ -70,7 +70,7 @@ export function createRentalShop(
  * Returns return transfers between the demo's points after all existing ones. There's only one of the largest vehicle,
  * so an earlier run's days are taken.
  */
-export async function createTransferShop(account: AccountName, db: D1Database | undefined): Promise<EngineShop> {
+export async function createTransferShop(account: AccountName, db: D1Database | undefined): Promise<EngineItems> {
   const last = await db
     ?.prepare("SELECT max(date_to) AS day FROM bookings WHERE kind = 'transfer'")
     .first<string>("day");
@@ -98,14 +98,14 @@ function formDay(days: number): string {
   return getOpenDayAfter(days).split("-").reverse().join("/");
 }
 
-function post({ account, engine }: EngineShop, path: string, content: unknown): Call {
+function post({ account, engine }: EngineItems, path: string, content: unknown): Call {
   return createJsonCall({ account, method: "POST", path: engine + path }, content);
 }
 
 /** Makes purchases one after the other and returns the cost of each step. */
 export async function measurePurchases(
   client: Client,
-  shop: EngineShop,
+  shop: EngineItems,
   purchases: number,
 ): Promise<ReadonlyMap<CartOperation, CartCost>> {
   const samples = new Map<CartOperation, (CallCost & { readonly milliseconds: number })[]>();
@@ -131,7 +131,7 @@ export interface CartCall {
 
 /** Yields the calls of one purchase. Each gets its response. */
 export async function* createPurchaseCalls(
-  shop: EngineShop,
+  shop: EngineItems,
   purchaseIndex: number,
 ): AsyncGenerator<CartCall, void, Answer> {
   const step = (name: Step, call: Call): CartCall => ({ name: `${shop.prefix}${name}`, call });
@@ -200,7 +200,7 @@ function sumStepTimes(getP50: (step: keyof typeof BARE_PATHS) => number): number
 }
 
 /** Measures the same on the bare Worker with a number of carts. */
-export async function measureBareCarts(client: Client, carts: number): Promise<number> {
+export async function measureBareWorkerCarts(client: Client, carts: number): Promise<number> {
   const times = Object.fromEntries(Object.keys(BARE_PATHS).map((step) => [step, [] as number[]]));
   for (let cart = 0; cart < carts; cart++)
     for (const [step, path] of Object.entries(BARE_PATHS)) {
@@ -212,18 +212,18 @@ export async function measureBareCarts(client: Client, carts: number): Promise<n
   return sumStepTimes((step) => tenths(calculatePercentile(times[step] ?? [], 0.5)));
 }
 
-function create(shop: EngineShop, purchaseIndex: number): Call {
+function create(shop: EngineItems, purchaseIndex: number): Call {
   return post(shop, "/shopping-cart?include_products=true", shop.search(purchaseIndex));
 }
 
-async function begin(client: Client, shop: EngineShop, purchaseIndex: number): Promise<string> {
+async function begin(client: Client, shop: EngineItems, purchaseIndex: number): Promise<string> {
   return getCartId((await measureCallAnswer(client, create(shop, purchaseIndex))).answer);
 }
 
 /** Returns calls that read or change open carts in turn, for load tests. */
 export async function createCartCalls(
   client: Client,
-  shop: EngineShop,
+  shop: EngineItems,
 ): Promise<Readonly<Record<"cart read" | "set-extra", () => Call>>> {
   const ids: string[] = [];
   for (let purchaseIndex = 0; purchaseIndex < OPEN_CARTS; purchaseIndex++) {

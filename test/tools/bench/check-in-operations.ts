@@ -4,7 +4,7 @@ import { signIn } from "#tools/platform/credentials.ts";
 import { ERP_KEY, type Operation } from "./operations.ts";
 
 /** Data for field work: a staff token, a branch's busiest day, and bookings to hand over. */
-export interface FieldData {
+export interface CheckInDayData {
   readonly token: string;
   readonly branch: string;
   readonly date: string;
@@ -24,7 +24,11 @@ const DEVICE = "bench-device";
 const STAFF = { username: "staff@large.test", password: "Staff-large-2026!" };
 
 /** Signs in and finds work. */
-export async function readFieldData(client: Client, account: AccountName, db: D1Database): Promise<FieldData> {
+export async function readCheckInDayData(
+  client: Client,
+  account: AccountName,
+  db: D1Database,
+): Promise<CheckInDayData> {
   const token = await signIn(client, account, STAFF);
   const day = await db
     .prepare(`SELECT branch_code AS branch, date_from AS date, branch_group_id AS storageId FROM bookings WHERE status = 'confirmed'
@@ -54,7 +58,7 @@ export async function readFieldData(client: Client, account: AccountName, db: D1
           WHERE other.vehicle_reference = vehicles.reference AND other.delivered_at IS NOT NULL AND other.collected_at IS NULL)) AS item
         ON item.turn = unit.turn AND item.home = unit.home AND item.code = unit.code
       ORDER BY unit.day, unit.bookingId LIMIT 100`)
-    .all<FieldData["deliveries"][number]>();
+    .all<CheckInDayData["deliveries"][number]>();
   return {
     token,
     branch,
@@ -77,7 +81,7 @@ export async function readFieldData(client: Client, account: AccountName, db: D1
 }
 
 /** Returns check-in and analytics operations with their design budgets. */
-export function createFieldOperations(account: AccountName, data: FieldData): readonly Operation[] {
+export function createCheckInOperations(account: AccountName, data: CheckInDayData): readonly Operation[] {
   const headers = { Authorization: data.token, "Content-Type": "application/json" };
   const read = (name: string, path: string, rows: number, growth: number): Operation => ({
     name,
@@ -131,7 +135,7 @@ export function createFieldOperations(account: AccountName, data: FieldData): re
 }
 
 // Creates a delivery while bookings remain, then evidence for them. Each is a new operation.
-function createWorkBody({ deliveries }: FieldData, seq: number): string {
+function createWorkBody({ deliveries }: CheckInDayData, seq: number): string {
   const work = deliveries[(seq - 1) % Math.max(1, deliveries.length)];
   const isDelivery = seq <= deliveries.length;
   return JSON.stringify({

@@ -6,8 +6,8 @@ import { createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import type { CartCall } from "./carts.ts";
 
 /** Delay of each database and cart object call for a Worker far away from both. */
-export const FAR_DATABASE_MILLISECONDS = 80;
-export const FAR_OBJECT_MILLISECONDS = 20;
+export const DISTANT_DATABASE_MILLISECONDS = 80;
+export const DISTANT_OBJECT_MILLISECONDS = 20;
 const WARM_UP_CALLS = 3;
 const SAMPLES = 9;
 
@@ -24,13 +24,13 @@ const late = (target, milliseconds, isCall) => new Proxy(target, {
 const isBatch = (name) => name === "batch" || name === "exec";
 const lateDatabase = (database) => new Proxy(database, {
   get: (_, name) => {
-    if (name === "withSession") return (...given) => late(database.withSession(...given), ${FAR_DATABASE_MILLISECONDS}, isBatch);
-    return late(database, ${FAR_DATABASE_MILLISECONDS}, isBatch)[name];
+    if (name === "withSession") return (...given) => late(database.withSession(...given), ${DISTANT_DATABASE_MILLISECONDS}, isBatch);
+    return late(database, ${DISTANT_DATABASE_MILLISECONDS}, isBatch)[name];
   },
 });
 const lateObjects = (objects) => ({
   idFromName: (name) => objects.idFromName(name),
-  get: (id) => late(objects.get(id), ${FAR_OBJECT_MILLISECONDS}, () => true),
+  get: (id) => late(objects.get(id), ${DISTANT_OBJECT_MILLISECONDS}, () => true),
 });
 const lateBindings = (env) => Object.fromEntries(Object.entries(env).map(([name, binding]) => {
   if (name.startsWith("TENANT_")) return [name, lateDatabase(binding)];
@@ -41,7 +41,7 @@ var farWorker = { fetch: (request, env, context) => nearWorker.fetch(request, bi
 `;
 
 /** Copies the bundled Workers with delayed bindings to a separate folder. */
-export async function buildFarWorker(bundle: WorkerBundle, folder: string): Promise<WorkerBundle> {
+export async function buildWorkerWithDistantDatabase(bundle: WorkerBundle, folder: string): Promise<WorkerBundle> {
   await cp(bundle.folder, folder, { recursive: true });
   for (const name of ["index.js", "office/index.js"]) await delayBindings(join(folder, name));
   return { ...bundle, folder };
@@ -56,7 +56,7 @@ async function delayBindings(file: string): Promise<void> {
 }
 
 /** Remote duration of an operation, and its limit. */
-export interface FarCost {
+export interface DistantCallCost {
   readonly name: string;
   readonly milliseconds: number;
   readonly calls: number;
@@ -65,12 +65,12 @@ export interface FarCost {
 }
 
 /** Measures the median of warm calls of each operation. A purchase includes its preparation. */
-export async function measureFarCosts(
+export async function measureDistantCallCosts(
   client: Client,
   operations: readonly { readonly name: string; readonly next: () => Call }[],
   purchase: (callIndex: number) => AsyncGenerator<CartCall>,
-): Promise<readonly FarCost[]> {
-  const samples = new Map<string, FarCost[]>();
+): Promise<readonly DistantCallCost[]> {
+  const samples = new Map<string, DistantCallCost[]>();
   const sample = async (name: string, call: Call, isRecorded: boolean) => {
     const startTime = performance.now();
     const answer = await client.send(call);
@@ -93,7 +93,7 @@ export async function measureFarCosts(
   return [...samples.values()].map(median);
 }
 
-function median(costs: readonly FarCost[]): FarCost {
+function median(costs: readonly DistantCallCost[]): DistantCallCost {
   const sorted = costs.toSorted((cost, other) => cost.milliseconds - other.milliseconds);
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (!middle) throw new Error("nothing was measured");
@@ -101,7 +101,7 @@ function median(costs: readonly FarCost[]): FarCost {
 }
 
 /** Returns the table for docs/benchmarks.md. */
-export function formatFarTable(costs: readonly FarCost[]): string {
+export function formatDistantCallTable(costs: readonly DistantCallCost[]): string {
   const rows = costs.map(({ name, calls, objects, depth, milliseconds }) => {
     return `| ${name} | ${calls} | ${objects} | ${depth} | ${Math.round(milliseconds)} |`;
   });

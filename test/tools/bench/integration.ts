@@ -1,6 +1,6 @@
 import { type AccountName, createSignedCall } from "#tools/platform/client.ts";
 import { createWideQuery, isWideList } from "./bare-worker.ts";
-import { countChargeParts, countRows } from "./load.ts";
+import { countChargesAndParts, countListedRows } from "./load.ts";
 import { ERP_KEY, type Operation } from "./operations.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -84,8 +84,8 @@ function operation(account: AccountName, name: string, path: string, growth = MA
     name,
     account,
     next: () => read(account, path),
-    resultSize: countRows,
-    ...(name.startsWith("charges") && { parts: countChargeParts }),
+    resultSize: countListedRows,
+    ...(name.startsWith("charges") && { parts: countChargesAndParts }),
     budget: { calls: 1, rows: MAX_ROWS_PER_ITEM, growth },
     bare: "batch",
   };

@@ -1,8 +1,8 @@
-import { isFilled } from "#scripts/demo/empty-database.ts";
+import { hasDemoData } from "#scripts/demo/empty-database.ts";
 import { fillDatabase } from "#scripts/demo/seed.ts";
 import { createLargeCompany } from "./large-company.ts";
 
-export interface LargeOptions {
+export interface LargeAccountOptions {
   /** Total number. 1,500 are current or upcoming in any case. */
   readonly contracts: number;
   readonly now: Date;
@@ -15,8 +15,8 @@ export interface LargeOptions {
 /** Fills an empty database with the account used to measure budgets (performance, section 1). */
 export async function fillLargeAccount(
   db: D1Database,
-  { contracts, now, masterKey, account, log }: LargeOptions,
+  { contracts, now, masterKey, account, log }: LargeAccountOptions,
 ): Promise<void> {
-  if (await isFilled(db)) throw new Error(`the database of ${account} is filled already`);
+  if (await hasDemoData(db)) throw new Error(`the database of ${account} is filled already`);
   await fillDatabase(db, createLargeCompany(account, now, contracts), { masterKey, log });
 }

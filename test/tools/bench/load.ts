@@ -14,7 +14,7 @@ export interface MeasuredAnswer {
 export type ResultSize = (answer: MeasuredAnswer) => number;
 
 /** Counts the rows of a list. */
-export const countRows: ResultSize = ({ data = [] }) => data.length;
+export const countListedRows: ResultSize = ({ data = [] }) => data.length;
 
 const ROWS_PER_CHARGE = 2;
 const ROWS_PER_ALLOCATION = 3;
@@ -23,7 +23,7 @@ const ROWS_PER_ALLOCATION = 3;
  * Counts the parts of charges: each with its payer, and for each allocation its document and the one it was entered
  * for.
  */
-export const countChargeParts: ResultSize = ({ data = [] }) =>
+export const countChargesAndParts: ResultSize = ({ data = [] }) =>
   (data as readonly { readonly allocations: readonly unknown[] }[])
     .map(({ allocations }) => ROWS_PER_CHARGE + ROWS_PER_ALLOCATION * allocations.length)
     .reduce((sum, parts) => sum + parts, 0);

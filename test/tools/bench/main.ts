@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildPages } from "#scripts/build-pages.ts";
-import { isFilled } from "#scripts/demo/empty-database.ts";
+import { hasDemoData } from "#scripts/demo/empty-database.ts";
 import { bundleWorker, openDatabases, startLocalServer } from "#scripts/local-runtime.ts";
 import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { createMissingLedgers } from "#scripts/missing-ledgers.ts";
@@ -21,16 +21,16 @@ import {
   createRentalShop,
   createTransferShop,
   formatCartNotes,
-  isAboutCarts,
-  measureBareCarts,
+  matchesCartOperation,
+  measureBareWorkerCarts,
   measurePurchases,
 } from "./carts.ts";
 import {
-  buildFarWorker,
-  FAR_DATABASE_MILLISECONDS,
-  FAR_OBJECT_MILLISECONDS,
-  formatFarTable,
-  measureFarCosts,
+  buildWorkerWithDistantDatabase,
+  DISTANT_DATABASE_MILLISECONDS,
+  DISTANT_OBJECT_MILLISECONDS,
+  formatDistantCallTable,
+  measureDistantCallCosts,
 } from "./distant-database.ts";
 import { measureGrowth } from "./growth/measure-growth.ts";
 import { fillLargeAccount } from "./large-account.ts";
@@ -40,7 +40,7 @@ import { comparePeers } from "./peers/compare-peers.ts";
 import { measureRouter } from "./router.ts";
 import { readServerMilliseconds } from "./server-time.ts";
 import { measureStartUpMilliseconds } from "./start-up.ts";
-import { formatBusyNote, isSteady, type ProbeRates, startProbe } from "./steadiness.ts";
+import { formatBusyNote, isMachineSteady, type ProbeRates, startProbe } from "./steadiness.ts";
 import { loadSteadily } from "./steady-load.ts";
 import { formatTable, getVerdict, type MeasuredOperation } from "./table.ts";
 
@@ -61,7 +61,7 @@ async function prepare(masterKey: string): Promise<void> {
     for (const account of ["acme", "globex"] as const) {
       const db = databases.get(account);
       if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
-      if (await isFilled(db)) {
+      if (await hasDemoData(db)) {
         await createMissingLedgers(db);
         continue;
       }
@@ -125,7 +125,7 @@ async function measure(masterKey: string): Promise<number> {
   const small = await countAll(await readAccountOperations("globex"));
   const large = await countAll(operations);
   const bought = async (account: AccountName): Promise<ReadonlyMap<CartOperation, CartCost>> => {
-    if (!isAboutCarts(ONLY)) return new Map();
+    if (!matchesCartOperation(ONLY)) return new Map();
     const shops = [createRentalShop(account, offered), await createTransferShop(account, databases.get(account))];
     const costs: (readonly [CartOperation, CartCost])[] = [];
     for (const shop of shops) costs.push(...(await measurePurchases(client, shop, PURCHASES)));
@@ -142,7 +142,7 @@ async function measure(masterKey: string): Promise<number> {
   }
   const cartSpeeds = new Map<string, { readonly busy: MeasuredOperation["busy"]; readonly around: ProbeRates }>();
   for (const [name, next] of Object.entries(
-    isAboutCarts(ONLY) ? await createCartCalls(client, createRentalShop("acme", offered)) : {},
+    matchesCartOperation(ONLY) ? await createCartCalls(client, createRentalShop("acme", offered)) : {},
   )) {
     const { value, around } = await probe.around(() => applyLoad(port, next, { connections: 10, seconds: SECONDS }));
     cartSpeeds.set(name, { busy: value, around });
@@ -163,10 +163,10 @@ async function measure(masterKey: string): Promise<number> {
 
   const far = await startLocalServer({
     stateDir: STATE,
-    bundle: await buildFarWorker(bundle, join(STATE, "far")),
+    bundle: await buildWorkerWithDistantDatabase(bundle, join(STATE, "far")),
     bindings,
   });
-  const farCosts = await measureFarCosts(createClient(far.port), operations, (turn) =>
+  const farCosts = await measureDistantCallCosts(createClient(far.port), operations, (turn) =>
     createPurchaseCalls(createRentalShop("acme", offered), turn),
   );
   await far.dispose();
@@ -179,10 +179,10 @@ async function measure(masterKey: string): Promise<number> {
   const measured = costs.map((cost) => ({
     ...cost,
     small: small.get(cost.operation.name) ?? { calls: 0, rows: 0 },
-    ratio: isSteady(cost.around) ? getBareRatio(cost.operation, cost.busy) : undefined,
+    ratio: isMachineSteady(cost.around) ? getBareRatio(cost.operation, cost.busy) : undefined,
   }));
   const compared = [...cartSpeeds].map(([name, { busy, around }]) => {
-    const ratio = isSteady(around) ? busy.perSecond / bare.both.perSecond : undefined;
+    const ratio = isMachineSteady(around) ? busy.perSecond / bare.both.perSecond : undefined;
     return [name, { perSecond: busy.perSecond, ratio }] as const;
   });
   const carts = createCartRows(smallCarts, largeCarts, new Map(compared));
@@ -210,7 +210,7 @@ async function measure(masterKey: string): Promise<number> {
     `Availability at ${STEADY.perSecond} requests per second, open loop, ${STEADY_ROUNDS} rounds, p50 / p99 ms: ${formatLatencies("own")}; the bare batch in turn with it: ${formatLatencies("bare")}. With 50 connections: ${manyConnections?.failed} failed.`,
   );
   console.log(
-    `\nFar away, with ${FAR_DATABASE_MILLISECONDS} ms before each D1 call and ${FAR_OBJECT_MILLISECONDS} ms before each object call:\n\n${formatFarTable(farCosts)}\n`,
+    `\nFar away, with ${DISTANT_DATABASE_MILLISECONDS} ms before each D1 call and ${DISTANT_OBJECT_MILLISECONDS} ms before each object call:\n\n${formatDistantCallTable(farCosts)}\n`,
   );
   console.log(`${await measureRouter(SECONDS)}\n`);
   const startUp = await measureStartUpMilliseconds(join(bundle.folder, "index.js"));
@@ -235,7 +235,7 @@ async function measureBare(bindings: Readonly<Record<string, string>>, operation
   const object = await applyLoad(server.port, bareCall("/object"), options);
   const newObject = await applyLoad(server.port, bareCall("/new-object"), { connections: 1, seconds: SECONDS });
   const both = await applyLoad(server.port, bareCall("/both"), options);
-  const cart = await measureBareCarts(createClient(server.port), PURCHASES);
+  const cart = await measureBareWorkerCarts(createClient(server.port), PURCHASES);
   const pages = new Map<Operation["bare"], MeasuredOperation["busy"]>();
   for (const { bare } of operations.filter(({ bare }) => Array.isArray(bare))) {
     const rows = new URLSearchParams([...bare].map((sql) => ["sql", sql]));

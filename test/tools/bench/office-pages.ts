@@ -49,7 +49,7 @@ interface TraceEvent {
 type RecordRow = (metric: string, measured: number, budget: number, unit: string) => void;
 
 /** Measures the first-load size of each office page, and the board's scrolling on a slow machine. */
-export async function measureOffice(browser: Browser, record: RecordRow): Promise<void> {
+export async function measureOfficePages(browser: Browser, record: RecordRow): Promise<void> {
   const site = await serve();
   const { port } = site.address() as AddressInfo;
   const address = `http://127.0.0.1:${port}/office/`;

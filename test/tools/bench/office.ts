@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { AccountName, Call } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
-import type { FieldData } from "./check-in-operations.ts";
-import { countChargeParts, countRows, type MeasuredAnswer } from "./load.ts";
+import type { CheckInDayData } from "./check-in-operations.ts";
+import { countChargesAndParts, countListedRows, type MeasuredAnswer } from "./load.ts";
 import type { Operation } from "./operations.ts";
 
 const BASE = "/api/v1/office";
@@ -17,7 +17,7 @@ const MAX_ROWS_PER_VEHICLE = 2;
 const ROWS_PER_REQUEST = 5;
 
 /** Returns the row limit of a list response. */
-const getListRowLimit = (answered: MeasuredAnswer) => countRows(answered) + ROWS_PER_REQUEST;
+const getListRowLimit = (answered: MeasuredAnswer) => countListedRows(answered) + ROWS_PER_REQUEST;
 
 /** The list includes the sum of all held deposits, so each may be read once in addition. */
 const getDepositRowLimit = (answered: MeasuredAnswer) =>
@@ -39,8 +39,8 @@ const LISTS: readonly (readonly [name: string, path: string, judged?: Pick<Opera
   ["customers, a surname", "/customers?page_size=50&q=mart"],
   ["vehicles", "/vehicles?page_size=50"],
   ["documents", "/documents?page_size=50"],
-  ["charges", "/charges?page_size=50", { parts: countChargeParts }],
-  ["charges, a surname", "/charges?page_size=50&q=mart", { parts: countChargeParts }],
+  ["charges", "/charges?page_size=50", { parts: countChargesAndParts }],
+  ["charges, a surname", "/charges?page_size=50&q=mart", { parts: countChargesAndParts }],
   ["deposits", "/deposits?page_size=50", { resultSize: getDepositRowLimit }],
   ["attention", "/attention?page_size=50"],
 ];
@@ -55,7 +55,7 @@ function getBoardRowLimit({ vehicles = [], unassigned = [] }: MeasuredAnswer): n
 }
 
 /** Returns the office's lists, a reservation, the board, a quote and a write. */
-export function createOfficeOperations(account: AccountName, data: FieldData): readonly Operation[] {
+export function createOfficeOperations(account: AccountName, data: CheckInDayData): readonly Operation[] {
   const headers = { Authorization: data.token, "Content-Type": "application/json" };
   const get = (path: string): Call => ({ account, method: "GET", path: `${BASE}${path}`, headers });
   const send = (path: string, content: unknown): Call => ({

@@ -15,13 +15,13 @@ export interface ProbeRates {
 }
 
 /** Whether the machine was equally fast before and after a row, so that its speed is meaningful. */
-export function isSteady({ before, after }: ProbeRates): boolean {
+export function isMachineSteady({ before, after }: ProbeRates): boolean {
   return Math.abs(before - after) <= MAX_DIFFERENCE * Math.max(before, after);
 }
 
 /** Returns the note about rows measured on a busy machine, with speeds that aren't evaluated. */
 export function formatBusyNote(rows: readonly { readonly name: string; readonly around: ProbeRates }[]): string {
-  const unsteady = rows.filter(({ around }) => !isSteady(around)).map(({ name }) => name);
+  const unsteady = rows.filter(({ around }) => !isMachineSteady(around)).map(({ name }) => name);
   if (unsteady.length === 0)
     return "The machine was steady: the bare Worker differed by at most 15 % around each row.\n";
   return `The machine is busy: the bare Worker differed by more than 15 % around ${unsteady.length} of ${rows.length} rows, whose speed is not judged: ${unsteady.join(", ")}.\n`;

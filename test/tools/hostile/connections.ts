@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { ATTACKED } from "./requests.ts";
+import { ATTACKED_ACCOUNT } from "./requests.ts";
 
 const CHUNK = Buffer.alloc(64 * 1024, 32);
 const CHUNKED_BYTES = 90 * 1024 * 1024;
@@ -10,7 +10,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Sends up to 90 MB without a content length. Returns the status or `cut`. */
 export function sendChunked(port: number, method: string, path: string): Promise<string> {
   return new Promise((resolve) => {
-    const headers = { Host: `${ATTACKED}.localhost`, "Content-Type": "application/json" };
+    const headers = { Host: `${ATTACKED_ACCOUNT}.localhost`, "Content-Type": "application/json" };
     const clientRequest = request({ port, host: "127.0.0.1", method, path, headers, agent: false });
     let remainingBytes = CHUNKED_BYTES;
     const push = () => {
@@ -39,7 +39,9 @@ export async function sendSlowly(port: number, signal: AbortSignal): Promise<str
     receivedText += chunk.toString("latin1");
   });
   socket.on("error", () => undefined);
-  socket.write(`POST /api/v1/login HTTP/1.1\r\nHost: ${ATTACKED}.localhost\r\nContent-Type: application/json\r\n`);
+  socket.write(
+    `POST /api/v1/login HTTP/1.1\r\nHost: ${ATTACKED_ACCOUNT}.localhost\r\nContent-Type: application/json\r\n`,
+  );
   socket.write("Content-Length: 100000\r\n\r\n");
   while (!signal.aborted && !socket.closed && receivedText === "") {
     socket.write(" ");

@@ -11,7 +11,7 @@ export type AnswerCounts = Readonly<Record<string, number>>;
 /** A run with equal searches before, during and after the attacks. */
 export interface HostileRun {
   readonly before: MeasuredLoad;
-  readonly under: MeasuredLoad;
+  readonly duringAttack: MeasuredLoad;
   readonly after: MeasuredLoad;
   readonly attacks: Readonly<Record<string, AnswerCounts>>;
   /** Largest memory of each isolate under attack, in bytes. */
@@ -19,7 +19,7 @@ export interface HostileRun {
 }
 
 export interface HostileRunVerdict {
-  readonly is: "within" | "beyond" | "not judged";
+  readonly result: "within" | "beyond" | "not judged";
   readonly reasons: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const QUIET_DIFFERENCE = 0.15;
  * Evaluates whether one account's searches stay within the promised time while another is attacked. Returns the reasons
  * if not.
  */
-export function evaluateRun(run: HostileRun): HostileRunVerdict {
+export function evaluateHostileRun(run: HostileRun): HostileRunVerdict {
   const attacks = Object.entries(run.attacks);
   const faults = [
     ...findSearchFaults(run),
@@ -45,20 +45,20 @@ export function evaluateRun(run: HostileRun): HostileRunVerdict {
     ...attacks.flatMap(findAttackFaults),
     ...findMemoryFaults(run),
   ];
-  if (faults.length > 0) return { is: "beyond", reasons: faults };
+  if (faults.length > 0) return { result: "beyond", reasons: faults };
   const [quieter, louder] = [run.before.p99, run.after.p99].toSorted((value, other) => value - other) as [
     number,
     number,
   ];
-  const within = (quiet: number) => run.under.p99 <= allowedBy(quiet);
-  const latencySummary = `p99 under attack ${run.under.p99} ms, ${allowedBy(quieter)} ms allowed`;
+  const within = (quiet: number) => run.duringAttack.p99 <= allowedBy(quiet);
+  const latencySummary = `p99 under attack ${run.duringAttack.p99} ms, ${allowedBy(quieter)} ms allowed`;
   const difference = (louder - quieter) / louder;
   if (difference > QUIET_DIFFERENCE && within(quieter) !== within(louder)) {
     const percent = Math.round(difference * 100);
     const busy = `the machine was busy: quiet before and quiet after differ by ${percent} % (${quieter} and ${louder} ms)`;
-    return { is: "not judged", reasons: [busy, latencySummary] };
+    return { result: "not judged", reasons: [busy, latencySummary] };
   }
-  return { is: within(quieter) ? "within" : "beyond", reasons: [latencySummary] };
+  return { result: within(quieter) ? "within" : "beyond", reasons: [latencySummary] };
 }
 
 function allowedBy(quiet: number): number {
@@ -82,8 +82,8 @@ export function formatMegabytes(bytes: number): string {
 }
 
 // Searches must be answered, however busy the machine is.
-function findSearchFaults({ before, under, after }: HostileRun): readonly string[] {
-  return Object.entries({ before, under, after }).flatMap(([when, { failed, answered }]) => [
+function findSearchFaults({ before, duringAttack, after }: HostileRun): readonly string[] {
+  return Object.entries({ before, under: duringAttack, after }).flatMap(([when, { failed, answered }]) => [
     ...(failed > 0 ? [`${when}: ${failed} searches were not answered well`] : []),
     ...(answered === 0 ? [`${when}: no search was answered`] : []),
   ]);

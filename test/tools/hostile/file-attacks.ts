@@ -4,7 +4,7 @@ import { anAnimatedPng, aPngWithUnterminatedText } from "#support/png-files.ts";
 import { createSheetWorkbook } from "#support/workbook.ts";
 import { type Client, createJsonCall } from "#tools/platform/client.ts";
 import { getDemoAccount, signIn } from "#tools/platform/credentials.ts";
-import { ATTACKED, type Attack } from "./requests.ts";
+import { ATTACKED_ACCOUNT, type Attack } from "./requests.ts";
 
 /** A contract of the demo company that all its staff see. */
 const CONTRACT_ID = 1;
@@ -33,10 +33,13 @@ const IMPORTS: readonly (readonly [name: string, bytes: Uint8Array])[] = [
  * harmless.
  */
 export async function prepareFileAttacks(client: Client): Promise<readonly Attack[]> {
-  const [administrator] = getDemoAccount(ATTACKED).users;
-  const agent = getDemoAccount(ATTACKED).users.find(({ use }) => use === "staff of the desk");
-  if (!administrator || !agent) throw new Error(`${ATTACKED} has no agent and no administrator`);
-  const [desk, office] = [await signIn(client, ATTACKED, agent), await signIn(client, ATTACKED, administrator)];
+  const [administrator] = getDemoAccount(ATTACKED_ACCOUNT).users;
+  const agent = getDemoAccount(ATTACKED_ACCOUNT).users.find(({ use }) => use === "staff of the desk");
+  if (!administrator || !agent) throw new Error(`${ATTACKED_ACCOUNT} has no agent and no administrator`);
+  const [desk, office] = [
+    await signIn(client, ATTACKED_ACCOUNT, agent),
+    await signIn(client, ATTACKED_ACCOUNT, administrator),
+  ];
   return [
     {
       name: "images and texts that stop a decoder",
@@ -48,7 +51,7 @@ export async function prepareFileAttacks(client: Client): Promise<readonly Attac
         const hash = createHash("sha256").update(bytes).digest("hex");
         const headers = { Authorization: desk, "Content-Type": type };
         const path = `/api/v1/booking/${CONTRACT_ID}/check-in-files/${hash}`;
-        return { account: ATTACKED, method: "PUT", path, headers, body: bytes };
+        return { account: ATTACKED_ACCOUNT, method: "PUT", path, headers, body: bytes };
       },
     },
     {
@@ -59,7 +62,7 @@ export async function prepareFileAttacks(client: Client): Promise<readonly Attac
         const [name, bytes] = pickByTurn(IMPORTS, turn);
         const body = { files: [{ name, content: Buffer.from(bytes).toString("base64") }] };
         return createJsonCall(
-          { account: ATTACKED, method: "POST", path: "/api/v1/office/imports/check" },
+          { account: ATTACKED_ACCOUNT, method: "POST", path: "/api/v1/office/imports/check" },
           body,
           office,
         );
@@ -70,12 +73,12 @@ export async function prepareFileAttacks(client: Client): Promise<readonly Attac
 
 /** Signs in at the attacked account and returns a function that prints documents of the contract with these files. */
 export async function preparePrinting(client: Client): Promise<() => Promise<void>> {
-  const agent = getDemoAccount(ATTACKED).users.find(({ use }) => use === "staff of the desk");
-  if (!agent) throw new Error(`${ATTACKED} has no agent`);
-  const headers = { Authorization: await signIn(client, ATTACKED, agent) };
+  const agent = getDemoAccount(ATTACKED_ACCOUNT).users.find(({ use }) => use === "staff of the desk");
+  if (!agent) throw new Error(`${ATTACKED_ACCOUNT} has no agent`);
+  const headers = { Authorization: await signIn(client, ATTACKED_ACCOUNT, agent) };
   const path = `/api/v1/office/reservations/${CONTRACT_ID}/contract.pdf`;
   return async () => {
-    const { status } = await client.send({ account: ATTACKED, method: "GET", path, headers });
+    const { status } = await client.send({ account: ATTACKED_ACCOUNT, method: "GET", path, headers });
     // A reader of the printer's memory must find a printer that works.
     if (status !== 200 && status !== 429) throw new Error(`the contract wasn't printed: ${status}`);
   };

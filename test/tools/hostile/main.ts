@@ -13,7 +13,7 @@ import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { readLiveMemory } from "#tools/soak/heap.ts";
 import { createSearchCall } from "#tools/soak/request-mix.ts";
-import { evaluateRun, formatMegabytes, type HostileRun } from "./evaluate.ts";
+import { evaluateHostileRun, formatMegabytes, type HostileRun } from "./evaluate.ts";
 import { preparePrinting } from "./file-attacks.ts";
 
 // npm run hostile -- [--seconds 60] [--only <text>]: attacks one account and measures the other's searches before,
@@ -46,9 +46,9 @@ async function createSearchCalls(port: number): Promise<() => Call<string>> {
   const list = parseJson(
     await createClient(port).send(createSignedCall(key, { account: MEASURED, method: "GET", path })),
   );
-  const place = String(list.response[0].id);
+  const placeId = String(list.response[0].id);
   let callIndex = 0;
-  return () => createSearchCall({ name: MEASURED, key, place }, callIndex++);
+  return () => createSearchCall({ name: MEASURED, key, placeId }, callIndex++);
 }
 
 /** Runs work during attacks from another process. Returns its result and the attacker's responses. */
@@ -114,12 +114,12 @@ async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<Host
   console.log("\n| searches | answered | failed | p50 ms | p99 ms | longest ms | load of the machine |");
   console.log("| --- | --- | --- | --- | --- | --- | --- |");
   const before = await measure("quiet, before");
-  const [{ under, memory }, attacks] = await underAttack(port, async () => ({
+  const [{ under: duringAttack, memory }, attacks] = await underAttack(port, async () => ({
     under: await measure("under attack"),
     memory: await watchMemory(inspectorPort, () => Promise.all([search(SECONDS), printDocuments(port)])),
   }));
   const after = await measure("quiet, after");
-  return { before, under, after, attacks, memory };
+  return { before, duringAttack, after, attacks, memory };
 }
 
 await runTool("hostile", async (stateDir) => {
@@ -138,8 +138,8 @@ await runTool("hostile", async (stateDir) => {
   }
   const memory = Object.entries(run.memory).map(([worker, bytes]) => `${worker} ${formatMegabytes(bytes)}`);
   console.log(`Memory under attack: ${memory.join(", ")}.`);
-  const { is, reasons } = evaluateRun(run);
-  console.log(`\n${is.toUpperCase()}: ${reasons.join("; ")}.`);
-  if (is === "not judged") console.log("This run shows nothing: repeat it on a machine that does nothing else.");
-  return is === "beyond" ? 1 : 0;
+  const { result, reasons } = evaluateHostileRun(run);
+  console.log(`\n${result.toUpperCase()}: ${reasons.join("; ")}.`);
+  if (result === "not judged") console.log("This run shows nothing: repeat it on a machine that does nothing else.");
+  return result === "beyond" ? 1 : 0;
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Call, createSignedCall } from "#tools/platform/client.ts";
 
 /** Attacked account. The other one is measured. */
-export const ATTACKED = "acme";
+export const ATTACKED_ACCOUNT = "acme";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
@@ -25,7 +25,7 @@ export interface Attack {
 }
 
 function post(path: string, headers: Readonly<Record<string, string>>, body: string): Call {
-  return { account: ATTACKED, method: "POST", path, headers, body };
+  return { account: ATTACKED_ACCOUNT, method: "POST", path, headers, body };
 }
 
 /** Returns a cart id with an invalid signature. */
@@ -51,7 +51,7 @@ export const ATTACKS: readonly Attack[] = [
     next: (turn) => {
       const cart = `${ENGINE}/shopping-cart/${createFakeCartId()}`;
       if (turn % 2) return post(`${cart}/set-product?api_key=acme-web`, JSON_TYPE, '{"product":"A"}');
-      return { account: ATTACKED, method: "GET", path: `${cart}?api_key=acme-web` };
+      return { account: ATTACKED_ACCOUNT, method: "GET", path: `${cart}?api_key=acme-web` };
     },
   },
   {
@@ -60,7 +60,7 @@ export const ATTACKS: readonly Attack[] = [
     next: (turn) => {
       const key = { apiKey: turn % 2 ? "acme-agency" : `nobody-${turn}`, secret: "not the secret" };
       return createSignedCall(key, {
-        account: ATTACKED,
+        account: ATTACKED_ACCOUNT,
         method: "GET",
         path: `${OTA}/location-list?customer-language=en`,
       });

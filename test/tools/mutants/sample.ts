@@ -21,7 +21,7 @@ export function chooseExcerpts(files: readonly MeasuredFile[], count: number, se
     }),
   );
   return excerpts
-    .map((excerpt) => ({ excerpt, order: createDemoRandom(`${seed} ${excerpt}`).fraction() }))
+    .map((excerpt) => ({ excerpt, order: createDemoRandom(`${seed} ${excerpt}`).nextFraction() }))
     .toSorted((rankedExcerpt, other) => rankedExcerpt.order - other.order)
     .slice(0, count)
     .map(({ excerpt }) => excerpt);

@@ -28,12 +28,12 @@ try {
     services: { TAX_AGENCY: createTaxAgencyServer(stateDir) },
   };
   const bundle = { folder, gzipKilobytes: 0 };
-  const { runDueWork } = await startLocalServer({ stateDir, bundle, port, inspectorPort, bindings, ...outside });
+  const { runScheduledJobs } = await startLocalServer({ stateDir, bundle, port, inspectorPort, bindings, ...outside });
   process.send?.("ready");
   for (;;) {
     await setTimeout(clockMilliseconds);
     // Interrupted work is repeated by the next run, and slow runs aren't awaited.
-    const cronRun = runDueWork().catch(() => undefined);
+    const cronRun = runScheduledJobs().catch(() => undefined);
     await Promise.race([cronRun, setTimeout(MAX_CRON_RUN_MS)]);
   }
 } catch (error) {

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Faults } from "./faults.ts";
+import type { FaultyNetwork } from "./faults.ts";
 
 /** Objects of a bucket by key. */
 export type BucketObjects = Map<string, Uint8Array<ArrayBuffer>>;
 
 /** Provides an in-memory object store to one Worker. */
-export function createBucketBinding(objects: BucketObjects, faults: Faults): R2Bucket {
-  const through = <T>(act: () => T) => faults.through("r2", act);
+export function createBucketBinding(objects: BucketObjects, faults: FaultyNetwork): R2Bucket {
+  const through = <T>(act: () => T) => faults.call("r2", act);
   const toBytes = (value: ArrayBuffer | ArrayBufferView | undefined) => {
     if (!value) return new Uint8Array();
     return new Uint8Array(

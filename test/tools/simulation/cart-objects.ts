@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import type { Faults } from "./faults.ts";
+import type { FaultyNetwork } from "./faults.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** Data of a cart object that survives a process kill. */
@@ -23,7 +23,7 @@ export function createCartNamespace(
     timeline,
     faults,
     storage,
-  }: { readonly timeline: Timeline; readonly faults: Faults; readonly storage: CartStorage },
+  }: { readonly timeline: Timeline; readonly faults: FaultyNetwork; readonly storage: CartStorage },
   newCart: { readonly Cart: CartClass; readonly isAlive: () => boolean; readonly now: () => number },
 ) {
   const instances = new Map<string, CartInstance>();
@@ -46,7 +46,8 @@ export function createCartNamespace(
       void getInstance(name).alarm();
     }
   };
-  const scheduleAlarm = (name: string, at: number): void => timeline.plan(at - newCart.now(), () => fireAlarm(name));
+  const scheduleAlarm = (name: string, at: number): void =>
+    timeline.schedule(at - newCart.now(), () => fireAlarm(name));
   const createObjectStorage = (name: string, objectState: CartObjectState) => ({
     sql: {
       exec: (sql: string, ...values: SQLInputValue[]) => {
@@ -72,9 +73,7 @@ export function createCartNamespace(
         get:
           (_, method: string) =>
           (...values: unknown[]) =>
-            faults.through("cart", () =>
-              Reflect.apply(Reflect.get(getInstance(name), method), getInstance(name), values),
-            ),
+            faults.call("cart", () => Reflect.apply(Reflect.get(getInstance(name), method), getInstance(name), values)),
       },
     );
   return { idFromName: (name: string) => name, get: stub };

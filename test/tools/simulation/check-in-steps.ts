@@ -1,7 +1,7 @@
 import { createRandomPhoto } from "#tools/platform/photo.ts";
 import { type Clients, callUntilAnswered, getAgencyReference } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
-import { signIn } from "./staff.ts";
+import { signInStaff } from "./staff.ts";
 import type { Step } from "./steps.ts";
 
 const OPERATIONS = "/api/v1/booking/check-in-operations";
@@ -35,7 +35,7 @@ export async function sendCheckInSteps(
   if (!planned) return;
   await timeline.sleep(planned.from - timeline.now());
   const pendingUnits = counter(getAgencyReference(booking));
-  const token = await signIn(clients);
+  const token = await signInStaff(clients);
   if (!pendingUnits || !token) return;
   const { hash, bytes } = createRandomPhoto(timeline.current().random);
   const common = {
@@ -76,7 +76,7 @@ async function comeBack(
   { waiting, common }: { readonly waiting: PendingUnit; readonly common: object },
 ): Promise<void> {
   const { history, timeline } = clients;
-  const token = await signIn(clients);
+  const token = await signInStaff(clients);
   if (!token) return;
   const [uploadAnswer, returned] = [back.kept, back.deposit - back.kept];
   const collection = {

@@ -13,9 +13,9 @@ export interface FaultPlan {
 }
 
 /** Network between a Worker and its bindings. */
-export interface Faults {
+export interface FaultyNetwork {
   /** Runs a call at the other end. Thrown errors are its response. */
-  through<T>(binding: string, act: () => T): Promise<T>;
+  call<T>(binding: string, act: () => T): Promise<T>;
   readonly counts: Map<string, number>;
 }
 
@@ -23,30 +23,30 @@ const WAY_MILLISECONDS = 25;
 const SLOW_MILLISECONDS = 9000;
 
 /** Creates a network that loses and repeats calls, determined by the calling task's random stream. */
-export function createFaults(timeline: Timeline, weather: FaultPlan): Faults {
+export function createFaultyNetwork(timeline: Timeline, faultPlan: FaultPlan): FaultyNetwork {
   const counts = new Map<string, number>();
   const count = (fateLabel: string) => counts.set(fateLabel, (counts.get(fateLabel) ?? 0) + 1);
   const createConnectionError = (binding: string) =>
     new Error(`${binding === "d1" ? "D1_ERROR: " : ""}Network connection lost.`);
-  const through = <T>(binding: string, act: () => T): Promise<T> =>
+  const call = <T>(binding: string, act: () => T): Promise<T> =>
     timeline.wait(({ resolve, reject }) => {
       const { random } = timeline.current();
-      const fate = pickFate(binding, random.between(1, 1000), weather);
-      const way = () => (random.between(1, 1000) <= weather.slow ? SLOW_MILLISECONDS : WAY_MILLISECONDS);
-      const [there, back] = [random.fraction() * way(), random.fraction() * way()];
+      const fate = pickFate(binding, random.between(1, 1000), faultPlan);
+      const way = () => (random.between(1, 1000) <= faultPlan.slow ? SLOW_MILLISECONDS : WAY_MILLISECONDS);
+      const [there, back] = [random.nextFraction() * way(), random.nextFraction() * way()];
       if (fate) count(`${binding} ${fate}`);
-      timeline.plan(there, () => {
+      timeline.schedule(there, () => {
         const answer = fate === "never asked" ? undefined : runAction(act);
         // Simulates a network that repeats a request: the second execution's result is returned.
         const receivedOutcome = fate === "asked twice" ? runAction(act) : answer;
-        timeline.plan(back, () => {
+        timeline.schedule(back, () => {
           if (!receivedOutcome || fate === "not heard") reject(createConnectionError(binding));
           else if (receivedOutcome.ok) resolve(receivedOutcome.value);
           else reject(receivedOutcome.error);
         });
       });
     });
-  return { through, counts };
+  return { call, counts };
 }
 
 // Chooses the fate of a call. Durable Object calls are never repeated.

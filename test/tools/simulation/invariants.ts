@@ -47,7 +47,7 @@ interface OccupancyRow {
 }
 
 /** Creates the invariant checks of an in-memory database. */
-export function createInvariants(database: DatabaseSync) {
+export function createInvariantChecks(database: DatabaseSync) {
   const totalChangesQuery = database.prepare("SELECT total_changes() AS n");
   const rows = <T>(sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values) as T[];
   const stock = rows<{

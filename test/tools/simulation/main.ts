@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { SQL_BY_INJECTED_BUG } from "./injected-bugs.ts";
-import { type SimulationResult, simulate } from "./run.ts";
+import { runSimulation, type SimulationResult } from "./run.ts";
 import { findSmallestFailure } from "./smallest-failure.ts";
 import { drawSteps, type Step } from "./steps.ts";
 import { buildWorker } from "./worker-build.ts";
@@ -55,11 +55,16 @@ function getFigures(outcome: SimulationResult): readonly number[] {
   ];
 }
 
-async function explain(seed: string, steps: readonly Step[], outcome: SimulationResult, load: Load): Promise<void> {
+async function explain(
+  seed: string,
+  steps: readonly Step[],
+  outcome: SimulationResult,
+  loadWorker: Load,
+): Promise<void> {
   const [first] = outcome.broken;
   console.log(`Seed ${seed}, after ${outcome.afterDays} days: ${first?.invariant}: ${first?.evidence}`);
   const fails = async (fewer: readonly Step[]) => {
-    const { broken } = await simulate({ seed, steps: fewer, load, ...sabotage() });
+    const { broken } = await runSimulation({ seed, steps: fewer, loadWorker, ...sabotage() });
     return broken[0]?.invariant === first?.invariant;
   };
   const shrunkSteps = await findSmallestFailure(steps, fails);
@@ -70,23 +75,23 @@ async function explain(seed: string, steps: readonly Step[], outcome: Simulation
   console.log(`npm run test:simulation -- --replay ${file}${values.without ? ` --without ${values.without}` : ""}`);
 }
 
-function sabotage(): { readonly sabotage?: string } {
+function sabotage(): { readonly sabotageSql?: string } {
   if (!values.without) return {};
   const chosenSabotage = SQL_BY_INJECTED_BUG[values.without];
   if (!chosenSabotage) throw new Error(`--without is one of: ${Object.keys(SQL_BY_INJECTED_BUG).join(", ")}`);
-  return { sabotage: chosenSabotage };
+  return { sabotageSql: chosenSabotage };
 }
 
 /** Runs lives one after the other until the first violation. */
-async function liveThrough(load: Load): Promise<number> {
+async function liveThrough(loadWorker: Load): Promise<number> {
   const began = performance.now();
   const sums: number[] = [];
   for (let life = 1; life <= LIVES; life++) {
     const seed = `${values.seed}.${life}`;
     const steps = drawSteps({ seed, bookings: BOOKINGS, kills: KILLS });
-    const outcome = await simulate({ seed, steps, load, ...sabotage() });
+    const outcome = await runSimulation({ seed, steps, loadWorker, ...sabotage() });
     if (outcome.broken.length > 0) {
-      await explain(seed, steps, outcome, load);
+      await explain(seed, steps, outcome, loadWorker);
       return 1;
     }
     for (const [at, figure] of getFigures(outcome).entries()) sums[at] = (sums[at] ?? 0) + figure;
@@ -98,9 +103,9 @@ async function liveThrough(load: Load): Promise<number> {
   return 0;
 }
 
-async function replay(file: string, load: Load): Promise<number> {
+async function replay(file: string, loadWorker: Load): Promise<number> {
   const { seed, steps } = JSON.parse(await readFile(file, "utf8")) as { seed: string; steps: readonly Step[] };
-  const { broken, afterDays } = await simulate({ seed, steps, load, ...sabotage() });
+  const { broken, afterDays } = await runSimulation({ seed, steps, loadWorker, ...sabotage() });
   console.log(broken.length === 0 ? "Every invariant held." : `After ${afterDays} days: ${JSON.stringify(broken)}`);
   return broken.length === 0 ? 0 : 1;
 }

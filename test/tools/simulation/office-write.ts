@@ -2,7 +2,7 @@ import { type Clients, callUntilAnswered } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
 import type { Answer } from "./platform.ts";
 
-export const OFFICE = "/api/v1/office";
+export const OFFICE_PATH = "/api/v1/office";
 
 /** Context of an office user's step. */
 export interface OfficeContext {
@@ -32,7 +32,7 @@ export async function sendOfficeWrite(
     onStateChange(state);
   };
   const headers = { Authorization: token, "Content-Type": "application/json", "Idempotency-Key": `"${key}"` };
-  const call = { method, path: OFFICE + path, headers, ...(body && { body: JSON.stringify(body) }) };
+  const call = { method, path: OFFICE_PATH + path, headers, ...(body && { body: JSON.stringify(body) }) };
   keep("asked");
   const answer = await callUntilAnswered(clients, call);
   if (!answer) return undefined;

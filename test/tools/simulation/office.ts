@@ -1,7 +1,7 @@
 import { type Clients, callUntilAnswered, formatEpochDay, getAgencyReference } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
-import { createRequestKey, OFFICE, type OfficeContext, sendOfficeWrite } from "./office-write.ts";
-import { signIn } from "./staff.ts";
+import { createRequestKey, OFFICE_PATH, type OfficeContext, sendOfficeWrite } from "./office-write.ts";
+import { signInStaff } from "./staff.ts";
 import type { SimulatedOfficeAction, Step } from "./steps.ts";
 
 const HOUR = 3_600_000;
@@ -34,7 +34,7 @@ export async function applyOfficeAction(clients: Clients, step: StepOf<"office">
   const freeAccessId = bought?.state === "placed" ? bought.freeAccessId : "";
   if (!freeAccessId && history.bookings.get(step.booking) !== "booked") return;
   const id = find({ reference: getAgencyReference(step.booking), freeAccessId });
-  const token = id === undefined ? undefined : await signIn(clients);
+  const token = id === undefined ? undefined : await signInStaff(clients);
   if (id === undefined || !token) return;
   const desk = { clients, step: step.id, token };
   const read = await readReservation(desk, id);
@@ -45,7 +45,7 @@ export async function applyOfficeAction(clients: Clients, step: StepOf<"office">
 }
 
 async function readReservation({ clients, token }: OfficeContext, id: number): Promise<ReadReservation | undefined> {
-  const path = `${OFFICE}/reservations/${id}`;
+  const path = `${OFFICE_PATH}/reservations/${id}`;
   const answer = await callUntilAnswered(clients, { method: "GET", path, headers: { Authorization: token } });
   if (answer && answer.status !== 200) clients.history.faults.push(`GET ${path}: ${answer.status} ${answer.text}`);
   return answer?.status === 200 ? JSON.parse(answer.text).reservation : undefined;

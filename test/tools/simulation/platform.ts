@@ -3,7 +3,7 @@ import type { Random } from "#scripts/demo/random.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
 import { type BucketObjects, createBucketBinding } from "./bucket.ts";
 import { type CartStorage, createCartNamespace } from "./cart-objects.ts";
-import { createFaults, type FaultPlan, type Faults } from "./faults.ts";
+import { createFaultyNetwork, type FaultPlan, type FaultyNetwork } from "./faults.ts";
 import { createD1Binding } from "./sqlite-binding.ts";
 import type { Task, Timeline } from "./timeline.ts";
 import type { LoadedWorker, WorkerEnvironment } from "./worker-build.ts";
@@ -42,11 +42,11 @@ export interface Platform {
   /** Sends a call once. Undefined without a response. */
   send(call: Call): Promise<Answer | undefined>;
   /** Kills the Worker immediately and restarts it later. */
-  kill(downFor: number): void;
-  setClock(wrongBy: number): void;
-  ring(cron: string): void;
+  kill(downMs: number): void;
+  setClock(offsetMs: number): void;
+  runCron(cron: string): void;
   start(): Promise<void>;
-  readonly faults: Faults;
+  readonly faults: FaultyNetwork;
   readonly kills: () => number;
   /** Defects logged by the Worker. */
   readonly defects: readonly string[];
@@ -56,9 +56,9 @@ export interface PlatformOptions {
   readonly timeline: Timeline;
   readonly stores: Stores;
   readonly seed: string;
-  readonly weather: FaultPlan;
+  readonly faultPlan: FaultPlan;
   readonly masterKey: string;
-  readonly load: (nature: WorkerEnvironment) => Promise<LoadedWorker>;
+  readonly loadWorker: (nature: WorkerEnvironment) => Promise<LoadedWorker>;
 }
 
 const PATIENCE = 30_000;
@@ -80,11 +80,11 @@ export function createSimulatedPlatform({
   timeline,
   stores,
   seed,
-  weather,
+  faultPlan,
   masterKey,
-  load,
+  loadWorker,
 }: PlatformOptions): Platform {
-  const faults = createFaults(timeline, weather);
+  const faults = createFaultyNetwork(timeline, faultPlan);
   const ids = createDemoRandom(`ids ${seed}`);
   let running: Running | undefined;
   let wrongBy = 0;
@@ -93,7 +93,7 @@ export function createSimulatedPlatform({
 
   const nature: WorkerEnvironment = {
     now: () => Math.floor(timeline.now() + wrongBy),
-    random: () => timeline.current().random.fraction(),
+    random: () => timeline.current().random.nextFraction(),
     setTimeout: (act, milliseconds) => void timeline.sleep(milliseconds).then(act),
     getRandomValues: (into) => {
       for (let at = 0; at < into.length; at++) into[at] = ids.between(0, 255);
@@ -106,7 +106,7 @@ export function createSimulatedPlatform({
     randomUUID: () => `${ids.hex(8)}-${ids.hex(4)}-4${ids.hex(3)}-a${ids.hex(3)}-${ids.hex(12)}`,
   };
   const begin = async () => {
-    const worker = await load(nature);
+    const worker = await loadWorker(nature);
     const started: Running = { worker, env: {}, tasks: new Set(), isAlive: true };
     const carts = { Cart: worker.Cart, isAlive: () => started.isAlive, now: nature.now };
     started.env = bindings(createCartNamespace({ timeline, faults, storage: stores.carts }, carts));
@@ -117,8 +117,8 @@ export function createSimulatedPlatform({
     SHOPPING_CARTS: carts,
     FILES: createBucketBinding(stores.files, faults),
     BACKUPS: createBucketBinding(stores.backups, faults),
-    MAIL: { send: () => faults.through("mail", () => ({ messageId: "sent" })) },
-    PRINTER: { fetch: () => faults.through("printer", () => new Response("%PDF-1.7")) },
+    MAIL: { send: () => faults.call("mail", () => ({ messageId: "sent" })) },
+    PRINTER: { fetch: () => faults.call("printer", () => new Response("%PDF-1.7")) },
     BASE_DOMAIN,
     MASTER_KEY: masterKey,
     SERVER_TIMING: "off",
@@ -162,18 +162,18 @@ export function createSimulatedPlatform({
         isOver = true;
         resolve(answer);
       };
-      timeline.plan(PATIENCE, () => end(undefined));
+      timeline.schedule(PATIENCE, () => end(undefined));
       const dice = random.between(1, 1000);
-      if (dice <= weather.lostCalls) return;
-      const isUnheard = dice <= weather.lostCalls + weather.unheard;
-      const isDoubled = random.between(1, 1000) <= weather.doubled;
+      if (dice <= faultPlan.lostCalls) return;
+      const isUnheard = dice <= faultPlan.lostCalls + faultPlan.unheard;
+      const isDoubled = random.between(1, 1000) <= faultPlan.doubled;
       for (let copy = 0; copy <= Number(isDoubled); copy++) {
-        const inside = createDemoRandom(`${seed} request ${random.fraction()} ${copy}`);
+        const inside = createDemoRandom(`${seed} request ${random.nextFraction()} ${copy}`);
         const arrive = () =>
           serve(call, inside, (answer) => {
-            if (!isUnheard) timeline.plan(inside.fraction() * WAY_MILLISECONDS, () => end(answer));
+            if (!isUnheard) timeline.schedule(inside.nextFraction() * WAY_MILLISECONDS, () => end(answer));
           });
-        timeline.plan(random.fraction() * WAY_MILLISECONDS * (1 + copy * 20), arrive);
+        timeline.schedule(random.nextFraction() * WAY_MILLISECONDS * (1 + copy * 20), arrive);
       }
     });
   return {
@@ -191,9 +191,9 @@ export function createSimulatedPlatform({
       for (const task of running.tasks) timeline.forget(task);
       running = undefined;
       kills += 1;
-      timeline.plan(downFor, () => void timeline.spawn(createDemoRandom(`start ${kills}`), begin));
+      timeline.schedule(downFor, () => void timeline.spawn(createDemoRandom(`start ${kills}`), begin));
     },
-    ring: (cron) => {
+    runCron: (cron) => {
       const random = createDemoRandom(`${seed} ring ${timeline.now()}`);
       const scheduledTime = nature.now();
       inWorker(random, ({ worker, env }, later) =>

@@ -6,13 +6,13 @@ import { createCompanyStatements, encryptPartnerSecrets } from "#support/company
 import { wrapSqlite } from "#support/sqlite-d1.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
-import { blockVehicle, countDrawer, recordExpense } from "./assertions.ts";
+import { blockVehicle, countCashDrawer, recordVehicleExpense } from "./assertions.ts";
 import type { BrokenInvariant } from "./broken-invariant.ts";
 import { type FindPendingUnit, type PendingUnit, sendCheckInSteps } from "./check-in-steps.ts";
 import { buyOnWebsite, type Clients, cancelAgencyBooking, createAgencyBooking, getFirstDay } from "./clients.ts";
 import type { FaultPlan } from "./faults.ts";
 import { createHistory, type History } from "./history.ts";
-import { createInvariants, findFalseAnswers } from "./invariants.ts";
+import { createInvariantChecks, findFalseAnswers } from "./invariants.ts";
 import { applyOfficeAction, type FindBooking } from "./office.ts";
 import { findFalseOfficeAnswers } from "./office-invariants.ts";
 import { createSimulatedPlatform, type Platform } from "./platform.ts";
@@ -24,9 +24,9 @@ import type { LoadedWorker, WorkerEnvironment } from "./worker-build.ts";
 export interface RunOptions {
   readonly seed: string;
   readonly steps: readonly Step[];
-  readonly load: (nature: WorkerEnvironment) => Promise<LoadedWorker>;
+  readonly loadWorker: (nature: WorkerEnvironment) => Promise<LoadedWorker>;
   /** SQL that removes a database guard first, for negative tests. */
-  readonly sabotage?: string;
+  readonly sabotageSql?: string;
 }
 
 export interface SimulationResult {
@@ -64,22 +64,22 @@ class ViolationError extends Error {
 }
 
 /** Simulates a list of steps until the first violation. */
-export async function simulate({ seed, steps, load, sabotage }: RunOptions): Promise<SimulationResult> {
+export async function runSimulation({ seed, steps, loadWorker, sabotageSql }: RunOptions): Promise<SimulationResult> {
   const timeline = createTimeline(STARTS_AT);
   const database = await companyDatabase();
   setDatabaseClock(database, timeline.now);
-  if (sabotage) database.exec(sabotage);
+  if (sabotageSql) database.exec(sabotageSql);
   const stores = { database, carts: new Map(), files: new Map(), backups: new Map() };
   const platform = createSimulatedPlatform({
     timeline,
     stores,
     seed,
-    weather: FAULT_PLAN,
+    faultPlan: FAULT_PLAN,
     masterKey: MASTER_KEY,
-    load,
+    loadWorker,
   });
   const history = createHistory();
-  const invariants = createInvariants(database);
+  const invariants = createInvariantChecks(database);
   const clients: Clients = { timeline, platform, history, firstDay: getFirstDay(STARTS_AT) };
   const eyes = { counter: createCounter(invariants.rows), findBooking: createBookingFinder(invariants.rows) };
   let checks = 0;
@@ -96,7 +96,7 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
       ]);
   };
   timeline.spawn(createDemoRandom(`${seed} start`), platform.start);
-  for (const step of steps) timeline.plan(step.at, () => act(step, { clients, seed, eyes, audit }));
+  for (const step of steps) timeline.schedule(step.at, () => act(step, { clients, seed, eyes, audit }));
   planClock(timeline, platform, getEndTime(steps));
   function audit() {
     stopWhere(invariants.all(timeline.now()));
@@ -165,11 +165,11 @@ function runStep(step: Work, clients: Clients, { counter, findBooking }: Eyes): 
     case "office":
       return applyOfficeAction(clients, step, findBooking);
     case "spend":
-      return recordExpense(clients, step);
+      return recordVehicleExpense(clients, step);
     case "block":
       return blockVehicle(clients, step);
     case "count":
-      return countDrawer(clients, step);
+      return countCashDrawer(clients, step);
   }
 }
 
@@ -180,9 +180,10 @@ function getEndTime(steps: readonly Step[]): number {
 
 function planClock(timeline: Timeline, platform: Platform, until: number): void {
   for (let at = HOUR; at < until; at += DAILY_CRON_INTERVAL_MS) {
-    timeline.plan(at, () => platform.ring("due"));
+    timeline.schedule(at, () => platform.runCron("due"));
     if (new Date(STARTS_AT + at).getUTCHours() !== NIGHT_HOUR) continue;
-    for (let minute = 1; minute <= 5; minute++) timeline.plan(at + minute * 60_000, () => platform.ring("* * * * *"));
+    for (let minute = 1; minute <= 5; minute++)
+      timeline.schedule(at + minute * 60_000, () => platform.runCron("* * * * *"));
   }
 }
 
@@ -215,7 +216,7 @@ async function companyDatabase(): Promise<DatabaseSync> {
   return database;
 }
 
-function createCounter(rows: ReturnType<typeof createInvariants>["rows"]): FindPendingUnit {
+function createCounter(rows: ReturnType<typeof createInvariantChecks>["rows"]): FindPendingUnit {
   return (reference) =>
     rows<PendingUnit>(
       `SELECT bookings.id AS bookingId, unit.id AS unitId, bookings.version AS version, vehicle.reference AS vehicle, return_branch_code AS branch, coalesce(vehicle.usage_units, 0) AS kilometres,
@@ -229,7 +230,7 @@ function createCounter(rows: ReturnType<typeof createInvariants>["rows"]): FindP
     )[0];
 }
 
-function createBookingFinder(rows: ReturnType<typeof createInvariants>["rows"]): FindBooking {
+function createBookingFinder(rows: ReturnType<typeof createInvariantChecks>["rows"]): FindBooking {
   return ({ reference, freeAccessId }) =>
     rows<{ readonly id: number }>(
       "SELECT id FROM bookings WHERE agency_reservation_id = ? OR free_access_id = ?",

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { Faults } from "./faults.ts";
+import type { FaultyNetwork } from "./faults.ts";
 import { replaceNow } from "./virtual-clock.ts";
 
 interface Bound {
@@ -10,7 +10,7 @@ interface Bound {
 const bound = new WeakMap<object, Bound>();
 
 /** Provides an in-memory database to one Worker. Batches are atomic and have latency in both directions. */
-export function createD1Binding(database: DatabaseSync, faults: Faults): D1Database {
+export function createD1Binding(database: DatabaseSync, faults: FaultyNetwork): D1Database {
   const prepared = new Map<string, StatementSync>();
   const run = ({ sql, values }: Bound) => {
     const statement = prepared.get(sql) ?? database.prepare(replaceNow(sql));
@@ -22,7 +22,7 @@ export function createD1Binding(database: DatabaseSync, faults: Faults): D1Datab
     return createResult([], Number(statement.run(...values).changes));
   };
   const batch = (statements: readonly object[]) =>
-    faults.through("d1", () => {
+    faults.call("d1", () => {
       database.exec("BEGIN");
       try {
         const results = statements.map((statement) => run(bound.get(statement) ?? { sql: "", values: [] }));

@@ -15,7 +15,7 @@ export interface Timeline {
   /** Returns the virtual time in epoch ms. */
   readonly now: () => number;
   /** Plans an action for later. Actions at the same time run in planning order. */
-  plan(delay: number, act: () => void): void;
+  schedule(delayMs: number, act: () => void): void;
   /** Begins a task. `ended` settles with its result. */
   spawn<T>(random: Random, work: () => Promise<T>): { readonly task: Task; readonly ended: Promise<T> };
   /** Makes the current task wait for a simulated event. */
@@ -50,7 +50,7 @@ export function createTimeline(startsAt: number): Timeline {
   let planned = 0;
   let atRealWork = 0;
 
-  const plan: Timeline["plan"] = (delay, act) => {
+  const schedule: Timeline["schedule"] = (delay, act) => {
     planned += 1;
     agenda.add({ at: now + Math.max(0, delay), order: planned, act });
   };
@@ -97,11 +97,11 @@ export function createTimeline(startsAt: number): Timeline {
   };
   return {
     now: () => now,
-    plan,
+    schedule,
     spawn,
     wait,
     current,
-    sleep: (milliseconds) => wait(({ resolve }) => plan(milliseconds, () => resolve(undefined))),
+    sleep: (milliseconds) => wait(({ resolve }) => schedule(milliseconds, () => resolve(undefined))),
     standStill: (work) => {
       atRealWork += 1;
       return work.finally(() => {

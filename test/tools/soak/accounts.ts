@@ -15,7 +15,7 @@ export interface SoakAccount {
   readonly key: { readonly apiKey: string; readonly secret: string };
   readonly engineKey: string;
   /** Id of the place where its bookings begin. */
-  readonly place: string;
+  readonly placeId: string;
 }
 
 const DEMO = ["acme", "globex"];
@@ -89,7 +89,7 @@ async function giveKeys(stateDir: string, masterKey: string): Promise<readonly S
     };
     const key = await addPartnerKey(db, terms);
     const place = await db.prepare("SELECT id FROM pickup_places WHERE is_pickup = 1 AND web_public = 1").first("id");
-    soakAccounts.push({ name, key, place: String(place), engineKey: name === "globex" ? "globex-web" : "acme-web" });
+    soakAccounts.push({ name, key, placeId: String(place), engineKey: name === "globex" ? "globex-web" : "acme-web" });
   }
   await dispose();
   return soakAccounts;

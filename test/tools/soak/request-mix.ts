@@ -42,10 +42,10 @@ export function createSearchCall(account: Searcher, callIndex: number): Call<str
   const search = new URLSearchParams({
     "date-from": getWeekdayAfter(from),
     "time-from": "10:00",
-    "pickup-place": account.place,
+    "pickup-place": account.placeId,
     "date-to": getWeekdayAfter(from + 7),
     "time-to": "10:00",
-    "return-place": account.place,
+    "return-place": account.placeId,
   });
   return signed(account, `${OTA}/availability?${search}`);
 }
@@ -62,7 +62,7 @@ function dates(account: SoakAccount, callIndex: number): Call<string> {
   const from = getOpenDayAfter(1 + (callIndex % 30));
   return website(
     account,
-    `booking/frontend/dates?action=deliveries&from=${from}&to=${getOpenDayAfter(60)}&place=${account.place}&`,
+    `booking/frontend/dates?action=deliveries&from=${from}&to=${getOpenDayAfter(60)}&place=${account.placeId}&`,
   );
 }
 

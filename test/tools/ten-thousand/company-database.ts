@@ -32,10 +32,10 @@ export interface CompanyBehaviour {
 export function createCompanyDatabase(
   account: string,
   { due = [], isSilent = false }: CompanyBehaviour,
-  at: number,
+  epochMs: number,
 ): D1Database {
   const migrations: string[] = ["0001_first.sql"];
-  const keeping = { hasSettings: 1, backedUpAt: at, backupCheckedAt: at, hasFailed: 0, sizeBytes: 1_000_000 };
+  const keeping = { hasSettings: 1, backedUpAt: epochMs, backupCheckedAt: epochMs, hasFailed: 0, sizeBytes: 1_000_000 };
   const row = {
     ...Object.fromEntries(KINDS.map((kind) => [kind, due.includes(kind) ? 1 : 0])),
     keeping: JSON.stringify({ ...keeping, oldestMailAt: null, oldestTaxRecordAt: null }),

@@ -3,14 +3,14 @@ import { beforeEach, expect, inject, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import {
-  aLivingCompany,
+  aModelCompany,
+  createModelState,
   HOUR,
-  type Known,
-  type Life,
-  newLife,
-  rows,
+  type KnownBooking,
+  type ModelState,
+  readAcmeRows,
   someRental,
-  tryBookings,
+  tryActionOnBookings,
   ZONE,
 } from "./actions-model/contract-life.ts";
 import { createDocumentActions } from "./actions-model/documents.ts";
@@ -87,7 +87,7 @@ const doneActions = new Set<string>();
 let untried: readonly string[] = ["everything"];
 
 beforeEach(async () => {
-  authorization = await aLivingCompany();
+  authorization = await aModelCompany();
 });
 
 /** First action in an empty company. */
@@ -97,7 +97,7 @@ const FIRST = { name: "agencyBooks", isWide: false } as const;
  * Chooses the next action. One that never succeeded is tried more often, on each booking until it succeeds. In the end
  * such actions alternate with those that sustain the company.
  */
-function pickNextAction({ random }: Life, names: readonly string[], isLate: boolean) {
+function pickNextAction({ random }: ModelState, names: readonly string[], isLate: boolean) {
   const closed = names.filter((each) => !doneActions.has(each));
   const isClosed = closed.length > 0 && random.below(isLate ? 2 : 3) === 0;
   const name = random.pick(isClosed ? closed : isLate ? OFTENER : [...names, ...OFTENER]);
@@ -110,7 +110,7 @@ function pickNextAction({ random }: Life, names: readonly string[], isLate: bool
 test.each(SEEDS)(
   "keeps every invariant through random operations on every interface, seed %i",
   async (seed) => {
-    const life = newLife(seed, authorization);
+    const life = createModelState(seed, authorization);
     const isLast = seed === SEEDS.at(-1);
     const trips = createTransferActions(life);
     const documents = inject("isThorough") ? createDocumentActions(life) : {};
@@ -127,12 +127,14 @@ test.each(SEEDS)(
       step >= (isLast ? MAX_STEPS : STEPS) || (step >= STEPS && names.every((name) => doneActions.has(name)));
     for (let step = 0; !isOver(step); step++) {
       life.now += life.random.below(9) * HOUR;
-      const living = await rows<Known>("SELECT * FROM bookings ORDER BY status IN ('cancelled'), id DESC LIMIT 14");
+      const living = await readAcmeRows<KnownBooking>(
+        "SELECT * FROM bookings ORDER BY status IN ('cancelled'), id DESC LIMIT 14",
+      );
       const { name, isWide } = living.length === 0 ? FIRST : pickNextAction(life, names, step >= STEPS);
       const tryAction = moves[name];
       const fitting = `SELECT * FROM bookings WHERE ${FITTING[name] ?? "status <> 'cancelled'"} ORDER BY id DESC LIMIT 10`;
-      const tried = isWide ? await rows<Known>(fitting) : [life.random.pick(living)];
-      if (tryAction && (await tryBookings(tryAction, tried))) doneActions.add(name);
+      const tried = isWide ? await readAcmeRows<KnownBooking>(fitting) : [life.random.pick(living)];
+      if (tryAction && (await tryActionOnBookings(tryAction, tried))) doneActions.add(name);
       await expectInvariants(life.now, `${step}: ${name}`);
       await expectSearchIsGuard(someRental(life).period, life.random.pick(["A", "B", "C"]), life.now);
       if (name in trips) await expectTripsAreGuarded(someTrips(life), someTransferVehicle(life), life.now);

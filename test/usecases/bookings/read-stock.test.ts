@@ -4,7 +4,7 @@ import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aRental } from "#support/rentals.ts";
-import { readStockForSearch } from "#support/searched-stock.ts";
+import { readAndCheckCachedStock } from "#support/searched-stock.ts";
 import { readRentalStock } from "#worker/usecases/bookings/read-stock.ts";
 import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 describe("stock cached by an isolate", () => {
   test("checks that cached stock is unchanged with one call and two rows", async () => {
-    await readStockForSearch(buildStockQuestion());
+    await readAndCheckCachedStock(buildStockQuestion());
     expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
     expect(await measureCost(buildStockQuestion(2, "2031-03-15" as CivilDate))).toEqual({ calls: 1, rowsRead: 2 });
     // Another group's is another's.
@@ -47,11 +47,11 @@ describe("stock cached by an isolate", () => {
   });
 
   test("reloads cached stock if a search starts before the cached period", async () => {
-    await readStockForSearch(buildStockQuestion());
+    await readAndCheckCachedStock(buildStockQuestion());
     const before = buildStockQuestion(1, "2031-02-10" as CivilDate);
     const { rowsRead } = await measureCost(before);
     expect(rowsRead).toBeGreaterThan(2);
-    await readStockForSearch(before);
+    await readAndCheckCachedStock(before);
     expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
   });
 
@@ -87,10 +87,10 @@ describe("stock cached by an isolate", () => {
     await run(
       `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${minute("2031-03-11")}, ${minute("2031-03-15")})`,
     );
-    await readStockForSearch(buildStockQuestion());
+    await readAndCheckCachedStock(buildStockQuestion());
     expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
     await change();
-    await readStockForSearch(buildStockQuestion());
+    await readAndCheckCachedStock(buildStockQuestion());
     expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
   });
 
@@ -99,7 +99,7 @@ describe("stock cached by an isolate", () => {
     await aRental({ from: "2031-02-25 10:00", to: "2031-03-12 10:00" });
     await run("UPDATE bookings SET status = 'in_progress' WHERE date_from = '2031-02-25'");
     const getAllocationEnds = async (at: number) => {
-      const { stock } = await readStockForSearch(buildStockQuestion(1, DAY, at));
+      const { stock } = await readAndCheckCachedStock(buildStockQuestion(1, DAY, at));
       return stock.categoryAllocations.get("A")?.map(({ endsAt }) => endsAt);
     };
     expect(await getAllocationEnds(NOW)).toHaveLength(2);
@@ -111,14 +111,14 @@ describe("stock cached by an isolate", () => {
   });
 
   test("returns outdated stock without the stock version, as a negative control", async () => {
-    await readStockForSearch(buildStockQuestion());
+    await readAndCheckCachedStock(buildStockQuestion());
     const trigger = await env.TENANT_ACME.prepare(
       "SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_insert_bump_stock_version'",
     ).first<string>("sql");
     await run("DROP TRIGGER stock_allocations_insert_bump_stock_version");
     try {
       await aRental(span);
-      await expect(readStockForSearch(buildStockQuestion())).rejects.toThrow("to deeply equal");
+      await expect(readAndCheckCachedStock(buildStockQuestion())).rejects.toThrow("to deeply equal");
     } finally {
       await run(trigger ?? "");
     }

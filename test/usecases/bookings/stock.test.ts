@@ -6,7 +6,7 @@ import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aRental, type NewRental } from "#support/rentals.ts";
-import { readStockForSearch } from "#support/searched-stock.ts";
+import { readAndCheckCachedStock } from "#support/searched-stock.ts";
 import { toStockInstant, toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 
 // Madrid changes to summer time on 28 March 2027. The scenarios are around it.
@@ -54,7 +54,7 @@ async function countFree({
     pickupPlaceId: PLACES[branch],
     returnPlaceId: PLACES[returnBranch],
   };
-  const { catalogue, stock } = await readStockForSearch((current) => toStockQueryInput(current, rental, at));
+  const { catalogue, stock } = await readAndCheckCachedStock((current) => toStockQueryInput(current, rental, at));
   const storedCategory = catalogue.categories.get(category);
   if (!storedCategory) throw new Error(`no category ${category}`);
   return countFreeVehicles(stock, storedCategory);

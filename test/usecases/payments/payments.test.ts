@@ -17,7 +17,7 @@ import {
   submitDepositPayment,
 } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { runWithinOneMinute } from "#support/time-limit.ts";
+import { runWithinOneClockMinute } from "#support/time-limit.ts";
 import { requestWorker } from "#support/worker.ts";
 import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -346,7 +346,7 @@ describe("PayPal's postback", () => {
   }
 
   test("asks PayPal about only a few notifications with unknown orders per minute", () =>
-    runWithinOneMinute(async () => {
+    runWithinOneClockMinute(async () => {
       let callCount = 0;
       const sendToGateway: SendToGateway = async () => {
         callCount++;

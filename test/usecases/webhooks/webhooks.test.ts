@@ -315,14 +315,14 @@ describe("a webhook address that fails", () => {
   // Proves "webhooks.md": Nor a public name that stands for one
   // Proves "security.md": A54
   test("doesn't call a webhook if its public host resolves to a private IP address", async () => {
-    partners.names.set("rebind.example", ["10.0.0.7"]);
-    partners.names.set("six.example", ["93.184.216.34", "fd00::1"]);
-    partners.names.set("nobody.example", []);
+    partners.addressesByName.set("rebind.example", ["10.0.0.7"]);
+    partners.addressesByName.set("six.example", ["93.184.216.34", "fd00::1"]);
+    partners.addressesByName.set("nobody.example", []);
     for (const url of ["https://rebind.example/", "https://six.example/", "https://nobody.example/"])
       await aWebhook({ url });
     await book();
     await deliver();
-    expect(partners.got).toEqual([]);
+    expect(partners.received).toEqual([]);
     const { results } = await env.TENANT_ACME.prepare("SELECT problem FROM webhook_attempts ORDER BY url").all();
     expect(results.map(({ problem }) => problem)).toEqual(["unknown_name", "private_address", "private_address"]);
   });
@@ -331,12 +331,12 @@ describe("a webhook address that fails", () => {
   test("stops calling a webhook if its host changes to a private IP address", async () => {
     const url = "https://rebind.example/";
     await aWebhook({ url });
-    partners.names.set("rebind.example", ["93.184.216.34"]);
+    partners.addressesByName.set("rebind.example", ["93.184.216.34"]);
     await book();
     await deliver();
     expect(partners.of(url)).toHaveLength(1);
     for (const address of ["169.254.169.254", "::ffff:10.0.0.7"]) {
-      partners.names.set("rebind.example", ["93.184.216.34", address]);
+      partners.addressesByName.set("rebind.example", ["93.184.216.34", address]);
       await book();
       await deliver();
       expect([address, partners.of(url).length]).toEqual([address, 1]);

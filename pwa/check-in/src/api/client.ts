@@ -1,6 +1,6 @@
 import type { FailureCode, FieldCode } from "#domain/failure-codes.ts";
 import type { Immutable } from "#shared/immutable.ts";
-import { calculateClockOffset } from "./clock.ts";
+import { calculateClockOffsetMs } from "./clock.ts";
 import type { IncomingResponse, OutgoingRequest, Transport } from "./wire.ts";
 
 const ANSWER_MS = 20_000;
@@ -88,7 +88,7 @@ export function createClient(deps: ClientDeps) {
 
   // Reads the clock only from the server's own responses. A captive portal may have any clock.
   function readClock({ header }: IncomingResponse, sentAt: number): void {
-    const offset = calculateClockOffset(header("Date"), sentAt, deps.now());
+    const offset = calculateClockOffsetMs(header("Date"), sentAt, deps.now());
     if (offset !== undefined) deps.onClock(offset);
   }
 

@@ -4,8 +4,12 @@ const NOISE_MS = 1500;
 /**
  * Returns the offset from the device's clock to the server's, based on the `Date` header. Undefined without a header.
  */
-export function calculateClockOffset(date: string | null, sentAt: number, answeredAt: number): number | undefined {
-  const server = date === null ? Number.NaN : Date.parse(date);
+export function calculateClockOffsetMs(
+  dateHeader: string | null,
+  sentAt: number,
+  answeredAt: number,
+): number | undefined {
+  const server = dateHeader === null ? Number.NaN : Date.parse(dateHeader);
   if (Number.isNaN(server)) return undefined;
   const offset = Math.round(server + 500 - (sentAt + answeredAt) / 2);
   return Math.abs(offset) < NOISE_MS ? 0 : offset;

@@ -5,10 +5,10 @@ export type CameraStreamError = "denied" | "none";
 /** Open camera that takes one picture after another. */
 export interface CameraStream {
   /** Takes a picture. */
-  readonly shoot: () => Promise<Blob>;
+  readonly takePicture: () => Promise<Blob>;
   /** Whether the camera has a torch. */
   readonly hasTorch: boolean;
-  readonly light: (isOn: boolean) => Promise<void>;
+  readonly setTorch: (isOn: boolean) => Promise<void>;
   readonly close: () => void;
 }
 
@@ -38,9 +38,9 @@ export async function openCameraStream(video: HTMLVideoElement): Promise<CameraS
   }
   const track = stream.getVideoTracks()[0] as unknown as TorchTrack | undefined;
   return {
-    shoot: () => captureFrame(video),
+    takePicture: () => captureFrame(video),
     hasTorch: track?.getCapabilities?.().torch === true,
-    light: async (isOn) => track?.applyConstraints({ advanced: [{ torch: isOn }] }),
+    setTorch: async (isOn) => track?.applyConstraints({ advanced: [{ torch: isOn }] }),
     close: () => closeCamera(stream),
   };
 }

@@ -7,11 +7,11 @@ export const waitingWorker = signal<ServiceWorker | undefined>(undefined);
  * Registers the service worker. A new version is offered to the user, never forced. Once active, all pages reload after
  * their writes finish, because unloaded parts of the old version no longer exist.
  */
-export async function registerServiceWorker(settled: () => Promise<void>): Promise<void> {
+export async function registerServiceWorker(waitForWrites: () => Promise<void>): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   let isControlled = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener("controllerchange", () => {
-    if (isControlled) void settled().then(() => location.reload());
+    if (isControlled) void waitForWrites().then(() => location.reload());
     isControlled = true;
   });
   const registration = await navigator.serviceWorker.register(workerUrl(), { scope: "./" });

@@ -10,5 +10,5 @@ export function getBackoffMs(failures: number, random: number): number {
  * Returns when a wait ends by the device's clock. A wait longer than any possible one started before the clock was set
  * back and ends now.
  */
-export const skipImpossibleWait = (nextAt: number, now: number): number =>
-  nextAt > now + MAX_BACKOFF_SECONDS * 1000 * MAX_JITTER_FACTOR ? now : nextAt;
+export const limitRetryTime = (retryAt: number, now: number): number =>
+  retryAt > now + MAX_BACKOFF_SECONDS * 1000 * MAX_JITTER_FACTOR ? now : retryAt;

@@ -1,6 +1,6 @@
 import type { Client } from "../api/client.ts";
 import { type CachedRow, type Database, type DeviceDatabase, isQuotaExceeded } from "./db.ts";
-import { decryptRow, encryptRow } from "./encrypt-row.ts";
+import { decryptWithSessionKey, encryptWithSessionKey } from "./session-encryption.ts";
 
 /** A list as last returned by the server. */
 export interface CachedList<T> {
@@ -17,17 +17,17 @@ export async function decryptCachedList<T>(
   database: Database,
   cached: CachedRow | undefined,
 ): Promise<CachedList<T> | undefined> {
-  const data = cached?.sealed && (await decryptRow(database, cached.sealed));
+  const data = cached?.sealed && (await decryptWithSessionKey(database, cached.sealed));
   return cached && data !== undefined ? { data: data as T, fetchedAt: cached.fetched_at } : undefined;
 }
 
 /** What a cached list needs to be requested again: database, client, clock and signed-in user. */
-export interface CacheRenewal {
+export interface CacheRefreshDeps {
   readonly database: Database;
   readonly client: Client;
   readonly now: () => number;
   /** The signed-in user, or undefined. */
-  readonly owner: () => string | undefined;
+  readonly username: () => string | undefined;
 }
 
 // Per database and list, the number of the latest answered request or local change.
@@ -41,7 +41,7 @@ const getLatestRequests = (database: Database): Map<string, number> => {
 };
 
 /** Invalidates a list that this device has changed, so that pending responses are ignored. */
-export function invalidateList(database: Database, key: string): void {
+export function ignorePendingListResponses(database: Database, key: string): void {
   getLatestRequests(database).set(key, ++lastRequestNumber);
 }
 
@@ -50,7 +50,7 @@ export function invalidateList(database: Database, key: string): void {
  * this response was stored. The cached list then remains.
  */
 export async function refreshCachedList<T>(
-  deps: CacheRenewal,
+  deps: CacheRefreshDeps,
   key: string,
   path: string,
 ): Promise<CachedList<T> | undefined> {
@@ -72,23 +72,23 @@ const isOutdated = (database: Database, { key, sequenceNumber }: CachedRequest) 
   (getLatestRequests(database).get(key) ?? 0) > sequenceNumber;
 
 async function ask<T>(
-  deps: CacheRenewal,
+  deps: CacheRefreshDeps,
   question: CachedRequest,
   cached?: CachedRow,
 ): Promise<CachedList<T> | undefined> {
-  const { database, client, now, owner } = deps;
+  const { database, client, now, username } = deps;
   const { key, path, sequenceNumber } = question;
-  const asker = owner();
+  const asker = username();
   const answer = await client.call<T>("GET", path, { etag: cached?.etag ?? undefined });
   // The user has signed out. Their data must not be stored on this device.
-  if (asker === undefined || asker !== owner()) return undefined;
+  if (asker === undefined || asker !== username()) return undefined;
   if (isOutdated(database, question)) return undefined;
   const fetchedAt = now();
   if (answer.kind === "unchanged" && cached) return renewFetchTime<T>(deps, question, cached);
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
   getLatestRequests(database).set(key, sequenceNumber);
-  const sealed = await encryptRow(database, answer.value);
-  if (sealed && asker === owner()) await keep(database, { key, etag: answer.etag, fetched_at: fetchedAt, sealed });
+  const sealed = await encryptWithSessionKey(database, answer.value);
+  if (sealed && asker === username()) await keep(database, { key, etag: answer.etag, fetched_at: fetchedAt, sealed });
   return { data: answer.value, fetchedAt };
 }
 
@@ -106,14 +106,14 @@ async function keep(database: Database, response: CachedRow): Promise<void> {
  * unreachable.
  */
 async function renewFetchTime<T>(
-  deps: CacheRenewal,
+  deps: CacheRefreshDeps,
   question: CachedRequest,
   cached: CachedRow,
 ): Promise<CachedList<T> | undefined> {
-  const { database, now, owner } = deps;
-  const asker = owner();
+  const { database, now, username } = deps;
+  const asker = username();
   const cachedList = await decryptCachedList<T>(database, cached);
-  if (asker !== owner()) return undefined;
+  if (asker !== username()) return undefined;
   const fetched_at = now();
   if (cachedList) {
     await keep(database, { ...cached, fetched_at });
@@ -131,7 +131,7 @@ export async function saveTypedValues(
   typedValues: unknown,
   now: number,
 ): Promise<void> {
-  const sealed = typedValues === undefined ? undefined : await encryptRow(database, typedValues);
+  const sealed = typedValues === undefined ? undefined : await encryptWithSessionKey(database, typedValues);
   await database.use(async (db) => {
     if (sealed) await db.put("cache", { key, etag: null, fetched_at: now, sealed });
     else await db.delete("cache", key);
@@ -149,15 +149,15 @@ async function isOutdatedEntry(
   return ((await db.get("cache", key))?.fetched_at ?? 0) < oldest;
 }
 
-/** Deletes days before `oldest`, because they contain customers' personal data. */
-export async function deleteOldDays(database: Database, oldest: string): Promise<void> {
+/** Deletes cached days before `oldestKeptDate`, because they contain customers' personal data. */
+export async function deleteCachedDaysBefore(database: Database, oldestKeptDate: string): Promise<void> {
   await database.use(async (db) => {
     for (const key of await db.getAllKeys("cache")) {
       const [kind, date = ""] = key.split("|");
       const isOld =
         kind === "day" || kind === "transfers"
-          ? date < oldest
-          : await isOutdatedEntry(db, key, kind, Date.parse(oldest));
+          ? date < oldestKeptDate
+          : await isOutdatedEntry(db, key, kind, Date.parse(oldestKeptDate));
       if (isOld) await db.delete("cache", key);
     }
   });

@@ -1,4 +1,4 @@
-import { listReferencedFiles, type OutboxItem } from "./items.ts";
+import { listReferencedFileHashes, type OutboxItem } from "./items.ts";
 
 /** The first layout lacked an operation's files and whether the server had accepted it. */
 interface FirstLayout extends Omit<OutboxItem, "files" | "accepted" | "unposted" | "reason" | "layout"> {
@@ -10,5 +10,5 @@ export function toCurrentItem(item: OutboxItem | FirstLayout): OutboxItem {
   if (item.layout === 2) return item;
   const accepted = item.state === "confirmed" || item.state === "sent";
   const reason = item.state === "blocked" ? "rejected" : null;
-  return { ...item, files: listReferencedFiles(item.operation), accepted, unposted: false, reason, layout: 2 };
+  return { ...item, files: listReferencedFileHashes(item.operation), accepted, unposted: false, reason, layout: 2 };
 }

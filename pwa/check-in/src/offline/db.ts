@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, type OpenDBCallbacks, openDB } from "idb";
 import { toCurrentItem } from "./convert-item.ts";
-import type { EncryptedData, OutboxItem, StoredContent, StoredDraft, StoredItem, StoredWorkFile } from "./items.ts";
-import type { KeySet } from "./work-keys.ts";
+import type { EncryptedData, OutboxItem, StoredDraft, StoredFileContent, StoredItem, StoredWorkFile } from "./items.ts";
+import type { WorkKeySet } from "./work-keys.ts";
 
 const DATABASE = "checkin";
 // Older app versions can't read encrypted work, so they must not open it.
@@ -29,7 +29,7 @@ interface Schema extends DBSchema {
   ops: { key: string; value: StoredItem };
   drafts: { key: string; value: StoredDraft };
   files: { key: string; value: StoredWorkFile };
-  contents: { key: string; value: StoredContent };
+  contents: { key: string; value: StoredFileContent };
   cache: { key: string; value: CachedRow };
   meta: { key: string; value: unknown };
 }
@@ -65,7 +65,7 @@ export function openDatabase(name = DATABASE) {
   };
   const database = {
     /** Encryption keys of pending work, while a user is signed in. */
-    ring: undefined as KeySet | undefined,
+    ring: undefined as WorkKeySet | undefined,
     /** Encryption key of the session, once read. */
     key: undefined as CryptoKey | undefined,
     /** Runs `work` on the database. Retries once if the connection is closed. */

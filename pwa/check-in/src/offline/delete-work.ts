@@ -1,7 +1,7 @@
 import type { Database, WriteTransaction } from "./db.ts";
 import { isOwnedBy, type WorkOwner } from "./encryption-keys.ts";
 import { type StoredDraft, type StoredItem, toFileKey } from "./items.ts";
-import { listDraftFiles } from "./stored-work.ts";
+import { listDraftFileHashes } from "./stored-work.ts";
 
 const RETENTION_MS = 48 * 3600 * 1000;
 
@@ -35,7 +35,7 @@ async function deleteMatchingWork(database: Database, shouldDelete: ShouldDelete
 
 /** Returns the file keys that an operation or draft refers to. */
 function getWorkKeys(work: StoredItem | StoredDraft): readonly string[] {
-  const hashes = "op_id" in work ? work.files : listDraftFiles(work);
+  const hashes = "op_id" in work ? work.files : listDraftFileHashes(work);
   return hashes.map((hash) => toFileKey(work.booking_id, hash));
 }
 

@@ -21,7 +21,7 @@ export async function supportsDeviceLock(): Promise<boolean> {
 const newChallenge = () => crypto.getRandomValues(new Uint8Array(32));
 
 /** Creates a device key for this user and app. Returns undefined if the user declined. */
-export async function makeDeviceKey(author: string): Promise<StoredDeviceLock | undefined> {
+export async function createDeviceLock(author: string): Promise<StoredDeviceLock | undefined> {
   const publicKey: PublicKeyCredentialCreationOptions = {
     challenge: newChallenge(),
     rp: { name: "Check-in" },
@@ -46,19 +46,19 @@ export async function makeDeviceKey(author: string): Promise<StoredDeviceLock | 
 }
 
 /** Asks the system to verify the user who set the lock. Returns false if verification fails or is cancelled. */
-export async function verifyDeviceUser(storedDevice: StoredDeviceLock): Promise<boolean> {
+export async function verifyDeviceUser(storedLock: StoredDeviceLock): Promise<boolean> {
   const challenge = newChallenge();
   const publicKey: PublicKeyCredentialRequestOptions = {
     challenge,
-    allowCredentials: [{ type: "public-key", id: storedDevice.id, transports: ["internal"] }],
+    allowCredentials: [{ type: "public-key", id: storedLock.id, transports: ["internal"] }],
     userVerification: "required",
     timeout: WAIT_MILLISECONDS,
   };
   const assertion = await navigator.credentials.get({ publicKey }).catch(() => null);
   if (!(assertion instanceof PublicKeyCredential)) return false;
   const { origin, hostname } = location;
-  return isDeviceAnswerValid(
-    storedDevice,
+  return isDeviceAssertionValid(
+    storedLock,
     { challenge, origin, hostname },
     assertion.response as AuthenticatorAssertionResponse,
   );
@@ -74,25 +74,25 @@ export interface DeviceChallenge {
 type DeviceAnswer = Pick<AuthenticatorAssertionResponse, "authenticatorData" | "clientDataJSON" | "signature">;
 
 /** Whether the stored key signed exactly this challenge for this page, after the system had verified the user. */
-export async function isDeviceAnswerValid(
-  storedDevice: StoredDeviceLock,
-  question: DeviceChallenge,
+export async function isDeviceAssertionValid(
+  storedLock: StoredDeviceLock,
+  challenge: DeviceChallenge,
   answer: DeviceAnswer,
 ): Promise<boolean> {
   const clientData = JSON.parse(new TextDecoder().decode(answer.clientDataJSON)) as Record<string, unknown>;
   const matchesQuestion =
     clientData["type"] === "webauthn.get" &&
-    clientData["challenge"] === base64Url(question.challenge) &&
-    clientData["origin"] === question.origin;
+    clientData["challenge"] === base64Url(challenge.challenge) &&
+    clientData["origin"] === challenge.origin;
   const authenticatorData = new Uint8Array(answer.authenticatorData);
-  const page = await sha256(new TextEncoder().encode(question.hostname));
+  const page = await sha256(new TextEncoder().encode(challenge.hostname));
   const matchesPageHash = page.every((byte, index) => byte === authenticatorData[index]);
   const isRecognised = ((authenticatorData[page.length] ?? 0) & PRESENT_AND_VERIFIED) === PRESENT_AND_VERIFIED;
   if (!matchesQuestion || !matchesPageHash || !isRecognised) return false;
   const signed = new Uint8Array([...authenticatorData, ...(await sha256(new Uint8Array(answer.clientDataJSON)))]);
-  const isCurve = storedDevice.algorithm === ALGORITHMS[0];
+  const isCurve = storedLock.algorithm === ALGORITHMS[0];
   const scheme = isCurve ? ECDSA : RSA;
-  const key = await crypto.subtle.importKey("spki", storedDevice.public_key, scheme, false, ["verify"]);
+  const key = await crypto.subtle.importKey("spki", storedLock.public_key, scheme, false, ["verify"]);
   const signature = new Uint8Array(answer.signature);
   return crypto.subtle.verify(scheme, key, isCurve ? sideBySide(signature) : signature, signed);
 }

@@ -1,9 +1,9 @@
 import type { Database } from "./db.ts";
-import { createId } from "./ids.ts";
+import { createUuidV7 } from "./ids.ts";
 import { type Device, readDeviceState, saveDeviceState } from "./stored-metadata.ts";
 
 /** Creates a new device id, with sequence numbers starting at 1. */
-export const createDevice = (now: number): Device => ({ device_id: createId(now), last_seq: 0 });
+export const createDevice = (now: number): Device => ({ device_id: createUuidV7(now), last_seq: 0 });
 
 /** Returns the device's id and creates it if necessary. */
 export async function findOrCreateDevice(database: Database, now: number): Promise<Device> {

@@ -1,12 +1,12 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
-import { hashBytes } from "./ids.ts";
-import { listReferencedFiles, toFileKey, type WorkDraft } from "./items.ts";
+import { hashSha256 } from "./ids.ts";
+import { listReferencedFileHashes, toFileKey, type WorkDraft } from "./items.ts";
 import {
   addEncryptedCopy,
+  decryptDraft,
   encryptFile,
-  listDraftFiles,
-  openDraft,
+  listDraftFileHashes,
   readFileBytes,
   toStoredDraft,
 } from "./stored-work.ts";
@@ -17,7 +17,7 @@ export const getDraftKey = (bookingId: number, unitId: number | null, kind: Oper
 /** Returns the draft of a key, or `locked` if only its author's session can open it. */
 export async function findDraft(database: Database, key: string): Promise<WorkDraft | "locked" | undefined> {
   const storedDraft = await database.use((db) => db.get("drafts", key));
-  return storedDraft && ((await openDraft(database, storedDraft)) ?? "locked");
+  return storedDraft && ((await decryptDraft(database, storedDraft)) ?? "locked");
 }
 
 /** Saves a draft. Called after every field change. */
@@ -32,16 +32,16 @@ export interface Picture {
 }
 
 /**
- * Stores a picture and its draft in one transaction. `withPicture` creates the draft from the picture's hash. Identical
- * bytes are stored once.
+ * Stores a picture and its draft in one transaction. `addPictureToDraft` creates the draft from the picture's hash.
+ * Identical bytes are stored once.
  */
-export async function saveWithPicture(
+export async function saveDraftWithPicture(
   database: Database,
   { bytes, type }: Picture,
-  withPicture: (hash: string) => WorkDraft,
+  addPictureToDraft: (hash: string) => WorkDraft,
 ): Promise<WorkDraft> {
-  const hash = await hashBytes(bytes);
-  const draft = withPicture(hash);
+  const hash = await hashSha256(bytes);
+  const draft = addPictureToDraft(hash);
   const key = toFileKey(draft.booking_id, hash);
   // Encrypt before the transaction, which can't wait for encryption.
   const [keptDraft, sealed] = await Promise.all([toStoredDraft(database, draft), encryptFile(database, draft, bytes)]);
@@ -63,9 +63,10 @@ export async function deleteDraft(database: Database, draft: WorkDraft): Promise
     const ops = await transaction.objectStore("ops").getAll();
     const inUse = new Set(ops.flatMap((item) => item.files.map((hash) => toFileKey(item.booking_id, hash))));
     const others = (await transaction.objectStore("drafts").getAll()).filter(({ key }) => key !== draft.key);
-    for (const other of others) for (const hash of listDraftFiles(other)) inUse.add(toFileKey(other.booking_id, hash));
+    for (const other of others)
+      for (const hash of listDraftFileHashes(other)) inUse.add(toFileKey(other.booking_id, hash));
     await transaction.objectStore("drafts").delete(draft.key);
-    for (const key of listReferencedFiles(draft).map((hash) => toFileKey(draft.booking_id, hash))) {
+    for (const key of listReferencedFileHashes(draft).map((hash) => toFileKey(draft.booking_id, hash))) {
       if (inUse.has(key)) continue;
       await transaction.objectStore("files").delete(key);
       await transaction.objectStore("contents").delete(key);

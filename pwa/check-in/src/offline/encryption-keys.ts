@@ -2,7 +2,7 @@ import type { EncryptionKeysRequest } from "#worker/api/check-in/operation-messa
 import type { Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
 import { saveDeviceState } from "./stored-metadata.ts";
-import type { KeySet, SealedWork } from "./work-keys.ts";
+import type { SealedWork, WorkKeySet } from "./work-keys.ts";
 
 const CIPHER = "AES-GCM";
 const IV_BYTES = 12;
@@ -38,7 +38,7 @@ export async function fetchEncryptionKeys(
 export function loadEncryptionKeys(
   database: Database,
   author: string | undefined,
-  storedKeys: KeySet | undefined,
+  storedKeys: WorkKeySet | undefined,
 ): void {
   if (storedKeys && storedKeys.author === author) database.ring = storedKeys;
 }

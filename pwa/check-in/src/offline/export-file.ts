@@ -1,5 +1,5 @@
 import type { Database } from "./db.ts";
-import { listReferencedFiles, type OutboxItem, type StoredWorkFile } from "./items.ts";
+import { listReferencedFileHashes, type OutboxItem, type StoredWorkFile } from "./items.ts";
 import { decryptStoredWork, readStoredWork } from "./locked-work.ts";
 import { isConfirmed } from "./outbox.ts";
 import { readFileBytes } from "./stored-work.ts";
@@ -20,7 +20,9 @@ export async function exportUnsentWork(database: Database): Promise<Blob> {
   const { items: all, drafts } = await decryptStoredWork(database, await readStoredWork(database));
   const items = all.filter((item) => !isConfirmed(item));
   const names = items.flatMap((item) => item.files.map((hash) => `${item.booking_id}/${hash}`));
-  const draftFiles = drafts.flatMap((draft) => listReferencedFiles(draft).map((hash) => `${draft.booking_id}/${hash}`));
+  const draftFiles = drafts.flatMap((draft) =>
+    listReferencedFileHashes(draft).map((hash) => `${draft.booking_id}/${hash}`),
+  );
   const entries: ZipEntry[] = [jsonEntry("operations.json", items.map(withoutState)), jsonEntry("drafts.json", drafts)];
   for (const key of new Set([...names, ...draftFiles])) {
     const [file, bytes] = await Promise.all([database.use((db) => db.get("files", key)), readFileBytes(database, key)]);

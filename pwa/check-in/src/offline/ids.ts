@@ -1,7 +1,7 @@
 import { toHex } from "#domain/bytes.ts";
 
 /** Creates a lower-case UUID v7. It starts with the time, so that ids sort by time. */
-export function createId(now: number): string {
+export function createUuidV7(now: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const moment = BigInt(now);
   for (let index = 0; index < 6; index++) bytes[index] = Number((moment >> BigInt(8 * (5 - index))) & 0xffn);
@@ -12,6 +12,6 @@ export function createId(now: number): string {
 }
 
 /** Returns the SHA-256 of a file, which is the file's name. */
-export async function hashBytes(bytes: ArrayBuffer): Promise<string> {
+export async function hashSha256(bytes: ArrayBuffer): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }

@@ -12,7 +12,7 @@ export type OutboxItemState = "queued" | "sending" | "sent" | "confirmed" | "blo
  * `conflict`: the server stores it as evidence. `rejected`: the server doesn't have it. `photos`: only some photos are
  * missing.
  */
-export type BlockReason = "conflict" | "rejected" | "photos";
+export type OutboxBlockReason = "conflict" | "rejected" | "photos";
 
 export interface OperationError {
   readonly status: number;
@@ -38,7 +38,7 @@ export interface OutboxItem {
   readonly operation: Operation;
   readonly files: readonly string[];
   readonly state: OutboxItemState;
-  readonly reason: BlockReason | null;
+  readonly reason: OutboxBlockReason | null;
   /** Whether the server has accepted the operation. Its photos may still be missing there. */
   readonly accepted: boolean;
   /**
@@ -187,7 +187,7 @@ export interface SealedDraft
 export type StoredDraft = WorkDraft | SealedDraft;
 
 /** Bytes of a file, either plain or encrypted once for each author who captured the same file. */
-export type StoredContent =
+export type StoredFileContent =
   | { readonly key: string; readonly bytes: ArrayBuffer }
   | { readonly key: string; readonly copies: readonly SealedWork[] };
 
@@ -204,7 +204,7 @@ interface OptionallySigned {
 export const toFileKey = (bookingId: number, hash: string) => `${bookingId}/${hash}`;
 
 /** Lists the unique files that an operation or draft refers to. */
-export function listReferencedFiles(
+export function listReferencedFileHashes(
   operation: Pick<Operation, "photos" | "damages"> & OptionallySigned,
 ): readonly string[] {
   const photos = (operation.photos ?? []).map(({ hash }) => hash);

@@ -1,14 +1,14 @@
 import type { Database } from "./db.ts";
 import type { StoredDraft, StoredItem } from "./items.ts";
 import { isConfirmed } from "./outbox.ts";
-import { openDraft, openItem } from "./stored-work.ts";
+import { decryptDraft, decryptItem } from "./stored-work.ts";
 
 /** Work that no key on this device can decrypt. Only its author and status are visible. */
 export interface LockedWork {
   readonly author: string;
   readonly seal: number | undefined;
   /** Whether the work is an unfinished draft. */
-  readonly isStarted: boolean;
+  readonly isDraft: boolean;
 }
 
 /** Drafts and queued operations as stored on the device. */
@@ -17,6 +17,7 @@ export interface StoredWork {
   readonly drafts: readonly StoredDraft[];
 }
 
+/** Reads finished work and drafts as stored, not decrypted. */
 export async function readStoredWork(database: Database): Promise<StoredWork> {
   const [ops, drafts] = await database.use((db) => Promise.all([db.getAll("ops"), db.getAll("drafts")]));
   return { ops, drafts };
@@ -24,8 +25,8 @@ export async function readStoredWork(database: Database): Promise<StoredWork> {
 
 /** Decrypts all work on the device: finished work in order, drafts, and work that no key can decrypt. */
 export async function decryptStoredWork(database: Database, { ops, drafts }: StoredWork) {
-  const openedItems = Promise.all(ops.map((storedItem) => openItem(database, storedItem)));
-  const openedDrafts = Promise.all(drafts.map((storedItem) => openDraft(database, storedItem)));
+  const openedItems = Promise.all(ops.map((storedItem) => decryptItem(database, storedItem)));
+  const openedDrafts = Promise.all(drafts.map((storedItem) => decryptDraft(database, storedItem)));
   const [items, item] = await Promise.all([openedItems, openedDrafts]);
   const closedItems = ops
     .filter((storedItem, at) => !items[at] && !isConfirmed(storedItem))
@@ -45,10 +46,10 @@ interface SealableRecord {
   readonly sealed?: { readonly by: number };
 }
 
-const toLockedWork = ({ author, sealed }: SealableRecord, isStarted: boolean): LockedWork => ({
+const toLockedWork = ({ author, sealed }: SealableRecord, isDraft: boolean): LockedWork => ({
   author,
   seal: sealed?.by,
-  isStarted: isStarted,
+  isDraft,
 });
 
 /** Lists the numbers of the keys used for work on this device. */

@@ -2,9 +2,9 @@ import type { Operation } from "../api/messages.ts";
 import type { Database, WriteTransaction } from "./db.ts";
 import { createDevice } from "./device.ts";
 import { isOwnedBy, type WorkOwner } from "./encryption-keys.ts";
-import { createId } from "./ids.ts";
+import { createUuidV7 } from "./ids.ts";
 import {
-  listReferencedFiles,
+  listReferencedFileHashes,
   type OperationEnvelope,
   type OutboxItem,
   type StoredItem,
@@ -13,8 +13,8 @@ import {
   type WorkDraft,
 } from "./items.ts";
 import type { Device } from "./stored-metadata.ts";
-import { encryptWorkContent, openItem, toStoredItem } from "./stored-work.ts";
-import { pickTrustedOffset } from "./trusted-clock.ts";
+import { decryptItem, encryptWorkContent, toStoredItem } from "./stored-work.ts";
+import { pickTrustedClockOffsetMs } from "./trusted-clock.ts";
 
 /**
  * Statuses of rejections after which the server has stored nothing, so that the operation's sequence number can be
@@ -27,7 +27,7 @@ const RETRYABLE_STATUSES: readonly number[] = [400, 403, 404];
 /** Finished work to move from the drafts to the outbox. */
 export interface FinishedWork {
   /** The draft, or the relevant part of it, that becomes the operation. */
-  readonly of: Pick<WorkDraft, "key" | "label" | "plate" | "author" | "replaces" | "seal">;
+  readonly draft: Pick<WorkDraft, "key" | "label" | "plate" | "author" | "replaces" | "seal">;
   /** The operation without the fields that the outbox adds: id, device, number, clock. */
   readonly operation: Omit<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
   readonly now: number;
@@ -39,7 +39,7 @@ export interface FinishedWork {
 /** Moves finished work to the outbox: deletes the draft and adds the numbered operation in one transaction. */
 export async function enqueueFinishedWork(
   database: Database,
-  { of: draft, operation, now, addedCents = 0, depositCents }: FinishedWork,
+  { draft, operation, now, addedCents = 0, depositCents }: FinishedWork,
 ): Promise<OutboxItem> {
   const { label, plate } = draft;
   const lowered = depositCents !== undefined && { deposit_cents: depositCents };
@@ -54,10 +54,10 @@ export async function enqueueFinishedWork(
     const seq = freed ?? device.last_seq + 1;
     const known = ((await meta.get("clock_offset_ms")) as number | undefined) ?? 0;
     const recorded = Date.parse(operation.recorded_at);
-    const offset = pickTrustedOffset(recorded, known, (await meta.get("clock_mark")) as number | undefined);
+    const offset = pickTrustedClockOffsetMs(recorded, known, (await meta.get("clock_mark")) as number | undefined);
     // Later operations get later times, even if the clock is set back.
     await meta.put(recorded + offset + 1, "clock_mark");
-    const numbered = { op_id: createId(now), device_id: device.device_id, seq, clock_offset_ms: offset };
+    const numbered = { op_id: createUuidV7(now), device_id: device.device_id, seq, clock_offset_ms: offset };
     const item = { ...toItem(draft, numbered, operation, now), ...content, added_cents: addedCents, ...lowered };
     await ops.put(toStoredItem(item));
     if (replaced) await ops.delete(replaced.op_id);
@@ -68,7 +68,7 @@ export async function enqueueFinishedWork(
 }
 
 function toItem(
-  draft: FinishedWork["of"],
+  draft: FinishedWork["draft"],
   numbered: OperationEnvelope,
   sentOperation: FinishedWork["operation"],
   now: number,
@@ -84,7 +84,7 @@ function toItem(
     plate: draft.plate,
     operation,
     numbered,
-    files: listReferencedFiles(operation),
+    files: listReferencedFileHashes(operation),
     state: "queued",
     reason: null,
     accepted: false,
@@ -102,7 +102,7 @@ function toItem(
 /** Lists the outbox items in order, if the keys on this device can decrypt them. */
 export async function listOutboxItems(database: Database): Promise<readonly OutboxItem[]> {
   const storedItems = await database.use((db) => db.getAll("ops"));
-  const opened = await Promise.all(storedItems.map((keptItem) => openItem(database, keptItem)));
+  const opened = await Promise.all(storedItems.map((keptItem) => decryptItem(database, keptItem)));
   return opened.filter((item) => item !== undefined).toSorted((a, b) => a.seq - b.seq);
 }
 
@@ -117,7 +117,7 @@ export async function requeueInterruptedItems(database: Database): Promise<void>
 }
 
 /** Retries interrupted uploads immediately because the network is back. */
-export async function retryFailedUploads(database: Database): Promise<void> {
+export async function retryInterruptedUploads(database: Database): Promise<void> {
   await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     for (const item of await ops.getAll()) {
@@ -235,7 +235,7 @@ export async function settleBlockedItem(database: Database, opId: string, now: n
 }
 
 /** Marks an item as acknowledged: the user knows that the server didn't book a part of it. */
-export async function markReviewed(database: Database, opId: string): Promise<void> {
+export async function markItemReviewed(database: Database, opId: string): Promise<void> {
   await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const item = await ops.get(opId);
@@ -243,6 +243,7 @@ export async function markReviewed(database: Database, opId: string): Promise<vo
   });
 }
 
+/** Whether the server has an item with all its files, or its user settled it. */
 export const isConfirmed = (item: Pick<OutboxItem, "state">) => item.state === "confirmed";
 
 /** Lists the files of an item in order. */

@@ -14,7 +14,7 @@ export const MAX_FAILED_TRIES = 8;
 const TOO_LARGE = 413;
 
 /** What sending a file needs, and its callbacks. */
-export interface FileSending {
+export interface FileUploadDeps {
   readonly database: Database;
   readonly client: Client;
   readonly onProgress: (file: StoredWorkFile, sentBytes: number) => void;
@@ -25,7 +25,7 @@ export interface FileSending {
  * Sends a file identified by its hash. If an earlier attempt may have succeeded, first checks whether the server has
  * it.
  */
-export async function uploadCheckInFile(deps: FileSending, file: StoredWorkFile): Promise<FileOutcome> {
+export async function uploadCheckInFile(deps: FileUploadDeps, file: StoredWorkFile): Promise<FileOutcome> {
   const { database, client } = deps;
   const path = `/api/v1/booking/${file.booking_id}/check-in-files/${file.hash}`;
   if (file.attempted) {
@@ -40,9 +40,14 @@ export async function uploadCheckInFile(deps: FileSending, file: StoredWorkFile)
   return upload(deps, file, path, bytes);
 }
 
-async function upload(deps: FileSending, file: StoredWorkFile, path: string, bytes: ArrayBuffer): Promise<FileOutcome> {
+async function upload(
+  deps: FileUploadDeps,
+  file: StoredWorkFile,
+  path: string,
+  bytes: ArrayBuffer,
+): Promise<FileOutcome> {
   const { database, client } = deps;
-  await saveFile(database, { ...file, attempted: true });
+  await saveFileRecord(database, { ...file, attempted: true });
   const answer = await client.call<{ readonly hash?: string }>("PUT", path, {
     bytes,
     contentType: file.type,
@@ -51,7 +56,7 @@ async function upload(deps: FileSending, file: StoredWorkFile, path: string, byt
   if (answer.kind === "refused") return markFailed(database, file, answer);
   if (answer.kind !== "ok") {
     if (answer.kind !== "signed_out")
-      await saveFile(database, { ...file, attempted: true, interruptions: getInterruptionCount(file) + 1 });
+      await saveFileRecord(database, { ...file, attempted: true, interruptions: getUploadInterruptionCount(file) + 1 });
     return toUnansweredOutcome(deps, answer);
   }
   // A captive portal returns 200 for everything. Only the file's hash proves that the server has it.
@@ -60,17 +65,17 @@ async function upload(deps: FileSending, file: StoredWorkFile, path: string, byt
   return "later";
 }
 
-function toUnansweredOutcome({ onLater }: FileSending, answer: ApiCallResult<unknown>): FileOutcome {
+function toUnansweredOutcome({ onLater }: FileUploadDeps, answer: ApiCallResult<unknown>): FileOutcome {
   if (answer.kind === "signed_out") return "signed_out";
   onLater(answer.kind === "unreachable" ? answer.retryAfterSeconds : undefined);
   return "later";
 }
 
 /** Returns the number of consecutive interrupted uploads of a file. */
-export const getInterruptionCount = ({ interruptions = 0 }: StoredWorkFile) => interruptions;
+export const getUploadInterruptionCount = ({ interruptions = 0 }: StoredWorkFile) => interruptions;
 
 async function markArrived(database: Database, file: StoredWorkFile): Promise<FileOutcome> {
-  await saveFile(database, { ...file, arrived: true, attempted: true, trouble: null, interruptions: 0 });
+  await saveFileRecord(database, { ...file, arrived: true, attempted: true, trouble: null, interruptions: 0 });
   return "arrived";
 }
 
@@ -80,7 +85,7 @@ async function markFailed(
   { status, code, message }: { readonly status: number; readonly code: string; readonly message: string },
 ): Promise<FileOutcome> {
   const failure = { status, code, message };
-  await saveFile(database, { ...file, attempted: true, tries: file.tries + 1, trouble: failure });
+  await saveFileRecord(database, { ...file, attempted: true, tries: file.tries + 1, trouble: failure });
   return status === TOO_LARGE ? "too_large" : "failed";
 }
 
@@ -93,6 +98,7 @@ export async function stopFileRetries(database: Database, { key }: StoredWorkFil
   });
 }
 
-export async function saveFile(database: Database, file: StoredWorkFile): Promise<void> {
+/** Stores the upload state of a file, without its bytes. */
+export async function saveFileRecord(database: Database, file: StoredWorkFile): Promise<void> {
   await database.write(["files"], (transaction) => transaction.objectStore("files").put(file));
 }

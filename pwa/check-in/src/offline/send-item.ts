@@ -4,8 +4,14 @@ import { getBackoffMs } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OperationError, OutboxItem, StoredWorkFile } from "./items.ts";
 import { listItemFiles } from "./outbox.ts";
-import { getInterruptionCount, MAX_FAILED_TRIES, saveFile, stopFileRetries, uploadCheckInFile } from "./send-file.ts";
-import { type ShrinkPhoto, shrinkFile } from "./shrink-file.ts";
+import {
+  getUploadInterruptionCount,
+  MAX_FAILED_TRIES,
+  saveFileRecord,
+  stopFileRetries,
+  uploadCheckInFile,
+} from "./send-file.ts";
+import { type ShrinkPhoto, shrinkRejectedPhoto } from "./shrink-rejected-photo.ts";
 import { toStoredItem } from "./stored-work.ts";
 
 /** Failed upload attempts after which the operation is sent before its photos. */
@@ -22,7 +28,7 @@ export interface PhotoBeingSent {
 }
 
 /** What sending an outbox item needs, and its callbacks. */
-export interface ItemSending {
+export interface ItemSendingDeps {
   readonly database: Database;
   readonly client: Client;
   readonly now: () => number;
@@ -42,7 +48,7 @@ export interface ItemSending {
 }
 
 /** Sends an item's photos, then its operation, and returns its new state. */
-export async function sendItem(deps: ItemSending, queued: OutboxItem): Promise<OutboxItem> {
+export async function sendItem(deps: ItemSendingDeps, queued: OutboxItem): Promise<OutboxItem> {
   const save = (item: OutboxItem) => saveItem(deps, item);
   const started = await save({ ...queued, state: "sending" });
   if (await isWorkFirst(deps, started)) return save(await sendOperation(deps, started));
@@ -55,18 +61,18 @@ export async function sendItem(deps: ItemSending, queued: OutboxItem): Promise<O
 }
 
 /** Whether the operation should be sent first, so that interrupted uploads don't delay it or other bookings. */
-async function isWorkFirst({ database }: ItemSending, item: OutboxItem): Promise<boolean> {
+async function isWorkFirst({ database }: ItemSendingDeps, item: OutboxItem): Promise<boolean> {
   if (item.accepted) return false;
   return (await listItemFiles(database, item)).some(
-    (file) => !file.arrived && getInterruptionCount(file) >= BREAKS_FIRST,
+    (file) => !file.arrived && getUploadInterruptionCount(file) >= BREAKS_FIRST,
   );
 }
 
 /** Delays the work longer with each interrupted upload. */
-async function stopItem(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+async function stopItem(deps: ItemSendingDeps, item: OutboxItem): Promise<OutboxItem> {
   const interruptions = Math.max(
     0,
-    ...(await listItemFiles(deps.database, item)).filter((file) => !file.arrived).map(getInterruptionCount),
+    ...(await listItemFiles(deps.database, item)).filter((file) => !file.arrived).map(getUploadInterruptionCount),
   );
   const pendingItem: OutboxItem = { ...item, state: toPendingState(item) };
   return interruptions === 0 ? pendingItem : postponeItem(pendingItem, deps, interruptions);
@@ -79,7 +85,7 @@ interface FilesResult {
   readonly isStopped: boolean;
 }
 
-async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<FilesResult> {
+async function sendFiles(deps: ItemSendingDeps, started: OutboxItem): Promise<FilesResult> {
   let item = started;
   for (const file of await listItemFiles(deps.database, started)) {
     if (file.arrived || file.tries >= MAX_FAILED_TRIES) continue;
@@ -98,7 +104,7 @@ async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<FilesR
 
 /** Reports which of an item's photos is sent next. Signatures and contract texts aren't counted. */
 function countPhoto(
-  { onPhoto }: ItemSending,
+  { onPhoto }: ItemSendingDeps,
   { op_id, operation: { photos = [] } }: OutboxItem,
   file: StoredWorkFile,
 ): void {
@@ -107,15 +113,15 @@ function countPhoto(
 }
 
 /** Whether the sender is still signed in, so that nothing is sent under another user. */
-const isStillSendable = ({ maySend, mayCarry }: ItemSending, item: OutboxItem) => maySend() && mayCarry(item);
+const isStillSendable = ({ maySend, mayCarry }: ItemSendingDeps, item: OutboxItem) => maySend() && mayCarry(item);
 
 /**
  * Sends one file. If the server rejects it as too large, shrinks it, renames it in the item and sends it once again.
  */
-async function sendOne(deps: ItemSending, item: OutboxItem, file: StoredWorkFile) {
+async function sendOne(deps: ItemSendingDeps, item: OutboxItem, file: StoredWorkFile) {
   const outcome = await uploadCheckInFile(deps, file);
   if (outcome !== "too_large") return { item, outcome };
-  const smaller = await shrinkFile(deps, item, file);
+  const smaller = await shrinkRejectedPhoto(deps, item, file);
   if (!smaller) await stopFileRetries(deps.database, file);
   if (!smaller || smaller.file.arrived) return { item: smaller?.item ?? item, outcome: smaller ? "arrived" : outcome };
   const second = await uploadCheckInFile(deps, smaller.file);
@@ -123,7 +129,7 @@ async function sendOne(deps: ItemSending, item: OutboxItem, file: StoredWorkFile
   return { item: smaller.item, outcome: second };
 }
 
-async function sendOperation(deps: ItemSending, unsent: OutboxItem): Promise<OutboxItem> {
+async function sendOperation(deps: ItemSendingDeps, unsent: OutboxItem): Promise<OutboxItem> {
   if (unsent.accepted) return settleItem(deps, unsent);
   const item = await markPosted(deps, unsent);
   if (!isStillSendable(deps, item)) return { ...item, state: "queued" };
@@ -145,7 +151,7 @@ async function sendOperation(deps: ItemSending, unsent: OutboxItem): Promise<Out
 /**
  * Marks that the server may already have the operation, which can't change afterwards. Needed only if it has photos.
  */
-async function markPosted(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+async function markPosted(deps: ItemSendingDeps, item: OutboxItem): Promise<OutboxItem> {
   if (!item.unposted || item.files.length === 0) return item;
   return saveItem(deps, { ...item, unposted: false });
 }
@@ -154,7 +160,7 @@ function findResult(answer: OperationsAnswer | undefined, opId: string): Operati
   return answer?.results?.find?.((result) => result.op_id === opId);
 }
 
-async function markAccepted(deps: ItemSending, item: OutboxItem, result: OperationResult): Promise<OutboxItem> {
+async function markAccepted(deps: ItemSendingDeps, item: OutboxItem, result: OperationResult): Promise<OutboxItem> {
   if (result.state === "rejected") {
     const { status, code, message, detail } = result;
     const failure = { status, code, message, ...(detail && { detail }) };
@@ -163,13 +169,13 @@ async function markAccepted(deps: ItemSending, item: OutboxItem, result: Operati
   for (const file of await listItemFiles(deps.database, item)) {
     // The server's list of missing photos is authoritative.
     const isMissing = result.missing_photos.includes(file.hash);
-    if (isMissing && file.arrived) await saveFile(deps.database, { ...file, arrived: false, attempted: false });
+    if (isMissing && file.arrived) await saveFileRecord(deps.database, { ...file, arrived: false, attempted: false });
   }
   return settleItem(deps, { ...item, accepted: true, tries: 0, result, trouble: null });
 }
 
 /** Updates an accepted operation: confirmed with its last photo, or blocked if it needs attention. */
-async function settleItem(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+async function settleItem(deps: ItemSendingDeps, item: OutboxItem): Promise<OutboxItem> {
   const missing = (await listItemFiles(deps.database, item)).filter(({ arrived }) => !arrived);
   if (missing.length > 0 && missing.every(({ tries }) => tries >= MAX_FAILED_TRIES)) {
     return { ...item, state: "blocked", reason: item.result?.state === "conflict" ? "conflict" : "photos" };
@@ -188,7 +194,7 @@ const FINAL: readonly number[] = [403, 404, 409, 413, 415, 422];
 const UNREAD = 400;
 
 function refuseItem(
-  deps: ItemSending,
+  deps: ItemSendingDeps,
   item: OutboxItem,
   { status, code, message, detail }: OperationError,
 ): OutboxItem {
@@ -200,7 +206,7 @@ function refuseItem(
   return postponeItem({ ...tried, state: "queued" }, deps, tries);
 }
 
-function postponeItem(item: OutboxItem, { now, random }: ItemSending, failures: number): OutboxItem {
+function postponeItem(item: OutboxItem, { now, random }: ItemSendingDeps, failures: number): OutboxItem {
   return { ...item, next_at: now() + getBackoffMs(failures, random()) };
 }
 
@@ -208,7 +214,7 @@ function countMaxFailures(files: readonly StoredWorkFile[]): number {
   return Math.max(1, ...files.filter(({ arrived }) => !arrived).map(({ tries }) => tries));
 }
 
-async function saveItem({ database, onItem }: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+async function saveItem({ database, onItem }: ItemSendingDeps, item: OutboxItem): Promise<OutboxItem> {
   await database.write(["ops"], (transaction) => transaction.objectStore("ops").put(toStoredItem(item)));
   onItem(item);
   return item;

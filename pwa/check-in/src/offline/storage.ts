@@ -34,9 +34,9 @@ async function deleteUploadedFiles(database: Database): Promise<void> {
 
 /** Whether a photo can be stored, if necessary after deleting uploaded pictures. */
 export async function hasSpaceForPhoto(database: Database): Promise<boolean> {
-  if ((await checkStorage(database)).state !== "full") return true;
+  if ((await readStorageSpace(database)).state !== "full") return true;
   await deleteUploadedFiles(database);
-  return (await checkStorage(database)).state !== "full";
+  return (await readStorageSpace(database)).state !== "full";
 }
 
 /** Frees storage and retries a write if storage is full. */
@@ -51,7 +51,7 @@ export async function retryAfterFreeingStorage<T>(database: Database, write: () 
 }
 
 /** Checks the storage before each photo, so that no photo is taken that can't be saved. */
-export async function checkStorage(database: Database): Promise<DeviceStorageSpace> {
+export async function readStorageSpace(database: Database): Promise<DeviceStorageSpace> {
   const isFull = !(await canWrite(database));
   const { quota = Number.POSITIVE_INFINITY, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   const isPersistent = (await navigator.storage?.persisted?.()) ?? false;

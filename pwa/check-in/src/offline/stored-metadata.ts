@@ -1,6 +1,6 @@
 import type { Database, DeviceSession } from "./db.ts";
 import type { EncryptedData } from "./items.ts";
-import type { KeySet } from "./work-keys.ts";
+import type { WorkKeySet } from "./work-keys.ts";
 
 /** Identifies this device to the server and counts its operations from 1. */
 export interface Device {
@@ -13,7 +13,7 @@ export interface DeviceState {
   readonly session: StoredSession | DeviceSession;
   /** Decrypts server data of the session. Scripts can't read the key. */
   readonly key: CryptoKey;
-  readonly ring: KeySet;
+  readonly ring: WorkKeySet;
   readonly pin: StoredPin;
   readonly device_lock: StoredDeviceLock;
   readonly device: Device;

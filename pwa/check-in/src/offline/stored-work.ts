@@ -2,10 +2,10 @@ import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
 import { decryptBytes, decryptValue, encryptBytes, encryptValue } from "./encryption-keys.ts";
 import {
-  listReferencedFiles,
+  listReferencedFileHashes,
   type OutboxItem,
-  type StoredContent,
   type StoredDraft,
+  type StoredFileContent,
   type StoredItem,
   type WorkDraft,
 } from "./items.ts";
@@ -43,7 +43,7 @@ export async function encryptWorkContent(
 }
 
 /** Decrypts an item. Returns undefined if its key isn't available. */
-export async function openItem(database: Database, storedItem: StoredItem): Promise<OutboxItem | undefined> {
+export async function decryptItem(database: Database, storedItem: StoredItem): Promise<OutboxItem | undefined> {
   if (!isSealed(storedItem)) return storedItem;
   const content = await decryptValue<PrivateWorkContent>(database, storedItem.sealed);
   if (!content) return undefined;
@@ -58,31 +58,31 @@ export async function toStoredDraft(database: Database, draft: WorkDraft): Promi
   const sealed = await encryptValue(database, draft, draft);
   if (!sealed) return draft;
   const { key, booking_id, resource_id, kind, author, updated_at } = draft;
-  return { key, booking_id, resource_id, kind, author, updated_at, files: listReferencedFiles(draft), sealed };
+  return { key, booking_id, resource_id, kind, author, updated_at, files: listReferencedFileHashes(draft), sealed };
 }
 
 /** Decrypts an item. Returns undefined if its key isn't available. */
-export async function openDraft(database: Database, storedItem: StoredDraft): Promise<WorkDraft | undefined> {
-  if (!isSealed(storedItem)) return storedItem;
-  const draft = await decryptValue<WorkDraft>(database, storedItem.sealed);
-  return draft && { ...draft, seal: storedItem.sealed.by };
+export async function decryptDraft(database: Database, storedDraft: StoredDraft): Promise<WorkDraft | undefined> {
+  if (!isSealed(storedDraft)) return storedDraft;
+  const draft = await decryptValue<WorkDraft>(database, storedDraft.sealed);
+  return draft && { ...draft, seal: storedDraft.sealed.by };
 }
 
 /** Lists the files that a stored draft refers to. */
-export const listDraftFiles = (storedItem: StoredDraft): readonly string[] =>
-  isSealed(storedItem) ? storedItem.files : listReferencedFiles(storedItem);
+export const listDraftFileHashes = (storedItem: StoredDraft): readonly string[] =>
+  isSealed(storedItem) ? storedItem.files : listReferencedFileHashes(storedItem);
 
 /** Adds an encrypted copy of a file's bytes to the stored ones. */
 export function addEncryptedCopy(
   key: string,
   bytes: ArrayBuffer,
   sealed: SealedWork | undefined,
-  storedItem: StoredContent | undefined,
-): StoredContent {
+  storedContent: StoredFileContent | undefined,
+): StoredFileContent {
   if (!sealed) return { key, bytes };
   // Another user may need the unencrypted bytes.
-  if (storedItem && "bytes" in storedItem) return storedItem;
-  return { key, copies: [...(storedItem?.copies ?? []).filter(({ by }) => by !== sealed.by), sealed] };
+  if (storedContent && "bytes" in storedContent) return storedContent;
+  return { key, copies: [...(storedContent?.copies ?? []).filter(({ by }) => by !== sealed.by), sealed] };
 }
 
 export const encryptFile = (

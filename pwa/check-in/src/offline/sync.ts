@@ -1,10 +1,10 @@
 import type { Client } from "../api/client.ts";
-import { getBackoffMs, skipImpossibleWait } from "./backoff.ts";
+import { getBackoffMs, limitRetryTime } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredWorkFile } from "./items.ts";
 import { listOutboxItems } from "./outbox.ts";
-import { type ItemSending, type PhotoBeingSent, sendItem } from "./send-item.ts";
-import type { ShrinkPhoto } from "./shrink-file.ts";
+import { type ItemSendingDeps, type PhotoBeingSent, sendItem } from "./send-item.ts";
+import type { ShrinkPhoto } from "./shrink-rejected-photo.ts";
 
 const LANES = 2;
 const FAULTS_BEFORE_PAUSE = 3;
@@ -47,7 +47,7 @@ export function createSync(deps: SyncDeps) {
     pausedAt = deps.now();
     pausedUntil = pausedAt + wait;
   };
-  const sending: ItemSending = {
+  const sending: ItemSendingDeps = {
     ...deps,
     onLater: (retryAfterSeconds) => {
       failures += 1;
@@ -106,7 +106,7 @@ export function createSync(deps: SyncDeps) {
     });
   }
 
-  const nextDue = () => candidates().find(({ next_at }) => skipImpossibleWait(next_at, deps.now()) <= deps.now());
+  const nextDue = () => candidates().find(({ next_at }) => limitRetryTime(next_at, deps.now()) <= deps.now());
 
   async function lane(): Promise<void> {
     while (mayGo()) {
@@ -150,7 +150,7 @@ export function createSync(deps: SyncDeps) {
     },
     /** Returns when the next item is due by the device's clock, or undefined if there's none. */
     nextAt(): number | undefined {
-      const due = candidates().map(({ next_at }) => skipImpossibleWait(next_at, deps.now()));
+      const due = candidates().map(({ next_at }) => limitRetryTime(next_at, deps.now()));
       return due.length === 0 ? undefined : Math.max(isPaused() ? pausedUntil : 0, Math.min(...due));
     },
   };

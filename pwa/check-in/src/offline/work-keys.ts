@@ -2,7 +2,7 @@
  * Keys for pending work. The server returns the same ones at each sign-in, so that encrypted work outlives the session.
  * The device has them only during the session, and scripts can't read them.
  */
-export interface KeySet {
+export interface WorkKeySet {
   /** The signed-in user, and the number of their key. */
   readonly author: string;
   readonly own: number;

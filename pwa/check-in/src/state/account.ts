@@ -3,16 +3,16 @@ import type { PasskeyQuestion } from "#shared/passkeys.ts";
 import type { LoginRequest, PasskeyAssertion } from "#worker/api/customer-access/messages.ts";
 import { type DeviceSession, isQuotaExceeded } from "../offline/db.ts";
 import { deleteAuthorWork } from "../offline/delete-work.ts";
-import { createSessionKey } from "../offline/encrypt-row.ts";
 import { deleteEncryptionKeys } from "../offline/encryption-keys.ts";
 import type { InitialState } from "../offline/load-initial-state.ts";
 import { requeueRejectedWork } from "../offline/outbox.ts";
+import { createSessionKey } from "../offline/session-encryption.ts";
 import { requestPersistentStorage, retryAfterFreeingStorage } from "../offline/storage.ts";
 import { readDeviceState } from "../offline/stored-metadata.ts";
 import {
   clearDays,
   isDayLoading,
-  loadFleet,
+  loadStoredFleet,
   prefetchShift,
   refreshFleet,
   refreshShownDay,
@@ -20,7 +20,7 @@ import {
   shownDate,
   showStoredDay,
 } from "./day.ts";
-import { reportWork } from "./device-report.ts";
+import { reportPendingWork } from "./device-report.ts";
 import {
   broadcastSignIn,
   broadcastSignOut,
@@ -111,7 +111,7 @@ async function connect(username: string, password: string, proof: SecondFactorIn
   broadcastSignIn();
   await requeueRejectedWork(database, self());
   await reloadStoredWork();
-  await loadToday();
+  await showAndRefreshToday();
   void sendDueItems(true);
   return "ok";
 }
@@ -161,7 +161,7 @@ effect(() => {
   if (!isSomething || reporting !== undefined) return;
   reporting = setTimeout(() => {
     reporting = undefined;
-    void reportWork();
+    void reportPendingWork();
   }, REPORT_MS);
 });
 
@@ -187,7 +187,7 @@ async function loadMissedDays(): Promise<void> {
   if (settings.peek()) await comeBack();
   if (isAhead) return;
   if (settings.peek()) await prepare(renewSettings());
-  else await loadToday();
+  else await showAndRefreshToday();
 }
 
 /** Refreshes the app when it returns to the foreground. The date may have changed. */
@@ -201,14 +201,14 @@ async function comeBack(): Promise<void> {
 
 /** Shows the stored day, if any, without a server request. */
 export async function showStoredToday(atStart: InitialState): Promise<void> {
-  // `loadToday` follows after the first paint and requests the fresh day.
+  // `showAndRefreshToday` follows after the first paint and requests the fresh day.
   isDayLoading.value = true;
   await loadStoredSettings(atStart);
   if (settings.peek()) await showStoredDay(getToday());
 }
 
 /** Shows the stored day, then requests a fresh one. */
-export async function loadToday(): Promise<void> {
+export async function showAndRefreshToday(): Promise<void> {
   isDayLoading.value = true;
   if (!isPlaced()) await loadStoredSettings();
   const settingsRenewal = renewSettings();
@@ -224,7 +224,7 @@ let isAhead = false;
 /** Prefetches the data of a shift once the settings are loaded. */
 async function prepare(settingsRenewal: Promise<boolean>): Promise<void> {
   isAhead = await settingsRenewal;
-  await (isAhead ? prefetchShift() : loadFleet());
+  await (isAhead ? prefetchShift() : loadStoredFleet());
 }
 
 /** Whether settings and branch are known. */

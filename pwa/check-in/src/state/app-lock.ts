@@ -1,14 +1,14 @@
 import { signal } from "@preact/signals";
-import { makeDeviceKey, verifyDeviceUser } from "../offline/device-lock.ts";
+import { createDeviceLock, verifyDeviceUser } from "../offline/device-lock.ts";
 import { savePin, verifyPin } from "../offline/pin.ts";
 import { type DeviceState, readDeviceState, saveDeviceState } from "../offline/stored-metadata.ts";
 import { switchUser } from "./account.ts";
 import { database, session } from "./device-session.ts";
 import { readLocal, writeLocal } from "./local-storage.ts";
-import { isLocked } from "./route.ts";
+import { isAppLocked } from "./route.ts";
 
 /** Idle time after which the PIN or device lock is required. */
-export const IDLE_MS = 5 * 60_000;
+export const LOCK_AFTER_IDLE_MS = 5 * 60_000;
 const IDLE_CHECK_MS = 15_000;
 const LAST_ACTIVITY_KEY = "checkin.used";
 
@@ -19,7 +19,7 @@ let lastActivityAt = 0;
 
 /** Records user activity. */
 export function recordActivity(now = Date.now()): void {
-  if (isLocked.peek() || now - lastActivityAt < 1000) return;
+  if (isAppLocked.peek() || now - lastActivityAt < 1000) return;
   lastActivityAt = now;
   writeLocal(LAST_ACTIVITY_KEY, String(now));
 }
@@ -27,7 +27,7 @@ export function recordActivity(now = Date.now()): void {
 /** Locks the app after a long idle time. A clock set back doesn't count as activity. */
 export function lockIfIdle(now = Date.now()): void {
   const last = Number(readLocal(LAST_ACTIVITY_KEY) ?? 0);
-  if (lockKind.peek() && session.peek() && (now - last >= IDLE_MS || last > now)) isLocked.value = true;
+  if (lockKind.peek() && session.peek() && (now - last >= LOCK_AFTER_IDLE_MS || last > now)) isAppLocked.value = true;
 }
 
 type StoredLocks = Pick<Partial<DeviceState>, "pin" | "device_lock">;
@@ -62,10 +62,11 @@ function applyStoredLock({ pin, device_lock }: StoredLocks): void {
   const isOwn = (storedLock: { readonly author: string } | undefined) =>
     storedLock !== undefined && storedLock.author === username;
   lockKind.value = isOwn(pin) ? "pin" : isOwn(device_lock) ? "device" : undefined;
-  if (!username) isLocked.value = false;
+  if (!username) isAppLocked.value = false;
 }
 
-export async function choosePin(pin: string): Promise<void> {
+/** Locks the app with this PIN from now on. Does nothing without a session. */
+export async function setPinLock(pin: string): Promise<void> {
   const currentSession = session.peek();
   if (!currentSession) return;
   await savePin(database, currentSession.username, pin);
@@ -76,7 +77,7 @@ export async function choosePin(pin: string): Promise<void> {
 /** Enables the device lock. Returns false if the user declines. */
 export async function enableDeviceLock(): Promise<boolean> {
   const currentSession = session.peek();
-  const deviceKey = currentSession && (await makeDeviceKey(currentSession.username));
+  const deviceKey = currentSession && (await createDeviceLock(currentSession.username));
   if (!deviceKey) return false;
   await saveDeviceState(database, "device_lock", deviceKey);
   recordActivity();
@@ -84,7 +85,8 @@ export async function enableDeviceLock(): Promise<boolean> {
   return true;
 }
 
-export async function removeLock(): Promise<void> {
+/** Deletes the PIN and the device lock. */
+export async function removeAppLock(): Promise<void> {
   await Promise.all([saveDeviceState(database, "pin", undefined), saveDeviceState(database, "device_lock", undefined)]);
   lockKind.value = undefined;
 }
@@ -92,16 +94,16 @@ export async function removeLock(): Promise<void> {
 /**
  * Checks a PIN. Five wrong attempts end the session and delete its keys. Pending work stays encrypted for its author.
  */
-export async function unlock(pin: string): Promise<"right" | "wrong" | "over"> {
+export async function unlockWithPin(pin: string): Promise<"right" | "wrong" | "over"> {
   const username = session.peek()?.username ?? "";
   const outcome = await verifyPin(database, username, pin);
   if (outcome === "right") open();
-  if (outcome === "over") await leaveLockedApp();
+  if (outcome === "over") await signOutOfLockedApp();
   return outcome;
 }
 
 /** Unlocks with the device lock. The system itself limits failed attempts. */
-export async function unlockByDevice(): Promise<boolean> {
+export async function unlockWithDevice(): Promise<boolean> {
   const storedLock = await readDeviceState(database, "device_lock");
   const isRight =
     storedLock !== undefined && storedLock.author === session.peek()?.username && (await verifyDeviceUser(storedLock));
@@ -110,13 +112,13 @@ export async function unlockByDevice(): Promise<boolean> {
 }
 
 function open(): void {
-  isLocked.value = false;
+  isAppLocked.value = false;
   recordActivity();
 }
 
 /** Ends the session and removes the lock. After a sign-in with the password, the user can choose another lock. */
-export async function leaveLockedApp(): Promise<void> {
-  await removeLock();
+export async function signOutOfLockedApp(): Promise<void> {
+  await removeAppLock();
   await switchUser();
-  isLocked.value = false;
+  isAppLocked.value = false;
 }

@@ -19,7 +19,7 @@ interface Added {
 const lower = (cents: number, other = cents): number => Math.min(cents, other);
 
 /** Calculates a booking's balance before some work, in minor units, from server data and later work on this device. */
-export function getBookingAccount(
+export function getContractAmounts(
   booking: Booking,
   isReturn: boolean,
   { addedCents = 0, depositCents }: Added = {},
@@ -46,7 +46,7 @@ function getDepositInMoney({ held, pending }: Booking["deposit"]): number {
 export function getBookingSettlement(booking: Booking): HandOverSettlement {
   const { booking_id, resources, status } = booking;
   const isOver = status === "cancelled" || resources.every((unit) => isUnitReturned(unit, booking_id));
-  return calculateHandOverSettlement(getBookingAccount(booking, isOver), []);
+  return calculateHandOverSettlement(getContractAmounts(booking, isOver), []);
 }
 
 /** Lists this device's work that the booking data doesn't include yet. */
@@ -106,11 +106,14 @@ export function getSoldExtraPrices(
 }
 
 /** Sums the prices of sold extras, in minor units. */
-export const calculateSoldCents = ({ extras, sold = {} }: Pick<WorkDraft, "extras" | "sold">): number =>
+export const calculateSoldExtrasCents = ({ extras, sold = {} }: Pick<WorkDraft, "extras" | "sold">): number =>
   extras.reduce((total, { extra_code, quantity }) => total + quantity * (sold[extra_code]?.cents ?? 0), 0);
 
 /** Returns the contract deposit remaining after the extras sold, in minor units. Undefined if no extra lowers it. */
-export const getRemainingDeposit = ({ extras, sold = {} }: Pick<WorkDraft, "extras" | "sold">): number | undefined => {
+export const getRemainingDepositCents = ({
+  extras,
+  sold = {},
+}: Pick<WorkDraft, "extras" | "sold">): number | undefined => {
   const depositCents = extras.flatMap(({ extra_code }) => sold[extra_code]?.deposit_cents ?? []);
   return depositCents.length > 0 ? Math.min(...depositCents) : undefined;
 };

@@ -45,7 +45,7 @@ async function ask(text: string): Promise<void> {
 }
 
 /** Switches to the branch of a search result. Returns the day to show. */
-export async function goToBookingBranch(foundBooking: CompanySearchResult, isReturn: boolean): Promise<string> {
+export async function switchToBookingBranch(foundBooking: CompanySearchResult, isReturn: boolean): Promise<string> {
   const code = isReturn ? foundBooking.return_rental_location_code : foundBooking.rental_location_code;
   if (settings.peek()?.rental_locations.some((item) => item.code === code)) await chooseBranch(code);
   return isReturn ? foundBooking.date_to : foundBooking.date_from;

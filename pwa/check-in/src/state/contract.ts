@@ -8,12 +8,12 @@ import {
   writeReturnRecord,
 } from "#domain/printing/contract-text.ts";
 import type { Booking, Extras, RentalUnit, Settings, Vehicle } from "../api/messages.ts";
-import { hashBytes } from "../offline/ids.ts";
+import { hashSha256 } from "../offline/ids.ts";
 import type { WorkDraft } from "../offline/items.ts";
-import { getRemainingDeposit } from "./booking-settlement.ts";
+import { getRemainingDepositCents } from "./booking-settlement.ts";
 import { toCivilTime } from "./civil-time.ts";
 import { mergeScannedDriver } from "./driver-documents.ts";
-import { calculateUpgradeCents, pickVehicleWork } from "./exchange.ts";
+import { calculateUpgradeCents, pickPhotosAndDamagesOf } from "./exchange.ts";
 import { isElectric } from "./fuel.ts";
 import { toCents } from "./money.ts";
 import { getExtraName, localizeBooking } from "./names.ts";
@@ -73,7 +73,7 @@ export async function buildContractText(sources: ContractSources): Promise<Contr
   });
   const text = draft.kind === "collection" ? writeReturnRecord(toContractReturn(sources, facts)) : writeContract(facts);
   const bytes = new TextEncoder().encode(text);
-  return { text, language, hash: await hashBytes(bytes.slice().buffer), writtenAt: writtenAt(sources) };
+  return { text, language, hash: await hashSha256(bytes.slice().buffer), writtenAt: writtenAt(sources) };
 }
 
 // Returns the creation time. A signed return keeps its original time.
@@ -103,7 +103,7 @@ function toContractFacts(
       isElectric: isElectric(vehicle),
     },
     categoryName: summarizeCategoryCounts(booking.resources.map(({ category_name }) => category_name)),
-    damages: listContractDamages(isExchange ? pickVehicleWork(draft, "replacement") : draft, vehicle),
+    damages: listContractDamages(isExchange ? pickPhotosAndDamagesOf(draft, "replacement") : draft, vehicle),
     customer: {
       documentId: customer.document_id ?? undefined,
       phone: customer.phone ?? undefined,
@@ -195,7 +195,7 @@ function toContractPrices(
     totalCents: cents(amounts.total_cost) + soldCents + calculateUpgradeCents(draft),
     paidCents,
     creditedCents,
-    depositCents: Math.min(cents(deposit.total), getRemainingDeposit(draft) ?? Number.POSITIVE_INFINITY),
+    depositCents: Math.min(cents(deposit.total), getRemainingDepositCents(draft) ?? Number.POSITIVE_INFINITY),
   };
 }
 

@@ -41,6 +41,7 @@ export const STATUS_TONES: Readonly<Record<WorkStatus | ItemStatus, StatusTone>>
   done: "done",
 };
 
+/** Returns the status of a booking's hand-over or return, by server data and work on this device. */
 export function getWorkStatus(booking: Booking, side: HandOverSide): WorkStatus {
   if (draftsByBooking.value.get(booking.booking_id)?.some(({ kind }) => kind === side)) return "draft";
   const outboxItems = workAt(booking, side);
@@ -184,6 +185,7 @@ const ORDER: readonly WorkStatus[] = [
 export type StatusGroup = "todo" | "waiting" | "done";
 export const STATUS_GROUPS: readonly StatusGroup[] = ["todo", "waiting", "done"];
 
+/** Returns the group of the day list that shows work with this status. */
 export function getStatusGroup(workStatus: WorkStatus): StatusGroup {
   if (workStatus === "done") return "done";
   return ORDER.indexOf(workStatus) <= ORDER.indexOf("todo") ? "todo" : "waiting";
@@ -196,6 +198,7 @@ export const foldSearchText = (text: string) =>
     .replace(/[\u0300-\u036f\s.-]/g, "")
     .toUpperCase();
 
+/** Whether a trip contains a text folded by `foldSearchText`. */
 export function matchesTrip(trip: TransferTrip, searchText: string): boolean {
   const flights = [trip.origin.flight, trip.destination.flight];
   const searchableTexts = [
@@ -208,6 +211,7 @@ export function matchesTrip(trip: TransferTrip, searchText: string): boolean {
   return [...searchableTexts, ...flights].some((word) => word && foldSearchText(word).includes(searchText));
 }
 
+/** Whether a booking contains a text folded by `foldSearchText`. */
 export function matchesBooking(booking: Booking, searchText: string): boolean {
   if (searchText === "") return true;
   const vehicles = booking.resources.flatMap(({ vehicle, category_code, category_name }) => [

@@ -1,10 +1,10 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Booking, Day, Extras, RentalUnit, Vehicle, Vehicles } from "../api/messages.ts";
-import { type CachedList, deleteOldDays, findCachedList, refreshCachedList } from "../offline/cache.ts";
+import { type CachedList, deleteCachedDaysBefore, findCachedList, refreshCachedList } from "../offline/cache.ts";
 import { requeueWorkLostByServer } from "../offline/outbox.ts";
 import { shiftDate } from "./civil-time.ts";
 import { database, reloadStoredWork, sendDueItems } from "./device-session.ts";
-import { cacheDeps, getBranchGroupId, getToday, listShiftDays, selectedBranchCode } from "./settings.ts";
+import { cacheRefreshDeps, getBranchGroupId, getToday, listShiftDates, selectedBranchCode } from "./settings.ts";
 import { findCachedTrips, renewTrips, trips } from "./transfers.ts";
 
 /** Number of bookings with prefetched extras, for car parks without a signal. */
@@ -68,33 +68,34 @@ export const findUnit = (booking: Booking, unitId: number): RentalUnit | undefin
   booking.resources.find(({ resource_id }) => resource_id === unitId);
 
 /** Shows a day, first from storage, then from the server. */
-export async function showDay(on: string): Promise<void> {
-  await showStoredDay(on);
+export async function showDay(date: string): Promise<void> {
+  await showStoredDay(date);
   // The user has switched to another day.
-  if (on !== shownDate.peek()) return;
+  if (date !== shownDate.peek()) return;
   await Promise.all([refreshShownDay(), loadOtherDays()]);
 }
 
 let lastShowRequest = 0;
 
 /** Shows a stored day if it isn't shown yet. Only the latest call has an effect. */
-export async function showStoredDay(on: string): Promise<void> {
+export async function showStoredDay(date: string): Promise<void> {
   lastShowRequest += 1;
   const own = lastShowRequest;
   const code = selectedBranchCode.value;
-  if (on === shownDate.peek() && code === shownDay.peek()?.data.rental_location_code) return;
+  if (date === shownDate.peek() && code === shownDay.peek()?.data.rental_location_code) return;
   const [cachedDay, keptTrips] = await Promise.all([
-    findCachedList<Day>(database, dayKey(on, code)),
-    findCachedTrips(on, code),
+    findCachedList<Day>(database, dayKey(date, code)),
+    findCachedTrips(date, code),
   ]);
   if (own !== lastShowRequest) return;
   batch(() => {
-    shownDate.value = on;
+    shownDate.value = date;
     shownDay.value = cachedDay;
     trips.value = keptTrips;
   });
 }
 
+/** Requests the shown day and its trips again, and keeps the stored ones if the server is unreachable. */
 export async function refreshShownDay(): Promise<void> {
   const [on, code] = [shownDate.value, selectedBranchCode.value];
   isDayLoading.value = on !== "" && code !== "";
@@ -115,7 +116,7 @@ export async function refreshShownDay(): Promise<void> {
 /** Requests a day. Requeues work that the server lost through a database restore. */
 async function askForDay(on: string, code: string): Promise<CachedList<Day> | undefined> {
   const requestedAt = Date.now();
-  const renewedDay = await refreshCachedList<Day>(cacheDeps, dayKey(on, code), dayPath(on, code));
+  const renewedDay = await refreshCachedList<Day>(cacheRefreshDeps, dayKey(on, code), dayPath(on, code));
   if (!renewedDay) return undefined;
   const { deliveries, collections } = renewedDay.data;
   const versions = new Map([...deliveries, ...collections].map(({ booking_id, version }) => [booking_id, version]));
@@ -130,12 +131,12 @@ async function askForDay(on: string, code: string): Promise<CachedList<Day> | un
 export async function prefetchShift(): Promise<void> {
   const code = selectedBranchCode.value;
   if (!code) return;
-  for (const on of listShiftDays()) {
+  for (const on of listShiftDates()) {
     if (on === shownDate.value) continue;
     await askForDay(on, code);
     await renewTrips(on, code);
   }
-  await deleteOldDays(database, shiftDate(getToday(), -1));
+  await deleteCachedDaysBefore(database, shiftDate(getToday(), -1));
   await loadOtherDays();
   await refreshFleet();
   const due = (shownDay.value?.data.deliveries ?? []).filter(({ resources }) =>
@@ -146,7 +147,8 @@ export async function prefetchShift(): Promise<void> {
   }
 }
 
-export async function loadFleet(): Promise<void> {
+/** Shows the fleet of the selected branch as stored on this device. */
+export async function loadStoredFleet(): Promise<void> {
   const code = selectedBranchCode.peek();
   const cachedDay = await findCachedList<Vehicles>(database, `fleet|${getBranchGroupId(code)}`);
   if (code !== selectedBranchCode.peek()) return;
@@ -159,11 +161,11 @@ export async function refreshFleet(): Promise<void> {
   const storage = getBranchGroupId(selectedBranchCode.value);
   if (storage === undefined) return;
   await refreshCachedList<Vehicles>(
-    cacheDeps,
+    cacheRefreshDeps,
     `fleet|${storage}`,
     `/api/booking-items-search?rental_storage_id=${storage}`,
   );
-  await loadFleet();
+  await loadStoredFleet();
 }
 
 const extrasKey = (bookingId: number) => `extras|${bookingId}`;
@@ -173,7 +175,7 @@ async function renewExtras(
   action: "delivery" | "collection",
 ): Promise<CachedList<Extras> | undefined> {
   return refreshCachedList<Extras>(
-    cacheDeps,
+    cacheRefreshDeps,
     extrasKey(bookingId),
     `/api/booking/${bookingId}/extra-search?action=${action}`,
   );
@@ -206,7 +208,7 @@ export async function loadBooking(id: number): Promise<void> {
 }
 
 /** Shows a booking as cancelled and removes it from the lists, as the server does when they are renewed. */
-export function showCancelled(booking: Booking): void {
+export function showBookingAsCancelled(booking: Booking): void {
   const isOther = ({ booking_id }: Booking) => booking_id !== booking.booking_id;
   const removeFrom = (day: Day): Day => ({
     ...day,

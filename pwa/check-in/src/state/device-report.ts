@@ -17,7 +17,7 @@ interface WorkReportAnswer {
 let lastReport = "";
 
 /** Reports pending work to the server after changes, so that the office can see it if the device goes offline. */
-export async function reportWork(): Promise<void> {
+export async function reportPendingWork(): Promise<void> {
   const currentSession = session.peek();
   if (!currentSession || currentSession.expired || !navigator.onLine) return;
   const device = await findOrCreateDevice(database, Date.now());
@@ -30,7 +30,7 @@ export async function reportWork(): Promise<void> {
   lastReport = content;
   // The device was restored from an older backup, so sequence numbers it has used since are unknown here.
   const isBack = (answer.value?.last_seq ?? 0) > device.last_seq;
-  if (isBack && (await replaceDeviceId(database, device, Date.now()))) await reportWork();
+  if (isBack && (await replaceDeviceId(database, device, Date.now()))) await reportPendingWork();
 }
 
 function toReport() {

@@ -3,18 +3,23 @@ import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
 import { type DeviceSession, isQuotaExceeded, openDatabase } from "../offline/db.ts";
 import { deleteConfirmedWork } from "../offline/delete-work.ts";
-import { encryptClearWork } from "../offline/encrypt-clear-work.ts";
-import { createSessionKey, decryptRow, deleteSessionKey, encryptRow } from "../offline/encrypt-row.ts";
+import { encryptUnencryptedWork } from "../offline/encrypt-unencrypted-work.ts";
 import { deleteEncryptionKeys, fetchEncryptionKeys, loadEncryptionKeys } from "../offline/encryption-keys.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { type InitialState, loadInitialState } from "../offline/load-initial-state.ts";
 import { decryptStoredWork, listWorkKeyNumbers, readStoredWork, type StoredWork } from "../offline/locked-work.ts";
-import { requeueInterruptedItems, retryFailedUploads } from "../offline/outbox.ts";
+import { requeueInterruptedItems, retryInterruptedUploads } from "../offline/outbox.ts";
+import {
+  createSessionKey,
+  decryptWithSessionKey,
+  deleteSessionKey,
+  encryptWithSessionKey,
+} from "../offline/session-encryption.ts";
 import { createSingleTabRunner } from "../offline/single-tab.ts";
 import { retryAfterFreeingStorage } from "../offline/storage.ts";
 import { readDeviceState, type StoredSession, saveDeviceState } from "../offline/stored-metadata.ts";
 import { createSync } from "../offline/sync.ts";
-import { pickTrustedOffset } from "../offline/trusted-clock.ts";
+import { pickTrustedClockOffsetMs } from "../offline/trusted-clock.ts";
 import { readLocal, writeLocal } from "./local-storage.ts";
 import {
   handleItemChange,
@@ -23,7 +28,7 @@ import {
   isOnline,
   isOwnWork,
   isServerReachable,
-  lastReceivedAt,
+  lastReceivedByServerAt,
   replaceDrafts,
   replaceItems,
   replaceLocked,
@@ -46,6 +51,7 @@ export const clockOffsetMs = signal(0);
 
 /** Token of the last sign-in, until its session starts. */
 let loginToken = "";
+/** Returns the token of a sign-in whose session isn't stored yet. */
 export const getNewSessionToken = () => loginToken;
 
 const tabs = new BroadcastChannel("checkin");
@@ -111,8 +117,8 @@ function onItem(item: OutboxItem): void {
   // The author may have signed out while it was being sent, so don't keep it in memory.
   if (isVisible(item)) handleItemChange(item);
   if (item.state !== "confirmed") return;
-  lastReceivedAt.value = Date.now();
-  void saveTime("last_received_at", Date.now()).then(broadcastChange);
+  lastReceivedByServerAt.value = Date.now();
+  void saveTime("last_received_at", Date.now()).then(broadcastStoredWorkChanged);
 }
 
 /** Time of the last server request. */
@@ -142,7 +148,7 @@ const saveTime = (name: "clock_mark" | "clock_offset_ms" | "last_received_at", m
   saveDeviceState(database, name, milliseconds).catch(() => undefined);
 
 function trustClock(mark: number | undefined): void {
-  const offset = pickTrustedOffset(Date.now(), clockOffsetMs.peek(), mark);
+  const offset = pickTrustedClockOffsetMs(Date.now(), clockOffsetMs.peek(), mark);
   if (offset !== clockOffsetMs.peek()) clockOffsetMs.value = offset;
 }
 
@@ -168,7 +174,7 @@ export async function sendDueItems(isUrgent = false): Promise<void> {
 async function drain(isUrgent: boolean): Promise<void> {
   if (session.peek()?.expired === false && !database.ring && navigator.onLine && (await requestEncryptionKeys()))
     await reloadStoredWork();
-  if (isUrgent) await retryFailedUploads(database);
+  if (isUrgent) await retryInterruptedUploads(database);
   await (isUrgent ? sync.hurry() : sync.run());
 }
 
@@ -184,7 +190,7 @@ export async function requestEncryptionKeys(): Promise<boolean> {
     return false;
   }
   viewer.value = toViewer(session.peek());
-  await encryptClearWork(database);
+  await encryptUnencryptedWork(database);
   return true;
 }
 
@@ -201,6 +207,7 @@ const SIGNED_IN = "checkin.signed-in";
 /** Whether the system deleted the database while a user was signed in. */
 export const isDatabaseWiped = () => session.peek() === undefined && readLocal(SIGNED_IN) !== null;
 
+/** Sets and stores the session. Without one, deletes it and its key. */
 export async function storeSession(next: DeviceSession | undefined): Promise<void> {
   session.value = next;
   viewer.value = toViewer(next);
@@ -222,7 +229,7 @@ async function saveSession(next: DeviceSession | undefined): Promise<void> {
     await Promise.all([saveDeviceState(database, "session", { ...rest, sealed: null }), deleteSessionKey(database)]);
     return;
   }
-  const sealed = await encryptRow(database, token);
+  const sealed = await encryptWithSessionKey(database, token);
   if (sealed) await saveDeviceState(database, "session", { ...rest, sealed });
 }
 
@@ -234,7 +241,7 @@ async function openSession(
   if ("sealed" in storedSession) {
     const { sealed, ...rest } = storedSession;
     if (!sealed) return { ...rest, token: "" };
-    const token = await decryptRow(database, sealed);
+    const token = await decryptWithSessionKey(database, sealed);
     return typeof token === "string" ? { ...rest, token } : undefined;
   }
   // Session of an older version: encrypt it and clear the lists, which are then requested again.
@@ -256,7 +263,7 @@ export async function reloadStoredWork(): Promise<void> {
 async function show(storedSession: StoredWork, receivedAt: number | undefined): Promise<void> {
   const { items, drafts, locked } = await decryptStoredWork(database, storedSession);
   batch(() => {
-    lastReceivedAt.value = receivedAt;
+    lastReceivedByServerAt.value = receivedAt;
     replaceItems(items);
     replaceDrafts(drafts);
     replaceLocked(locked);
@@ -270,15 +277,15 @@ export const broadcastSignOut = () => tabs.postMessage("left");
 export const broadcastSignIn = () => tabs.postMessage("came");
 
 /** Notifies the other tabs that stored work has changed. */
-export function broadcastChange(): void {
+export function broadcastStoredWorkChanged(): void {
   tabs.postMessage("changed");
 }
 
 /** Notifies other tabs that open work was changed or discarded. */
-export const broadcastWorkChanged = (key: string) => tabs.postMessage({ work: key });
+export const broadcastOpenWorkChanged = (key: string) => tabs.postMessage({ work: key });
 
 /** Counter that increases when another tab changed work or this tab may have missed a change. */
-export const otherTabChanges = signal(0);
+export const otherTabChangeCounter = signal(0);
 
 /** Restores the session and unfinished work. Returns the loaded state. */
 export async function restoreSession(): Promise<InitialState> {
@@ -309,14 +316,14 @@ function listen(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "visible") return;
     // A suspended tab receives no messages.
-    otherTabChanges.value += 1;
+    otherTabChangeCounter.value += 1;
     void sendDueItems(true);
   });
   tabs.onmessage = ({ data }) => {
     // Another user signed in, or the user signed out.
     if (data === "left") location.reload();
     if (data === "came") return void waitForPendingWrites().then(() => location.reload());
-    otherTabChanges.value += 1;
+    otherTabChangeCounter.value += 1;
     if (typeof data === "object") return;
     void reloadStoredWork();
     void sendDueItems();
@@ -324,7 +331,7 @@ function listen(): void {
 }
 
 /** Deletes work received days ago. Waits for the disk, so don't call it before the first screen. */
-export async function deleteOldWork(): Promise<void> {
+export async function deleteReceivedWork(): Promise<void> {
   if (await deleteConfirmedWork(database, Date.now())) await reloadStoredWork();
 }
 

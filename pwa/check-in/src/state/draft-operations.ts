@@ -3,7 +3,7 @@ import type { WorkDraft } from "../offline/items.ts";
 import { toAuthorityDetails } from "./authorities.ts";
 import { toApiDriver } from "./driver-documents.ts";
 import { fromCents, toCents } from "./money.ts";
-import { getSteps } from "./work-steps.ts";
+import { getWorkSteps } from "./work-steps.ts";
 
 /** Creates an empty draft for new work. */
 export function createDraft(
@@ -21,7 +21,7 @@ export function createDraft(
     base_version: booking.version,
     label: booking.customer.full_name,
     plate: unit?.vehicle?.stock_plate ?? unit?.vehicle?.reference ?? "",
-    step: getSteps(kind)[0] ?? "review",
+    step: getWorkSteps(kind)[0] ?? "review",
     author,
     updated_at: Date.now(),
     replaces: null,

@@ -11,9 +11,9 @@ import type { VehicleAssessment } from "./vehicle-status.ts";
 export type ExchangedVehicle = WorkDraft["damages"][number]["vehicle"];
 
 /** The outgoing vehicle of an exchange, as typed. */
-export type Replacement = NonNullable<WorkDraft["exchange"]>;
+export type ReplacementInput = NonNullable<WorkDraft["exchange"]>;
 
-export const NO_REPLACEMENT: Replacement = {
+export const EMPTY_REPLACEMENT: ReplacementInput = {
   ...{ vehicle_reference: "", kilometres: "", fuel_eighths: null, upgrade_price: "" },
 };
 
@@ -40,7 +40,7 @@ export const calculateUpgradeCents = ({ exchange }: Pick<WorkDraft, "exchange">)
   toCents(exchange?.upgrade_price.trim() ?? "") ?? 0;
 
 /** Returns work with the photos and damage of one of its vehicles only. */
-export function pickVehicleWork(draft: WorkDraft, vehicle: ExchangedVehicle): WorkDraft {
+export function pickPhotosAndDamagesOf(draft: WorkDraft, vehicle: ExchangedVehicle): WorkDraft {
   return {
     ...draft,
     photos: draft.photos.filter((photo) => photo.vehicle === vehicle),
@@ -49,11 +49,11 @@ export function pickVehicleWork(draft: WorkDraft, vehicle: ExchangedVehicle): Wo
 }
 
 /** Returns the chosen replacement vehicle. */
-export const getReplacement = ({ exchange }: WorkDraft): Vehicle | undefined =>
+export const getReplacementVehicle = ({ exchange }: WorkDraft): Vehicle | undefined =>
   loadedVehicles.value.find(({ reference }) => reference === exchange?.vehicle_reference);
 
 /** Whether the typed price is invalid. */
-export const isUpgradePriceInvalid = ({ upgrade_price }: Replacement) =>
+export const isUpgradePriceInvalid = ({ upgrade_price }: ReplacementInput) =>
   upgrade_price.trim() !== "" && toCents(upgrade_price.trim()) === undefined;
 
 /** Whether an exchange has all required data: the other vehicle and both readings. */
@@ -62,9 +62,9 @@ export function isExchangeComplete({ kilometres, fuel_eighths, exchange }: WorkD
 }
 
 /** Whether an exchange has all required data of the outgoing vehicle. */
-export function isReplacementComplete(out: WorkDraft["exchange"]): boolean {
-  if (!out || out.vehicle_reference === "" || isUpgradePriceInvalid(out)) return false;
-  return out.kilometres !== "" && out.fuel_eighths !== null;
+export function isReplacementComplete(replacement: WorkDraft["exchange"]): boolean {
+  if (!replacement || replacement.vehicle_reference === "" || isUpgradePriceInvalid(replacement)) return false;
+  return replacement.kilometres !== "" && replacement.fuel_eighths !== null;
 }
 
 /** Applies an exchange made on this device that the server data doesn't include yet. */

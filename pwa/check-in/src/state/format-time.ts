@@ -17,17 +17,18 @@ export function formatMoment(moment: number | string): string {
 }
 
 /** Formats a date, with its year if not the current one. Returns invalid dates unchanged. */
-export function formatDay(text: string): string {
-  const date: CivilDate | undefined = parseCivilDate(text.slice(0, 10));
-  return date ? formatDate(date, getToday().slice(0, 4)) : text;
+export function formatDay(isoDate: string): string {
+  const date: CivilDate | undefined = parseCivilDate(isoDate.slice(0, 10));
+  return date ? formatDate(date, getToday().slice(0, 4)) : isoDate;
 }
 
 /** Formats a date without its weekday. */
 export const formatBirthday = (date: CivilDate): string =>
   new Intl.DateTimeFormat(getLocale(), { dateStyle: "long", timeZone: "UTC" }).format(Date.parse(date));
 
-/** Formats an instant of the device's clock. `offset` is how many ms the server's clock is ahead. */
-export const formatDeviceMoment = (at: number, offset = clockOffsetMs.value): string => formatMoment(at + offset);
+/** Formats an instant of the device's clock. `clockOffset` is how many ms the server's clock is ahead. */
+export const formatDeviceMoment = (at: number, clockOffset = clockOffsetMs.value): string =>
+  formatMoment(at + clockOffset);
 
 /** Formats a count: "12,345". */
 export const formatCount = (count: number): string => getCountFormat(getLocale()).format(count);

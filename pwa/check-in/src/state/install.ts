@@ -23,6 +23,7 @@ const DECLINED = "checkin.install-declined";
 /** Whether the user declined the installation. The option stays in the settings. */
 export const isInstallDeclined = signal(readLocal(DECLINED) !== null);
 
+/** Hides the offer to install the app on this device. */
 export function declineInstall(): void {
   isInstallDeclined.value = true;
   writeLocal(DECLINED, "yes");
@@ -30,6 +31,7 @@ export function declineInstall(): void {
 
 export const isInstalled = () => matchMedia("(display-mode: standalone)").matches;
 
+/** Shows the browser's installation prompt, if there is one. */
 export async function offerInstall(): Promise<void> {
   await installPrompt.peek()?.prompt();
   installPrompt.value = undefined;

@@ -9,31 +9,31 @@ type KnownSettings = Partial<Settings> | undefined;
 /** Returns a booking with the names of its categories, extras and places, by default in the user's language. */
 export function localizeBooking(
   booking: Booking,
-  known: KnownSettings = settings.value,
-  spoken: string = language.value,
+  catalogue: KnownSettings = settings.value,
+  userLanguage: string = language.value,
 ): Booking {
-  const names = known?.names;
+  const names = catalogue?.names;
   if (!names) return booking;
   const { pickup_place_id, return_place_id }: Partial<Booking> = booking;
   return {
     ...booking,
-    pickup_place: translateName(names.places[pickup_place_id ?? ""], spoken, booking.pickup_place),
-    return_place: translateName(names.places[return_place_id ?? ""], spoken, booking.return_place),
+    pickup_place: translateName(names.places[pickup_place_id ?? ""], userLanguage, booking.pickup_place),
+    return_place: translateName(names.places[return_place_id ?? ""], userLanguage, booking.return_place),
     resources: booking.resources.map((unit) => ({
       ...unit,
-      category_name: translateName(names.categories[unit.category_code], spoken, unit.category_name),
+      category_name: translateName(names.categories[unit.category_code], userLanguage, unit.category_name),
     })),
-    extras: booking.extras.map((extra) => ({ ...extra, name: getExtraName(extra, known, spoken) })),
+    extras: booking.extras.map((extra) => ({ ...extra, name: getExtraName(extra, catalogue, userLanguage) })),
   };
 }
 
 /** Returns the name of an extra, by default in the user's language. */
 export function getExtraName(
   { extra_code, name }: { readonly extra_code: string; readonly name: string },
-  known: KnownSettings = settings.value,
-  spoken: string = language.value,
+  catalogue: KnownSettings = settings.value,
+  userLanguage: string = language.value,
 ): string {
-  return translateExtraName(known?.names?.extras[extra_code], spoken, name);
+  return translateExtraName(catalogue?.names?.extras[extra_code], userLanguage, name);
 }
 
 /** Returns the name of a category in the user's language. */

@@ -66,8 +66,10 @@ export const uploadProgress = signal<ReadonlyMap<string, number>>(new Map());
 export const photosSending = signal<ReadonlyMap<string, PhotoBeingSent>>(new Map());
 /** Whether the server answered the last request. Undefined before the first response. */
 export const isServerReachable = signal<boolean | undefined>(undefined);
+/** Whether the device reports a network. */
 export const isOnline = signal(navigator.onLine);
-export const lastReceivedAt = signal<number | undefined>(undefined);
+/** Time at which the server last received work, epoch ms of the device's clock. */
+export const lastReceivedByServerAt = signal<number | undefined>(undefined);
 /** Counter that increases with each uploaded file, so that file lists refresh. */
 export const fileChangeCounter = signal(0);
 
@@ -127,7 +129,7 @@ export function handleDraftChange(draft: WorkDraft): void {
 
 /** Number of items that are pending, sending, needing attention and received. */
 export const itemCounts = computed(() => {
-  const unstartedCount = ownLockedWork.value.filter(({ isStarted }) => !isStarted).length;
+  const unstartedCount = ownLockedWork.value.filter(({ isDraft }) => !isDraft).length;
   const count = { waiting: unstartedCount, sending: 0, blocked: 0, confirmed: 0 };
   for (const { state } of visibleItems.value.values()) {
     if (state === "sending") count.sending += 1;

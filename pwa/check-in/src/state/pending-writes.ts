@@ -2,7 +2,7 @@
 let writing: Promise<unknown> = Promise.resolve();
 
 /** Runs a write after all earlier ones. */
-export function runInOrder<T>(write: () => Promise<T>): Promise<T> {
+export function runWriteInOrder<T>(write: () => Promise<T>): Promise<T> {
   const queuedWrite = writing.then(write);
   writing = queuedWrite.catch(() => undefined);
   return queuedWrite;
@@ -21,5 +21,5 @@ export function trackCapture<T>(capture: Promise<T>): Promise<T> {
 /** Resolves once all pictures and changes are on disk. */
 export async function waitForPendingWrites(): Promise<void> {
   while (captures.size > 0) await Promise.allSettled(captures);
-  await runInOrder(async () => undefined);
+  await runWriteInOrder(async () => undefined);
 }

@@ -7,8 +7,8 @@ import type {
 } from "#worker/api/office/request-messages.ts";
 import type { Reason } from "../api/client.ts";
 import type { Booking } from "../api/messages.ts";
-import { createId } from "../offline/ids.ts";
-import { refreshShownDay, showCancelled } from "./day.ts";
+import { createUuidV7 } from "../offline/ids.ts";
+import { refreshShownDay, showBookingAsCancelled } from "./day.ts";
 import { getWorkStatus } from "./day-entries.ts";
 import { client } from "./device-session.ts";
 import { describeFailure, describeReasons } from "./problems.ts";
@@ -64,9 +64,9 @@ export function isNoShowDue(booking: Booking, now: ReturnType<typeof getCompanyN
 export async function quoteBookingAction(
   booking: Booking,
   action: BookingAction,
-  to: NewReturn | undefined,
+  newReturn: NewReturn | undefined,
 ): Promise<OfficeCallResult<ActionQuote>> {
-  return quote(booking, { move: action, ...to });
+  return quote(booking, { move: action, ...newReturn });
 }
 
 /** Calculates the price of an exchange for a better vehicle, without changing anything. */
@@ -78,7 +78,10 @@ export async function quoteExchange(
 }
 
 /** Calculates the price difference of another category for the whole rental, without changing anything. */
-export async function quoteCategory(booking: Booking, category_code: string): Promise<OfficeCallResult<ActionQuote>> {
+export async function quoteCategoryChange(
+  booking: Booking,
+  category_code: string,
+): Promise<OfficeCallResult<ActionQuote>> {
   return quote(booking, { move: "change", category_code });
 }
 
@@ -104,9 +107,9 @@ async function quote(booking: Booking, json: ActionQuoteRequest): Promise<Office
 export async function applyBookingAction(
   booking: Booking,
   action: BookingAction,
-  to: NewReturn | undefined,
+  newReturn: NewReturn | undefined,
 ): Promise<OfficeCallResult<unknown>> {
-  return make(booking, "POST", `/${action}`, to);
+  return make(booking, "POST", `/${action}`, newReturn);
 }
 
 const NO_SHOW = "/no-show";
@@ -121,9 +124,9 @@ async function make<T>(
   const json = { expected_version: booking.version, ...requestBody };
   const answer = await client.call<T, ReservationActionRequest>(method, toReservationPath(booking, actionPath), {
     json,
-    idempotencyKey: createId(Date.now()),
+    idempotencyKey: createUuidV7(Date.now()),
   });
-  if (answer.kind === "ok" && actionPath === NO_SHOW) showCancelled(booking);
+  if (answer.kind === "ok" && actionPath === NO_SHOW) showBookingAsCancelled(booking);
   await refreshShownDay();
   return toCallResult(answer);
 }

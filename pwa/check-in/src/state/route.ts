@@ -23,15 +23,15 @@ export function replaceRoute(...parts: readonly (string | number)[]): void {
 }
 
 /** Whether the app is locked. Pending work is still sent. */
-export const isLocked = signal(false);
+export const isAppLocked = signal(false);
 
 /**
  * Returns a function that checks whether the user is still on this page with the app unlocked. Late responses must not
  * navigate.
  */
-export function trackCurrentRoute(): () => boolean {
+export function createStillHereCheck(): () => boolean {
   const initialHash = location.hash;
-  return () => location.hash === initialHash && !isLocked.peek();
+  return () => location.hash === initialHash && !isAppLocked.peek();
 }
 
 /** Scroll positions of the main screens. Steps and bookings start at the top. */

@@ -1,14 +1,14 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Operation } from "../api/messages.ts";
 import { isQuotaExceeded } from "../offline/db.ts";
-import { findDraft, type Picture, saveWithPicture } from "../offline/drafts.ts";
-import { listReferencedFiles, type WorkDraft } from "../offline/items.ts";
+import { findDraft, type Picture, saveDraftWithPicture } from "../offline/drafts.ts";
+import { listReferencedFileHashes, type WorkDraft } from "../offline/items.ts";
 import { hasSpaceForPhoto, retryAfterFreeingStorage } from "../offline/storage.ts";
-import { broadcastWorkChanged, database } from "./device-session.ts";
+import { broadcastOpenWorkChanged, database } from "./device-session.ts";
 import type { ExchangedVehicle } from "./exchange.ts";
 import { handleDraftChange } from "./outbox.ts";
-import { runInOrder, trackCapture } from "./pending-writes.ts";
-import { changeOpenWork, getOpenDraft, hasUnsavedChange, openWorkDraft } from "./work.ts";
+import { runWriteInOrder, trackCapture } from "./pending-writes.ts";
+import { changeOpenWork, getOpenDraft, isLastChangeUnsaved, openWorkDraft } from "./work.ts";
 
 /** Result of storing a picture. `missing`: the code that compresses pictures isn't on the device. */
 export type CaptureResult = "kept" | "no_room" | "unreadable" | "too_large" | "too_many" | "missing";
@@ -43,7 +43,7 @@ async function keepPhoto(
   const capturedAt = new Date().toISOString();
   try {
     const picture = await compressPhoto(original);
-    await runInOrder(() =>
+    await runWriteInOrder(() =>
       keepPicture(key, picture, (draft, hash) =>
         addPhoto(draft, { hash, view, taken_at: capturedAt, ...(vehicle && { vehicle }) }, damageId),
       ),
@@ -67,7 +67,7 @@ async function keepPicture(
   if (!currentDraft || currentDraft === "locked") return;
   let failing: { readonly before: WorkDraft; readonly hash: string } | undefined;
   try {
-    await saveWithPicture(database, picture, (hash) => {
+    await saveDraftWithPicture(database, picture, (hash) => {
       const before = isOpen(key) ? getOpenDraft() : currentDraft;
       failing = { before, hash };
       const next = add(before, hash);
@@ -76,7 +76,7 @@ async function keepPicture(
       handleDraftChange(next);
       return next;
     });
-    broadcastWorkChanged(key);
+    broadcastOpenWorkChanged(key);
   } catch (error) {
     if (failing && isOpen(key)) {
       openWorkDraft.value = removePicture(getOpenDraft(), failing.hash, failing.before);
@@ -88,7 +88,7 @@ async function keepPicture(
 
 /** Removes a new picture from a draft without losing later changes. */
 function removePicture(draft: WorkDraft, hash: string, before: WorkDraft): WorkDraft {
-  if (listReferencedFiles(before).includes(hash)) return draft;
+  if (listReferencedFileHashes(before).includes(hash)) return draft;
   const hidden = (damage: WorkDraft["damages"][number]) =>
     damage.photos?.includes(hash) ? { ...damage, photos: damage.photos.filter((photo) => photo !== hash) } : damage;
   const { signature, strokes, signed_return_at } = draft.signature?.hash === hash ? before : draft;
@@ -138,9 +138,9 @@ export async function saveTextSignature(
 ): Promise<void> {
   const { key } = getOpenDraft();
   try {
-    await runInOrder(() => retryAfterFreeingStorage(database, () => saveText(key, contract)));
+    await runWriteInOrder(() => retryAfterFreeingStorage(database, () => saveText(key, contract)));
   } catch {
-    hasUnsavedChange.value = true;
+    isLastChangeUnsaved.value = true;
     return;
   }
   // The signature belongs only to the work it was made for, even if other work is open now.
@@ -175,7 +175,7 @@ export async function saveDrawnSignature(
         strokes,
         updated_at: Date.now(),
       }));
-    await runInOrder(async () => {
+    await runWriteInOrder(async () => {
       await retryAfterFreeingStorage(database, () => saveText(key, contract));
       await retryAfterFreeingStorage(database, saveDrawn);
     });

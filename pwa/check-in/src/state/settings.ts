@@ -11,7 +11,7 @@ import { viewer } from "./outbox.ts";
 import { country } from "./preferences.ts";
 
 /** Dependencies of all cached lists. */
-export const cacheDeps = { database, client, now: Date.now, owner: () => session.peek()?.username };
+export const cacheRefreshDeps = { database, client, now: Date.now, username: () => session.peek()?.username };
 const PATH = "/api/v1/booking/delivery-collection-app-settings";
 
 export const settings = signal<Settings | undefined>(undefined);
@@ -40,11 +40,13 @@ export function getCompanyMinute(): CivilMinute {
 export const getToday = (): string => getCompanyNow().date;
 
 /** Returns the date of an instant of the device's clock in the company's time zone. */
-export const toCompanyDate = (at: number): string => toCivilTime(at + clockOffsetMs.value, getTimezone()).date;
+export const toCompanyDate = (deviceEpochMs: number): string =>
+  toCivilTime(deviceEpochMs + clockOffsetMs.value, getTimezone()).date;
 
 /** Lists the days that a shift may need: today, yesterday and tomorrow. */
-export const listShiftDays = () => [getToday(), shiftDate(getToday(), -1), shiftDate(getToday(), 1)];
+export const listShiftDates = () => [getToday(), shiftDate(getToday(), -1), shiftDate(getToday(), 1)];
 
+/** Applies the settings stored on this device, if any. */
 export async function loadStoredSettings(atStart?: InitialState): Promise<void> {
   const cachedSettings = await (atStart
     ? decryptCachedList<Settings>(database, atStart.settings)
@@ -53,8 +55,9 @@ export async function loadStoredSettings(atStart?: InitialState): Promise<void> 
     take(cachedSettings.data, atStart ? atStart.meta.branch : await readDeviceState(database, "branch"));
 }
 
+/** Requests and applies the settings. Returns false if the server is unreachable. */
 export async function renewSettings(): Promise<boolean> {
-  const fresh = await refreshCachedList<Settings>(cacheDeps, "settings", PATH);
+  const fresh = await refreshCachedList<Settings>(cacheRefreshDeps, "settings", PATH);
   if (!fresh) return false;
   take(fresh.data, await readDeviceState(database, "branch"));
   await followRole(fresh.data.user.role);
@@ -86,6 +89,7 @@ function take(next: Settings, remembered: string | undefined): void {
   selectedBranchCode.value = codes.find((code) => code === preferredBranch) ?? codes[0] ?? "";
 }
 
+/** Selects a branch and stores the choice. */
 export async function chooseBranch(code: string): Promise<void> {
   selectedBranchCode.value = code;
   await saveDeviceState(database, "branch", code);

@@ -20,33 +20,37 @@ export interface SyncState {
 export interface SyncStatus {
   readonly tone: "offline" | "waiting" | "sending" | "refused" | "done" | "unknown";
   readonly icon: "offline" | "clock" | "up" | "refused" | "key" | "check";
-  readonly says: readonly (readonly [TextKey, Readonly<Record<string, string | number>>])[];
+  readonly texts: readonly (readonly [TextKey, Readonly<Record<string, string | number>>])[];
 }
 
 /** Returns the status line. The check mark appears only after a fresh confirmation by the server. */
-export function getSyncStatus(now: SyncState): SyncStatus {
-  const { waiting, sending, blocked } = now;
+export function getSyncStatus(syncState: SyncState): SyncStatus {
+  const { waiting, sending, blocked } = syncState;
   const pending = waiting + sending;
-  const refused: SyncStatus["says"] = blocked > 0 ? [["statusBlocked", { n: blocked }]] : [];
-  if (now.isExpired) return { tone: "refused", icon: "key", says: [signInText(pending + blocked)] };
-  if (!now.isOnline || now.isReached === false) return getOfflineStatus(now, refused);
+  const refused: SyncStatus["texts"] = blocked > 0 ? [["statusBlocked", { n: blocked }]] : [];
+  if (syncState.isExpired) return { tone: "refused", icon: "key", texts: [signInText(pending + blocked)] };
+  if (!syncState.isOnline || syncState.isReached === false) return getOfflineStatus(syncState, refused);
   if (sending > 0)
-    return { tone: "sending", icon: "up", says: [sendingText(pending, now.confirmed), ...photoText(now), ...refused] };
-  if (waiting > 0) return { tone: "waiting", icon: "clock", says: [["statusWaiting", { n: waiting }], ...refused] };
-  if (blocked > 0) return { tone: "refused", icon: "refused", says: refused };
-  if (now.isReached === undefined) return { tone: "unknown", icon: "clock", says: [["statusAsking", {}]] };
-  const { receivedAt } = now;
+    return {
+      tone: "sending",
+      icon: "up",
+      texts: [sendingText(pending, syncState.confirmed), ...photoText(syncState), ...refused],
+    };
+  if (waiting > 0) return { tone: "waiting", icon: "clock", texts: [["statusWaiting", { n: waiting }], ...refused] };
+  if (blocked > 0) return { tone: "refused", icon: "refused", texts: refused };
+  if (syncState.isReached === undefined) return { tone: "unknown", icon: "clock", texts: [["statusAsking", {}]] };
+  const { receivedAt } = syncState;
   const all = receivedAt ? (["statusReceivedAt", { time: receivedAt }] as const) : (["statusNothing", {}] as const);
-  return { tone: "done", icon: "check", says: [all] };
+  return { tone: "done", icon: "check", texts: [all] };
 }
 
-function getOfflineStatus({ isOnline, waiting, sending }: SyncState, refused: SyncStatus["says"]): SyncStatus {
+function getOfflineStatus({ isOnline, waiting, sending }: SyncState, refused: SyncStatus["texts"]): SyncStatus {
   const pending = waiting + sending;
-  const pendingTexts: SyncStatus["says"] = pending > 0 ? [["statusWaiting", { n: pending }]] : [];
+  const pendingTexts: SyncStatus["texts"] = pending > 0 ? [["statusWaiting", { n: pending }]] : [];
   return {
     tone: "offline",
     icon: "offline",
-    says: [[isOnline ? "statusUnreachable" : "statusOffline", {}], ...pendingTexts, ...refused],
+    texts: [[isOnline ? "statusUnreachable" : "statusOffline", {}], ...pendingTexts, ...refused],
   };
 }
 
@@ -54,7 +58,7 @@ function signInText(unsentCount: number) {
   return unsentCount > 0 ? (["statusSignIn", { n: unsentCount }] as const) : (["statusEnded", {}] as const);
 }
 
-function photoText({ photo }: SyncState): SyncStatus["says"] {
+function photoText({ photo }: SyncState): SyncStatus["texts"] {
   return photo ? [["photoOf", { n: photo.number, of: photo.total }]] : [];
 }
 

@@ -1,9 +1,9 @@
 import { batch, signal } from "@preact/signals";
 import type { TransferCancellationRequest } from "#worker/api/check-in/transfer-messages.ts";
 import type { TransferTrip, TransferTrips } from "../api/messages.ts";
-import { type CachedList, findCachedList, invalidateList, refreshCachedList } from "../offline/cache.ts";
+import { type CachedList, findCachedList, ignorePendingListResponses, refreshCachedList } from "../offline/cache.ts";
 import { client, database } from "./device-session.ts";
-import { cacheDeps, getCompanyNow, selectedBranchCode } from "./settings.ts";
+import { cacheRefreshDeps, getCompanyNow, selectedBranchCode } from "./settings.ts";
 
 /** Trips of the selected day. */
 export const trips = signal<CachedList<TransferTrips> | undefined>(undefined);
@@ -15,11 +15,12 @@ const toTripsKey = (on: string, code: string) => `${KIND}|${on}|${code}`;
 const toTripsPath = (on: string, code: string) =>
   `/api/v1/booking/transfer-trips?date=${on}&rental_location_code=${encodeURIComponent(code)}`;
 
-export const findCachedTrips = (on: string, code: string) =>
-  findCachedList<TransferTrips>(database, toTripsKey(on, code));
-export const renewTrips = (on: string, code: string) =>
-  refreshCachedList<TransferTrips>(cacheDeps, toTripsKey(on, code), toTripsPath(on, code));
+export const findCachedTrips = (date: string, branchCode: string) =>
+  findCachedList<TransferTrips>(database, toTripsKey(date, branchCode));
+export const renewTrips = (date: string, branchCode: string) =>
+  refreshCachedList<TransferTrips>(cacheRefreshDeps, toTripsKey(date, branchCode), toTripsPath(date, branchCode));
 
+/** Returns a loaded trip by its booking and its position in it. */
 export function findTransferTrip(id: number, position: string): TransferTrip | undefined {
   const known = [...(trips.value?.data.data ?? []), ...otherTrips.value];
   return known.find((trip) => trip.booking_id === id && trip.position === position);
@@ -43,10 +44,13 @@ export function isReservationCancellable({ status, date_from, time_from }: Trans
   return isOpen && `${date_from} ${time_from}` > `${now.date} ${now.time}`;
 }
 
-export type CancelOutcome = "ok" | "begun" | "failed";
+export type TransferCancelOutcome = "ok" | "begun" | "failed";
 
 /** Cancels a trip's reservation. Needs the network, because a released vehicle is immediately available for sale. */
-export async function cancelTransfer({ booking_id, date }: TransferTrip, reason: string): Promise<CancelOutcome> {
+export async function cancelTransfer(
+  { booking_id, date }: TransferTrip,
+  reason: string,
+): Promise<TransferCancelOutcome> {
   const path = `/api/v1/booking/transfer-reservations/${booking_id}/cancel`;
   const answer = await client.call<unknown, TransferCancellationRequest>("POST", path, { json: { reason } });
   if (answer.kind !== "ok") return answer.kind === "refused" && answer.status === 409 ? "begun" : "failed";
@@ -58,7 +62,7 @@ export async function cancelTransfer({ booking_id, date }: TransferTrip, reason:
     if (visibleTrips)
       trips.value = { ...visibleTrips, data: { ...visibleTrips.data, data: visibleTrips.data.data.map(cancelled) } };
   });
-  invalidateList(database, toTripsKey(date, selectedBranchCode.value));
+  ignorePendingListResponses(database, toTripsKey(date, selectedBranchCode.value));
   void renewTrips(date, selectedBranchCode.value);
   return "ok";
 }

@@ -4,7 +4,7 @@ import type { Operation, OperationResult, TransferTrip } from "../api/messages.t
 import { isPermanentlyRejected } from "./day-entries.ts";
 import { itemsByBooking } from "./outbox.ts";
 import { getCompanyMinute } from "./settings.ts";
-import { enqueueNote } from "./work.ts";
+import { enqueueEvidence } from "./work.ts";
 
 /** Trip events reported by the driver. */
 export type TripEventKind = NonNullable<Operation["trip"]>["moment"];
@@ -15,20 +15,20 @@ const DRIVEN: readonly TripEventKind[] = ["picked_up", "dropped"];
 /**
  * Returns the time of a pickup, drop-off or no-show in epoch ms by the server's clock, from this device or the server.
  */
-export function getTripEventTime(trip: TransferTrip, moment: TripEventKind): number | undefined {
+export function getTripEventTime(trip: TransferTrip, event: TripEventKind): number | undefined {
   const tripReport = itemsByBooking.value.get(trip.booking_id)?.find((item) => {
     const { trip: reportedTrip, base_version } = item.operation;
     // A no-show at an earlier trip time doesn't apply after the trip was moved.
-    const isForCurrentTime = moment !== "nobody_came" || base_version >= trip.version;
+    const isForCurrentTime = event !== "nobody_came" || base_version >= trip.version;
     return (
-      reportedTrip?.moment === moment &&
+      reportedTrip?.moment === event &&
       reportedTrip.position === trip.position &&
       isForCurrentTime &&
       !isPermanentlyRejected(item)
     );
   });
   if (tripReport) return Date.parse(tripReport.operation.recorded_at) + (tripReport.operation.clock_offset_ms ?? 0);
-  const serverInstant = trip[moment];
+  const serverInstant = trip[event];
   return serverInstant ? Date.parse(serverInstant.at) : undefined;
 }
 
@@ -59,14 +59,14 @@ export function canReportNoShow(trip: TransferTrip): boolean {
 }
 
 /** Whether a pickup is reported implausibly long before the trip's time. */
-export function isTripEarly({ date, time }: TransferTrip, moment: TripEventKind): boolean {
+export function isTripEarly({ date, time }: TransferTrip, event: TripEventKind): boolean {
   const trip = { date: date as CivilDate, time: time as TimeText };
-  return moment === "picked_up" && isPickupReportTooEarly(trip, getCompanyMinute());
+  return event === "picked_up" && isPickupReportTooEarly(trip, getCompanyMinute());
 }
 
 /** Records a pickup, drop-off or no-show, also offline. */
-export function recordTripEvent(trip: TransferTrip, moment: TripEventKind): Promise<void> {
+export function recordTripEvent(trip: TransferTrip, event: TripEventKind): Promise<void> {
   const { booking_id, version, position, customer } = trip;
-  const reportedTrip = { booking_id, base_version: version, trip: { position, moment } };
-  return enqueueNote({ label: customer.full_name, plate: "" }, reportedTrip);
+  const reportedTrip = { booking_id, base_version: version, trip: { position, moment: event } };
+  return enqueueEvidence({ label: customer.full_name, plate: "" }, reportedTrip);
 }

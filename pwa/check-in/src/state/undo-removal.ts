@@ -25,6 +25,7 @@ export function removeFromWork(description: string, changes: Partial<WorkDraft>)
   void changeOpenWork(changes);
 }
 
+/** Restores the item removed last, if its work is still open. */
 export function restoreRemovedItem(): void {
   const last = lastRemovedItem.peek();
   lastRemovedItem.value = undefined;

@@ -67,7 +67,7 @@ export function assessVehicle(vehicle: Vehicle, context: VehicleContext): Vehicl
     const lastDay = getLastRentalDayAtDelivery(booking.date_to as CivilDate, context.now);
     warnings.push(...listPermitsEndingBefore(getPermitDates(vehicle), lastDay));
   }
-  const { needs_cleaning, needs_fuel } = getVehicleCondition(vehicle, context);
+  const { needs_cleaning, needs_fuel } = getParkingState(vehicle, context);
   if (needs_cleaning) warnings.push("dirty");
   if (needs_fuel) warnings.push("unfuelled");
   return { ...engaged, warnings };
@@ -81,7 +81,7 @@ function getPermitDates({ inspection_due = null, insured_until = null }: Partial
 type ParkingState = NonNullable<WorkDraft["standing"]>;
 
 /** Returns a vehicle's location and needs, by server data and later work on this device. */
-export function getVehicleCondition(
+export function getParkingState(
   vehicle: Vehicle,
   { items, receivedAt }: Pick<VehicleContext, "items" | "receivedAt">,
 ): ParkingState {

@@ -13,15 +13,15 @@ import type { NewReservationRequest, SaleQuoteRequest } from "#worker/api/office
 import type { Reason } from "../api/client.ts";
 import type { TextKey } from "../i18n/texts.ts";
 import { findCachedList, saveTypedValues } from "../offline/cache.ts";
-import { createId } from "../offline/ids.ts";
+import { createUuidV7 } from "../offline/ids.ts";
 import { shiftDate } from "./civil-time.ts";
 import { client, database, session } from "./device-session.ts";
-import { runInOrder } from "./pending-writes.ts";
+import { runWriteInOrder } from "./pending-writes.ts";
 import { type OfficeCallResult, toCallResult, translateQuoteReasons } from "./reservation-actions.ts";
 import { getCompanyNow, getToday, selectedBranchCode, toCompanyDate } from "./settings.ts";
 
 /** Pickup or return place. */
-export interface Place {
+export interface PickupOrReturnPlace {
   readonly id: number;
   readonly name: string;
   readonly rental_location_code: string;
@@ -50,7 +50,7 @@ interface StoredSale {
 
 // If storage is full, the values are lost when the app closes.
 const saveForm = (stored: StoredSale | undefined): Promise<void> =>
-  runInOrder(() => saveTypedValues(database, KEY, stored, Date.now())).catch(() => undefined);
+  runWriteInOrder(() => saveTypedValues(database, KEY, stored, Date.now())).catch(() => undefined);
 
 /** Stores the typed values immediately. */
 export function saveWalkInInput(formValues: RentalFormValues): Promise<void> {
@@ -71,7 +71,7 @@ export async function beginWalkIn(): Promise<void> {
   walkIn.value = stored.data.typed;
 }
 
-export const walkInPlaces = signal<readonly Place[]>([]);
+export const walkInPlaces = signal<readonly PickupOrReturnPlace[]>([]);
 
 const QUARTER = 15;
 const HOUR = 60;
@@ -90,8 +90,11 @@ export function createWalkInForm(
 }
 
 /** Loads the company's places and preselects the branch's own place. */
-export async function loadPlaces(): Promise<void> {
-  const answer = await client.call<{ readonly data: readonly Place[] }>("GET", "/api/v1/office/places?page_size=200");
+export async function loadWalkInPlaces(): Promise<void> {
+  const answer = await client.call<{ readonly data: readonly PickupOrReturnPlace[] }>(
+    "GET",
+    "/api/v1/office/places?page_size=200",
+  );
   if (answer.kind !== "ok") return;
   walkInPlaces.value = answer.value.data;
   const formValues = walkIn.peek();
@@ -142,23 +145,23 @@ let lastSubmission = { content: "", key: "" };
 /** Whether a booking request is in progress, on any screen, to prevent double bookings. */
 export const isSubmittingBooking = signal(false);
 /** Id of a booking that was made after the user had left its screen. Cleared when the user opens the booking. */
-export const unseenBookingId = signal<number | undefined>(undefined);
+export const bookingIdMadeAfterLeaving = signal<number | undefined>(undefined);
 
-/** Creates a confirmed booking. `isHere` returns whether the user is still on the screen. */
+/** Creates a confirmed booking. `isScreenOpen` returns whether the user is still on the screen. */
 export async function bookWalkIn(
   formValues: RentalFormValues,
-  isHere: () => boolean = () => true,
+  isScreenOpen: () => boolean = () => true,
 ): Promise<OfficeCallResult<SaleResult>> {
   if (isSubmittingBooking.peek()) return { kind: "unreachable", message: "" };
   isSubmittingBooking.value = true;
   try {
-    return await book(formValues, isHere);
+    return await book(formValues, isScreenOpen);
   } finally {
     isSubmittingBooking.value = false;
   }
 }
 
-async function book(formValues: RentalFormValues, isHere: () => boolean): Promise<OfficeCallResult<SaleResult>> {
+async function book(formValues: RentalFormValues, isScreenOpen: () => boolean): Promise<OfficeCallResult<SaleResult>> {
   const username = session.peek()?.username;
   const json: Typed<NewReservationRequest> = {
     ...toRentalRequest(formValues),
@@ -166,7 +169,7 @@ async function book(formValues: RentalFormValues, isHere: () => boolean): Promis
     notes: formValues.notes.trim() || undefined,
   };
   const content = JSON.stringify(json);
-  if (lastSubmission.content !== content) lastSubmission = { content, key: createId(Date.now()) };
+  if (lastSubmission.content !== content) lastSubmission = { content, key: createUuidV7(Date.now()) };
   await saveForm({ typed: formValues, sent: lastSubmission });
   const answer = await client.call<SaleResult, Typed<NewReservationRequest>>("POST", "/api/v1/office/reservations", {
     json,
@@ -176,7 +179,7 @@ async function book(formValues: RentalFormValues, isHere: () => boolean): Promis
   if (answer.kind !== "ok" || username !== session.peek()?.username) return toCallResult(answer);
   // Values typed since then belong to another customer.
   if (walkIn.peek() === formValues) clearWalkIn();
-  if (!isHere()) unseenBookingId.value = answer.value.reservation.id;
+  if (!isScreenOpen()) bookingIdMadeAfterLeaving.value = answer.value.reservation.id;
   return toCallResult(answer);
 }
 
@@ -184,7 +187,7 @@ async function book(formValues: RentalFormValues, isHere: () => boolean): Promis
 export function clearWalkIn(): void {
   walkIn.value = undefined;
   walkInPlaces.value = [];
-  unseenBookingId.value = undefined;
+  bookingIdMadeAfterLeaving.value = undefined;
   lastSubmission = { content: "", key: "" };
   void saveForm(undefined);
 }

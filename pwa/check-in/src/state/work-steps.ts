@@ -13,10 +13,10 @@ const ORDER: Readonly<Record<Operation["kind"], readonly WorkStep[]>> = {
   correction: ["readings", "money", "review"],
 };
 
-export const getSteps = (kind: Operation["kind"]): readonly WorkStep[] => ORDER[kind];
+export const getWorkSteps = (kind: Operation["kind"]): readonly WorkStep[] => ORDER[kind];
 
 /** The eight standard views of each vehicle. */
-export const GUIDED_VIEWS = [
+export const GUIDED_PHOTO_VIEWS = [
   "front",
   "front_left",
   "left",
@@ -28,17 +28,17 @@ export const GUIDED_VIEWS = [
 ] as const;
 
 /** Photos that can be taken in addition to those of the sides. */
-export const FURTHER_VIEWS = ["dashboard", "interior", "document", "other"] as const;
+export const FURTHER_PHOTO_VIEWS = ["dashboard", "interior", "document", "other"] as const;
 
 /** Returns the first view without a photo of a vehicle: the one that the work is about, or the replacement. */
-export const getNextView = (draft: WorkDraft, vehicle?: ExchangedVehicle) =>
-  GUIDED_VIEWS.find((view) => !draft.photos.some((photo) => photo.view === view && photo.vehicle === vehicle));
+export const getNextPhotoView = (draft: WorkDraft, vehicle?: ExchangedVehicle) =>
+  GUIDED_PHOTO_VIEWS.find((view) => !draft.photos.some((photo) => photo.view === view && photo.vehicle === vehicle));
 
 /**
  * Whether a step has its data or was marked as having nothing to record. Opening it isn't enough, but no step is
  * mandatory. `isSettled` means there's no open balance.
  */
-export function isStepDone(draft: WorkDraft, step: WorkStep, isSettled: boolean): boolean {
+export function isWorkStepDone(draft: WorkDraft, step: WorkStep, isSettled: boolean): boolean {
   switch (step) {
     case "vehicle":
       return draft.vehicle_reference !== "";
@@ -47,9 +47,9 @@ export function isStepDone(draft: WorkDraft, step: WorkStep, isSettled: boolean)
     case "readings":
       return draft.kilometres !== "" && draft.fuel_eighths !== null;
     case "photos":
-      return getNextView(draft) === undefined;
+      return getNextPhotoView(draft) === undefined;
     case "photos_out":
-      return getNextView(draft, "replacement") === undefined;
+      return getNextPhotoView(draft, "replacement") === undefined;
     case "sign":
       return draft.signature !== null;
     case "damage":

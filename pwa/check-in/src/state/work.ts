@@ -5,13 +5,13 @@ import { deleteDraft, findDraft, getDraftKey, saveDraft } from "../offline/draft
 import type { OutboxItem, WorkDraft } from "../offline/items.ts";
 import { enqueueFinishedWork } from "../offline/outbox.ts";
 import { retryAfterFreeingStorage } from "../offline/storage.ts";
-import { getRemainingDeposit, getSoldExtraPrices } from "./booking-settlement.ts";
+import { getRemainingDepositCents, getSoldExtraPrices } from "./booking-settlement.ts";
 import { loadBooking, loadStoredExtras } from "./day.ts";
 import {
-  broadcastChange,
-  broadcastWorkChanged,
+  broadcastOpenWorkChanged,
+  broadcastStoredWorkChanged,
   database,
-  otherTabChanges,
+  otherTabChangeCounter,
   reloadStoredWork,
   sendDueItems,
   session,
@@ -19,32 +19,32 @@ import {
 import { createDraft, toDraftFields, toOperation } from "./draft-operations.ts";
 import { applyLocalExchange } from "./exchange.ts";
 import { canSeeWork, handleDraftChange, visibleDrafts } from "./outbox.ts";
-import { runInOrder, waitForPendingWrites } from "./pending-writes.ts";
+import { runWriteInOrder, waitForPendingWrites } from "./pending-writes.ts";
 import { createVehicleAssessor } from "./vehicle-assessor.ts";
-import { getSteps } from "./work-steps.ts";
+import { getWorkSteps } from "./work-steps.ts";
 
 /** Draft of the check-in operation that is open on the screen. */
 export const openWorkDraft = signal<WorkDraft | undefined>(undefined);
 /** Whether the last change couldn't be saved. */
-export const hasUnsavedChange = signal(false);
+export const isLastChangeUnsaved = signal(false);
 
 /** The work that was open here and was finished or discarded in another tab. */
-export const closedInOtherTab = signal<string | undefined>(undefined);
+export const draftKeyClosedInOtherTab = signal<string | undefined>(undefined);
 
 /** Applies changes of another tab to the open work, so that further changes build on them. */
 async function follow(): Promise<void> {
   const key = openWorkDraft.peek()?.key;
   if (key === undefined) return;
-  const storedDraft = await runInOrder(() => findDraft(database, key));
+  const storedDraft = await runWriteInOrder(() => findDraft(database, key));
   const open = openWorkDraft.peek();
   if (open?.key !== key || storedDraft === "locked") return;
   if (storedDraft && storedDraft.updated_at <= open.updated_at) return;
-  if (!storedDraft) closedInOtherTab.value = key;
+  if (!storedDraft) draftKeyClosedInOtherTab.value = key;
   openWorkDraft.value = storedDraft;
 }
 
 effect(() => {
-  if (otherTabChanges.value > 0) void keepUnkept().then(follow);
+  if (otherTabChangeCounter.value > 0) void keepUnkept().then(follow);
 });
 
 /** Work with unsaved changes, held in memory until there's storage space. */
@@ -54,8 +54,8 @@ const unkept = new Map<string, WorkDraft>();
 async function keepUnkept(): Promise<void> {
   if (unkept.size === 0) return;
   for (const key of unkept.keys())
-    await runInOrder(() => retryAfterFreeingStorage(database, () => keepAgain(key))).catch(() => undefined);
-  hasUnsavedChange.value = unkept.size > 0;
+    await runWriteInOrder(() => retryAfterFreeingStorage(database, () => keepAgain(key))).catch(() => undefined);
+  isLastChangeUnsaved.value = unkept.size > 0;
 }
 
 // Drafts finished, discarded or changed in another tab are left as they are.
@@ -70,13 +70,14 @@ async function keepAgain(key: string): Promise<void> {
 /** Whether work is open, has ended, or may be opened only by other users or after an online sign-in. */
 type OpeningResult = "open" | "gone" | "locked";
 
+/** Opens a draft by its key. */
 export async function openWorkByKey(key: string): Promise<OpeningResult> {
   if (openWorkDraft.peek()?.key === key) return "open";
   await keepUnkept();
   const storedDraft = unkept.get(key) ?? (await findDraft(database, key));
   const draft = storedDraft && storedDraft !== "locked" && canSeeWork(storedDraft) ? storedDraft : undefined;
   openWorkDraft.value = draft;
-  closedInOtherTab.value = undefined;
+  draftKeyClosedInOtherTab.value = undefined;
   if (!draft) return storedDraft ? "locked" : "gone";
   await loadBooking(draft.booking_id);
   return "open";
@@ -97,7 +98,7 @@ export async function startWork(
 
 /** Starts work once its draft is on disk. Returns the draft key, or undefined if storage is full. */
 async function begin(draft: WorkDraft): Promise<string | undefined> {
-  const isSaved = await tryWrite(() => runInOrder(() => saveDraft(database, draft)));
+  const isSaved = await tryWrite(() => runWriteInOrder(() => saveDraft(database, draft)));
   if (isSaved) handleDraftChange(draft);
   return isSaved ? draft.key : undefined;
 }
@@ -106,11 +107,11 @@ async function begin(draft: WorkDraft): Promise<string | undefined> {
 async function tryWrite(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await retryAfterFreeingStorage(database, write);
-    hasUnsavedChange.value = unkept.size > 0;
+    isLastChangeUnsaved.value = unkept.size > 0;
     return true;
   } catch (error) {
     if (!isQuotaExceeded(error)) throw error;
-    hasUnsavedChange.value = true;
+    isLastChangeUnsaved.value = true;
     return false;
   }
 }
@@ -144,7 +145,7 @@ export async function reopenRejectedWork(item: OutboxItem): Promise<string | und
     base_version: item.result?.version ?? operation.base_version,
     ...(item.seal !== undefined && { seal: item.seal }),
     ...{ label: item.label, plate: item.plate, author: item.author, replaces: item.op_id, updated_at: Date.now() },
-    step: getSteps(item.kind)[0] ?? "review",
+    step: getWorkSteps(item.kind)[0] ?? "review",
     ...toDraftFields(operation),
     ...(soldExtras && { sold: soldExtras }),
   });
@@ -155,8 +156,8 @@ async function keep(draft: WorkDraft): Promise<void> {
   handleDraftChange(draft);
   // Use the current draft, because a picture that couldn't be saved is no longer part of it.
   const asOpen = () => (openWorkDraft.peek()?.key === key ? getOpenDraft() : draft);
-  await runInOrder(() => retryAfterFreeingStorage(database, () => saveDraft(database, asOpen())));
-  broadcastWorkChanged(key);
+  await runWriteInOrder(() => retryAfterFreeingStorage(database, () => saveDraft(database, asOpen())));
+  broadcastOpenWorkChanged(key);
 }
 
 /** Changes the open work and saves it immediately. */
@@ -169,10 +170,10 @@ export async function changeOpenWork(changes: Partial<WorkDraft>): Promise<void>
     await keep(next);
     unkept.delete(next.key);
     await keepUnkept();
-    hasUnsavedChange.value = unkept.size > 0;
+    isLastChangeUnsaved.value = unkept.size > 0;
   } catch {
     unkept.set(next.key, openWorkDraft.peek()?.key === next.key ? getOpenDraft() : next);
-    hasUnsavedChange.value = true;
+    isLastChangeUnsaved.value = true;
   }
 }
 
@@ -194,10 +195,10 @@ export async function finishWork(addedCents: (draft: WorkDraft) => number = () =
     const draft = await readUnchangedDraft(key);
     return enqueueOpen(draft, addedCents(draft));
   };
-  const item = await runInOrder(() => retryAfterFreeingStorage(database, finish));
+  const item = await runWriteInOrder(() => retryAfterFreeingStorage(database, finish));
   end(key);
   await reloadStoredWork();
-  broadcastChange();
+  broadcastStoredWorkChanged();
   void sendDueItems();
   return item;
 }
@@ -213,42 +214,43 @@ async function readUnchangedDraft(key: string): Promise<WorkDraft> {
 function end(key: string): void {
   if (openWorkDraft.peek()?.key === key) openWorkDraft.value = undefined;
   unkept.delete(key);
-  hasUnsavedChange.value &&= unkept.size > 0;
+  isLastChangeUnsaved.value &&= unkept.size > 0;
 }
 
 const enqueueOpen = (draft: WorkDraft, addedCents: number) =>
   enqueueFinishedWork(database, {
-    ...{ of: draft, operation: toOperation(draft), now: Date.now() },
-    ...{ addedCents, depositCents: getRemainingDeposit(draft) },
+    ...{ draft, operation: toOperation(draft), now: Date.now() },
+    ...{ addedCents, depositCents: getRemainingDepositCents(draft) },
   });
 
 /** Marks a sent photo as a mistake. It stays as evidence. */
 export function markPhotoMistaken(item: OutboxItem, hash: string): Promise<void> {
   const { booking_id, label, plate } = item;
   const base_version = item.result?.version ?? item.operation.base_version;
-  return enqueueNote({ label, plate }, { booking_id, base_version, removed_photos: [hash] });
+  return enqueueEvidence({ label, plate }, { booking_id, base_version, removed_photos: [hash] });
 }
 
 /** Adds a note about a booking to the outbox, without a draft. `bookingLabels` names the booking in the outbox. */
-export async function enqueueNote(
+export async function enqueueEvidence(
   bookingLabels: Pick<WorkDraft, "label" | "plate">,
-  word: Pick<Operation, "booking_id" | "base_version" | "removed_photos" | "trip">,
+  evidence: Pick<Operation, "booking_id" | "base_version" | "removed_photos" | "trip">,
 ): Promise<void> {
   const author = session.peek()?.username ?? "";
   const now = Date.now();
-  const operation = { ...word, kind: "evidence", author, recorded_at: new Date(now).toISOString() } as const;
-  const noteRecord = { ...bookingLabels, key: `${word.booking_id}:told`, author, replaces: null };
-  if (!(await tryWrite(() => enqueueFinishedWork(database, { of: noteRecord, operation, now })))) return;
+  const operation = { ...evidence, kind: "evidence", author, recorded_at: new Date(now).toISOString() } as const;
+  const noteRecord = { ...bookingLabels, key: `${evidence.booking_id}:told`, author, replaces: null };
+  if (!(await tryWrite(() => enqueueFinishedWork(database, { draft: noteRecord, operation, now })))) return;
   await reloadStoredWork();
-  broadcastChange();
+  broadcastStoredWorkChanged();
   void sendDueItems();
 }
 
+/** Deletes the draft of the open work. */
 export async function discardWork(): Promise<void> {
   const { key } = getOpenDraft();
   await waitForPendingWrites();
-  await runInOrder(async () => deleteDraft(database, await readUnchangedDraft(key)));
+  await runWriteInOrder(async () => deleteDraft(database, await readUnchangedDraft(key)));
   end(key);
-  broadcastWorkChanged(key);
+  broadcastOpenWorkChanged(key);
   await reloadStoredWork();
 }

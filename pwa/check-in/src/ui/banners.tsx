@@ -6,8 +6,8 @@ import { session } from "../state/device-session.ts";
 import { declineInstall, installPrompt, isInstallDeclined, offerInstall } from "../state/install.ts";
 import { oldestUnsentAt, unsentItemCount } from "../state/outbox.ts";
 import { route, toHref } from "../state/route.ts";
-import { unseenBookingId } from "../state/walk-in.ts";
-import { hasUnsavedChange } from "../state/work.ts";
+import { bookingIdMadeAfterLeaving } from "../state/walk-in.ts";
+import { isLastChangeUnsaved } from "../state/work.ts";
 import { Icon } from "./icon.tsx";
 
 const TOO_LONG_MS = 4 * 3600 * 1000;
@@ -34,7 +34,7 @@ export function Banners() {
           <b>{t("signIn")}</b>
         </a>
       )}
-      {hasUnsavedChange.value && (
+      {isLastChangeUnsaved.value && (
         <p class="banner" data-tone="refused" role="alert" ref={comeIntoSight}>
           <Icon name="refused" />
           <span>{t("bannerUnkept")}</span>
@@ -79,7 +79,7 @@ export function Banners() {
 
 // Screen readers announce changes only in an existing live region.
 function BookedLate() {
-  const id = unseenBookingId.value;
+  const id = bookingIdMadeAfterLeaving.value;
   return (
     <div class="told" role="status">
       {id !== undefined && (
@@ -87,7 +87,7 @@ function BookedLate() {
           class="banner"
           href={toHref("booking", id)}
           onClick={() => {
-            unseenBookingId.value = undefined;
+            bookingIdMadeAfterLeaving.value = undefined;
           }}
         >
           <Icon name="check" />

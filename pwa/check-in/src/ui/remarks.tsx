@@ -6,7 +6,7 @@ import { Icon } from "./icon.tsx";
 type RemarksProps = Pick<OperationResult, "flags" | "warnings" | "by" | "at">;
 
 /** The server's remarks about accepted work. */
-export function Remarks({ flags, warnings, by, at }: RemarksProps) {
+export function OperationRemarks({ flags, warnings, by, at }: RemarksProps) {
   const authorText = by && at ? ` ${t("doneBy", { by, at: formatMoment(at) })}` : "";
   const remarks = [
     ...flags.map((flag) => tOr(`flag_${flag}` satisfies TextKey, flag)),

@@ -5,7 +5,7 @@ import {
   isOnline,
   isServerReachable,
   itemCounts,
-  lastReceivedAt,
+  lastReceivedByServerAt,
   photosSending,
   visibleItems,
 } from "../state/outbox.ts";
@@ -19,8 +19,8 @@ const sendingPhoto = () =>
 
 /** Status bar with sent and pending work, on every screen. */
 export function StatusBar() {
-  const at = lastReceivedAt.value;
-  const { tone, icon, says } = getSyncStatus({
+  const at = lastReceivedByServerAt.value;
+  const { tone, icon, texts } = getSyncStatus({
     ...itemCounts.value,
     isOnline: isOnline.value,
     isReached: isServerReachable.value,
@@ -32,7 +32,7 @@ export function StatusBar() {
     <a class="status" data-tone={tone} href={toHref("outbox")}>
       <Icon name={icon} size={20} />
       <span aria-live="polite" role="status">
-        {says.map(([key, values]) => t(key, values)).join(" · ")}
+        {texts.map(([key, values]) => t(key, values)).join(" · ")}
       </span>
       <Icon name="next" size={18} />
     </a>

@@ -6,9 +6,9 @@ import { RowMenu } from "#office/desk/row-menu.tsx";
 import { SaveFileButton } from "#office/desk/save-file-button.tsx";
 import { ICON_NAMES, Icon } from "#office/icons.tsx";
 import { t } from "#office/texts.ts";
-import { PENDING } from "../answers.ts";
+import { PENDING_PATH } from "../answers.ts";
 import { LONG_NAME } from "../content.ts";
-import { Pressed } from "../pressed.tsx";
+import { AutoPressed } from "../pressed.tsx";
 import { ignoreEvent, type Specimen } from "../specimen.ts";
 
 const KINDS = ["", "main", "danger", "quiet", "small"] as const;
@@ -45,14 +45,14 @@ export const ACTIONS: readonly Specimen[] = [
     states: {
       normal: () => <ConfirmButton text={t("do.cancel")} isDanger onSure={async () => undefined} />,
       chosen: () => (
-        <Pressed>
+        <AutoPressed>
           <ConfirmButton text={t("do.cancel")} onSure={async () => undefined} />
-        </Pressed>
+        </AutoPressed>
       ),
       busy: () => (
-        <Pressed times={2}>
+        <AutoPressed times={2}>
           <ConfirmButton text={t("do.cancel")} onSure={() => new Promise(() => undefined)} />
-        </Pressed>
+        </AutoPressed>
       ),
     },
   },
@@ -61,14 +61,14 @@ export const ACTIONS: readonly Specimen[] = [
     states: {
       normal: () => <RowAction {...action} label={action.label()} path="/design" />,
       busy: () => (
-        <Pressed>
-          <RowAction {...action} label={action.label()} path={PENDING} />
-        </Pressed>
+        <AutoPressed>
+          <RowAction {...action} label={action.label()} path={PENDING_PATH} />
+        </AutoPressed>
       ),
       error: () => (
-        <Pressed>
+        <AutoPressed>
           <RowAction {...action} label={action.label()} path="/design" />
-        </Pressed>
+        </AutoPressed>
       ),
     },
   },
@@ -91,9 +91,9 @@ export const ACTIONS: readonly Specimen[] = [
     states: {
       normal: () => <SaveFileButton path="/design" file="file.pdf" text="PDF" />,
       error: () => (
-        <Pressed>
+        <AutoPressed>
           <SaveFileButton path="/design" file="file.pdf" text="PDF" />
-        </Pressed>
+        </AutoPressed>
       ),
     },
   },
@@ -102,9 +102,9 @@ export const ACTIONS: readonly Specimen[] = [
     states: {
       normal: () => <ListDownload path="/charges" names={[]} />,
       error: () => (
-        <Pressed>
+        <AutoPressed>
           <ListDownload path="/design" names={[]} />
-        </Pressed>
+        </AutoPressed>
       ),
     },
   },

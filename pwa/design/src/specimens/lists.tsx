@@ -13,7 +13,7 @@ import { ListSearchResults, type ListSearchState } from "#office/desk/search.tsx
 import { ListViews } from "#office/desk/views.tsx";
 import PeriodChart from "#office/pages/reports/chart.tsx";
 import { t } from "#office/texts.ts";
-import { LONG_NAME, LONG_WORD, quote, reservation } from "../content.ts";
+import { LONG_NAME, LONG_WORD, sampleQuote, sampleReservation } from "../content.ts";
 import { ignoreEvent, type Specimen } from "../specimen.ts";
 
 interface Row {
@@ -33,7 +33,7 @@ const LONG_ROWS: readonly Row[] = [{ id: 4711, name: `${LONG_NAME} ${LONG_WORD}`
 const columns = (): readonly TableColumn<Row>[] => [
   { head: t("reservation"), cell: ({ id }) => id },
   { head: t("customer"), cell: ({ name }) => name, is: "name" },
-  { head: t("in.status"), cell: ({ status }) => <ReservationStateBadge of={{ ...reservation, status }} /> },
+  { head: t("in.status"), cell: ({ status }) => <ReservationStateBadge of={{ ...sampleReservation, status }} /> },
   { head: t("row.amount"), cell: ({ amount }) => formatMoney(amount), is: "number", sort: "amount" },
 ];
 
@@ -158,15 +158,15 @@ export const LISTS: readonly Specimen[] = [
       normal: () => (
         <div class="buttons">
           {STATUSES.map((status) => (
-            <ReservationStateBadge key={status} of={{ ...reservation, status }} />
+            <ReservationStateBadge key={status} of={{ ...sampleReservation, status }} />
           ))}
           {REASONS.map((reason) => (
             <ReservationStateBadge
               key={reason}
-              of={{ ...reservation, status: "cancelled", cancellation_reason: reason }}
+              of={{ ...sampleReservation, status: "cancelled", cancellation_reason: reason }}
             />
           ))}
-          <ReservationStateBadge of={{ ...reservation, status: "in_progress", date_to: "2020-01-01" }} />
+          <ReservationStateBadge of={{ ...sampleReservation, status: "in_progress", date_to: "2020-01-01" }} />
         </div>
       ),
     },
@@ -199,7 +199,7 @@ export const LISTS: readonly Specimen[] = [
       ),
     },
   },
-  { name: "QuoteSums", states: { normal: () => quote.quote && <QuoteSums quote={quote.quote} /> } },
+  { name: "QuoteSums", states: { normal: () => sampleQuote.quote && <QuoteSums quote={sampleQuote.quote} /> } },
   {
     name: "PeriodChart",
     states: { normal: () => chart([120, 340, 210, 480]), empty: () => chart([0, 0, 0, 0]) },

@@ -12,8 +12,8 @@ import { ChoicesLoadError, useChoices } from "#office/desk/use-choices.tsx";
 import { PagePlaceholder, StaleDataNotice } from "#office/desk/use-resource.tsx";
 import { t } from "#office/texts.ts";
 import { loadLazily } from "#shared/lazy.tsx";
-import { PENDING } from "../answers.ts";
-import { LONG_NAME, quote, reservation } from "../content.ts";
+import { PENDING_PATH } from "../answers.ts";
+import { LONG_NAME, sampleQuote, sampleReservation } from "../content.ts";
 import { ignoreEvent, type Specimen } from "../specimen.ts";
 
 const NOTICES = ["done", "waiting", "refused"] as const;
@@ -41,7 +41,7 @@ const unread = (problem: string) => (
 );
 
 const price = (changes: Partial<Parameters<typeof ActionQuoteView>[0]>) => (
-  <ActionQuoteView quote={quote} total="210.00" isReading={false} {...changes} />
+  <ActionQuoteView quote={sampleQuote} total="210.00" isReading={false} {...changes} />
 );
 
 /** Notices, errors, empty states and what is shown while loading. */
@@ -108,7 +108,7 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
           explain={() => <p class="notice waiting">{t("captureUncharged", { amount: "50.00" })}</p>}
         />
       ),
-      busy: () => <MoneyPreview path={PENDING} amount="50.00" toLines={listCaptureLines} />,
+      busy: () => <MoneyPreview path={PENDING_PATH} amount="50.00" toLines={listCaptureLines} />,
       error: () => <MoneyPreview path="/documents/1/charges/quote" amount="50.00" toLines={listCaptureLines} />,
     },
   },
@@ -143,7 +143,10 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
     name: "ReservationConflict",
     states: {
       changed: () => (
-        <ReservationConflict originalReservation={reservation} now={{ ...reservation, customer_fullname: LONG_NAME }} />
+        <ReservationConflict
+          originalReservation={sampleReservation}
+          now={{ ...sampleReservation, customer_fullname: LONG_NAME }}
+        />
       ),
     },
   },

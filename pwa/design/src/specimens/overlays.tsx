@@ -3,11 +3,11 @@ import type { FormField } from "#office/desk/fields.ts";
 import { FormSheet } from "#office/desk/form-sheet.tsx";
 import SecondFactorSheet from "#office/desk/second-factor-sheet.tsx";
 import { Sheet } from "#office/desk/sheet.tsx";
-import KeysDialog from "#office/keyboard-shortcuts-dialog.tsx";
+import KeyboardShortcutsDialog from "#office/keyboard-shortcuts-dialog.tsx";
 import { t } from "#office/texts.ts";
-import { LONG_NAME, LONG_WORD, reservation } from "../content.ts";
+import { LONG_NAME, LONG_WORD, sampleReservation } from "../content.ts";
 import { ignoreEvent, type Specimen } from "../specimen.ts";
-import { Submitted } from "../submitted.tsx";
+import { AutoSubmitted } from "../submitted.tsx";
 
 interface RefundSpecimen {
   readonly amount: string;
@@ -41,7 +41,11 @@ const form = (id: string, changes: SheetProps = {}) => (
 
 /** Panels that cover the page, each shown alone. */
 export const OVERLAYS: readonly Specimen[] = [
-  { name: "KeysDialog", isOverlay: true, states: { normal: () => <KeysDialog onClose={ignoreEvent} /> } },
+  {
+    name: "KeyboardShortcutsDialog",
+    isOverlay: true,
+    states: { normal: () => <KeyboardShortcutsDialog onClose={ignoreEvent} /> },
+  },
   {
     name: "Sheet",
     isOverlay: true,
@@ -69,17 +73,17 @@ export const OVERLAYS: readonly Specimen[] = [
     isOverlay: true,
     states: {
       normal: () => form("normal"),
-      busy: () => <Submitted>{form("busy", { send: () => new Promise(() => undefined) })}</Submitted>,
-      error: () => <Submitted>{form("error")}</Submitted>,
-      empty: () => <Submitted>{form("empty", { begin: {} })}</Submitted>,
+      busy: () => <AutoSubmitted>{form("busy", { send: () => new Promise(() => undefined) })}</AutoSubmitted>,
+      error: () => <AutoSubmitted>{form("error")}</AutoSubmitted>,
+      empty: () => <AutoSubmitted>{form("empty", { begin: {} })}</AutoSubmitted>,
       changed: () => (
-        <Submitted>
+        <AutoSubmitted>
           {form("changed", {
             originalValues: { version: 1, amount: "10.00" },
             thingOf: () => ({ version: 2, amount: "12.00" }),
             send: async () => ({ status: 409, body: { error: "", code: "changed_meanwhile" } }),
           })}
-        </Submitted>
+        </AutoSubmitted>
       ),
     },
   },
@@ -87,7 +91,9 @@ export const OVERLAYS: readonly Specimen[] = [
     name: "BookingActionSheet",
     isOverlay: true,
     states: {
-      error: () => <BookingActionSheet of={reservation} action="cancel" onDone={ignoreEvent} onClose={ignoreEvent} />,
+      error: () => (
+        <BookingActionSheet of={sampleReservation} action="cancel" onDone={ignoreEvent} onClose={ignoreEvent} />
+      ),
     },
   },
   { name: "SecondFactorSheet", isOverlay: true, states: { normal: () => <SecondFactorSheet onEnd={ignoreEvent} /> } },

@@ -232,12 +232,15 @@ export function ExtraQuantitiesInput({ kind = "extras", value, onChange }: Extra
   );
 }
 
-function vehicleState({ takenBy, lateWith, ending }: AssignableVehicle): string {
+function vehicleState({ customerOrBlockKind, lateWith, ending }: AssignableVehicle): string {
   const ends = ending.map((permit) => t(`ending.${permit}`));
-  return [formatOccupant({ takenBy, lateWith }), ...ends].join(", ");
+  return [formatOccupant({ customerOrBlockKind, lateWith }), ...ends].join(", ");
 }
 
-function formatOccupant({ takenBy, lateWith }: Pick<AssignableVehicle, "takenBy" | "lateWith">): string {
-  if (takenBy) return t("takenBy", { who: tOr(`block.${takenBy}`, takenBy) });
+function formatOccupant({
+  customerOrBlockKind,
+  lateWith,
+}: Pick<AssignableVehicle, "customerOrBlockKind" | "lateWith">): string {
+  if (customerOrBlockKind) return t("takenBy", { who: tOr(`block.${customerOrBlockKind}`, customerOrBlockKind) });
   return lateWith ? t("lateWith", { who: lateWith }) : t("free");
 }

@@ -160,13 +160,13 @@ export function listActionFields(action: ReservationAction, reservation: Reserva
 }
 
 /** Whether the API can quote an action before it's applied. */
-export const hasQuote = (action: ReservationAction): action is AllowedActionName =>
+export const canQuoteAction = (action: ReservationAction): action is AllowedActionName =>
   !["assign", "deliver", "collect", "refund"].includes(action);
 
 /** Whether the values suffice for a quote. */
-export const isQuotable = (action: ReservationAction, values: ActionFormValues): boolean =>
+export const hasValuesForQuote = (action: ReservationAction, values: ActionFormValues): boolean =>
   FORMS[action].every(
-    (field) => !field.isQuoted || !field.required || toActionValue(field, values[field.name]) !== undefined,
+    (field) => !field.isQuoted || !field.required || toApiActionValue(field, values[field.name]) !== undefined,
   );
 
 /** Returns the initial values of a form. */
@@ -255,7 +255,7 @@ const LISTS: Partial<Readonly<Record<FieldKind, (value: unknown) => unknown>>> =
 const NUMBERS: readonly FieldKind[] = ["whole", "fuel", "pickup", "return", "unit", "point", "transferVehicle"];
 
 /** Converts a form value to the API format. Returns undefined if empty. */
-export function toActionValue({ kind, name }: ActionField, value: unknown): unknown {
+export function toApiActionValue({ kind, name }: ActionField, value: unknown): unknown {
   const toList = LISTS[kind];
   if (toList) return toList(value);
   if (kind === "flag") return value === true ? true : undefined;
@@ -299,13 +299,13 @@ export function buildActionBody(
   action: ReservationAction,
   values: ActionFormValues,
   reservation: Reservation,
-  isSent: (field: ActionField) => boolean = () => true,
+  shouldSendField: (field: ActionField) => boolean = () => true,
 ) {
   const before = action === "change" ? getInitialActionValues(action, reservation) : {};
   const isChanged = (name: string) => name in values && !isSame(values[name], before[name]);
   const body: Record<string, unknown> = {};
   const fields = listActionFields(action, reservation).filter(
-    (field) => isSent(field) && field.name !== RETURN_TRIP_FIELD,
+    (field) => shouldSendField(field) && field.name !== RETURN_TRIP_FIELD,
   );
   for (const field of fields.filter((field) => isFieldVisible(field, { ...before, ...values }))) {
     const shouldSend =
@@ -314,7 +314,7 @@ export function buildActionBody(
       isChanged(PAIRS[field.name] ?? "") ||
       isNewReturnField(field, values, before);
     const value = shouldSend
-      ? (toActionValue(field, values[field.name] ?? before[field.name]) ?? emptied(action, field))
+      ? (toApiActionValue(field, values[field.name] ?? before[field.name]) ?? emptied(action, field))
       : undefined;
     if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
@@ -336,7 +336,7 @@ export function buildQuoteBody(action: ReservationAction, values: ActionFormValu
 /** Lists required fields without a value. */
 export function listMissingActionFields(action: ReservationAction, values: ActionFormValues): readonly string[] {
   return FORMS[action]
-    .filter((field) => field.required && toActionValue(field, values[field.name]) === undefined)
+    .filter((field) => field.required && toApiActionValue(field, values[field.name]) === undefined)
     .map(({ name }) => name);
 }
 

@@ -1,10 +1,10 @@
-import { getResponseContent, type OfficeResponse } from "../api.ts";
+import { getSuccessfulContent, type OfficeResponse } from "../api.ts";
 import type { ActionQuote, RefusalReason } from "./quote.ts";
 import { listReasons } from "./refusals.ts";
 
 /** Converts a response to a quote. A rejected quote becomes an action that isn't allowed. */
 export function toActionQuote(action: ActionQuote["move"], answer: OfficeResponse<ActionQuote>): ActionQuote {
-  return getResponseContent(answer) ?? toRefusedActionQuote(action, listReasons(answer));
+  return getSuccessfulContent(answer) ?? toRefusedActionQuote(action, listReasons(answer));
 }
 
 /** Creates the quote of an action that isn't allowed. */

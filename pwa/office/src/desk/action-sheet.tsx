@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import { account, formatMoney, formatSignedMoney, isZeroAmount } from "../account.ts";
-import { getResponseContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
-import { readDraft, saveDraft } from "../pages/drafts.ts";
+import { getSuccessfulContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { readFormDraft, saveFormDraft } from "../pages/form-drafts.ts";
 import { type TextKey, t } from "../texts.ts";
 import { ActionFieldInput } from "./action-field.tsx";
 import {
   buildActionBody,
   buildQuoteBody,
+  canQuoteAction,
   getInitialActionValues,
-  hasQuote,
-  isQuotable,
+  hasValuesForQuote,
   listActionFields,
   listMissingActionFields,
   type ReservationAction,
@@ -27,7 +27,7 @@ import { Sheet } from "./sheet.tsx";
 import { useSubmitOnce } from "./submit-once.ts";
 import { isFieldVisible } from "./transfer-form.ts";
 import { useFocusAfterError } from "./use-error-focus.ts";
-import { useVehicles } from "./vehicle-choice.ts";
+import { useVehiclesToAssign } from "./vehicle-choice.ts";
 
 const WAIT_MILLISECONDS = 250;
 const GROUPS = ["when", "outward", "return", "what", "who", "rest"] as const;
@@ -45,8 +45,8 @@ interface ActionSheetProps {
   readonly action: ReservationAction;
   /** Called with the updated reservation and a success text. */
   readonly onDone: (done: Partial<ReservationDetail>, notice: string) => void;
-  /** `isOld`: whether the reservation has changed since it was opened. */
-  readonly onClose: (isOld: boolean) => void;
+  /** `isOutdated`: whether the reservation has changed since it was opened. */
+  readonly onClose: (isOutdated: boolean) => void;
 }
 
 const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
@@ -57,7 +57,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
   // The reservation when the form was opened, unaffected by later reloads.
   const [seen] = useState(of);
   const [now, setNow] = useState(seen);
-  const [typed, setTyped] = useState<ActionFormValues>(() => readDraft(list, String(seen.id)));
+  const [typed, setTyped] = useState<ActionFormValues>(() => readFormDraft(list, String(seen.id)));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const title = `${t(`do.${action}`)} · ${t("reservationNo", { id: seen.id })}`;
   const toSuccessText = ({ status }: OfficeResponse) => t(status === 202 ? "refundWaits" : `did.${action}`);
@@ -85,13 +85,13 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
   const fields = listActionFields(action, now).filter(
     (actionField) => isFieldVisible(actionField, values) && isChoice(actionField, now),
   );
-  const vehicles = useVehicles(now, {
+  const vehicles = useVehiclesToAssign(now, {
     isNeeded: fields.some(({ kind }) => kind === "vehicle"),
     isLeavingNow: action === "deliver" || action === "exchange",
   });
   const setValue = (name: string, value: unknown) => {
     const next = { ...typed, [name]: value };
-    saveDraft(list, String(seen.id), next);
+    saveFormDraft(list, String(seen.id), next);
     setTyped(next);
     setWrong(NOTHING_WRONG);
   };
@@ -106,7 +106,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
     return send(body, (key) => request(action, seen.id, body, key));
   };
   const isLong = fields.some(({ group }) => group);
-  const isRefused = hasQuote(action) && quote?.allowed === false;
+  const isRefused = canQuoteAction(action) && quote?.allowed === false;
   const field = (actionField: Field) => (
     <ActionFieldInput
       key={actionField.name}
@@ -138,7 +138,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
               </fieldset>
             ))
           : fields.map(field)}
-        {hasQuote(action) && isQuotable(action, values) && (
+        {canQuoteAction(action) && hasValuesForQuote(action, values) && (
           <ActionQuoteView quote={quote} total={now.total_cost} isReading={isReading} onRetry={again} />
         )}
         <div class="foot">
@@ -176,7 +176,7 @@ async function readNewer({ id, version }: Reservation): Promise<Reservation | un
   const answer = await sendOfficeRequest<ReservationDetail>("GET", toOfficePath(`/reservations/${id}`)).catch(
     () => undefined,
   );
-  const newer = answer && getResponseContent(answer)?.reservation;
+  const newer = answer && getSuccessfulContent(answer)?.reservation;
   return newer && newer.version > version ? newer : undefined;
 }
 
@@ -229,9 +229,11 @@ function useQuote(action: ReservationAction, reservation: Reservation, values: A
   });
   const [attempt, setAttempt] = useState(0);
   const quoteRequest =
-    hasQuote(action) && isQuotable(action, values) ? JSON.stringify(buildQuoteBody(action, values, reservation)) : "";
+    canQuoteAction(action) && hasValuesForQuote(action, values)
+      ? JSON.stringify(buildQuoteBody(action, values, reservation))
+      : "";
   useEffect(() => {
-    if (quoteRequest === "" || !hasQuote(action)) return setState({ isReading: false });
+    if (quoteRequest === "" || !canQuoteAction(action)) return setState({ isReading: false });
     let isOver = false;
     setState((before) => ({ ...before, isReading: true }));
     const timer = setTimeout(() => {

@@ -8,7 +8,7 @@ export interface AssignableVehicle {
   readonly plate: string | null;
   readonly name: string;
   readonly category: string;
-  readonly takenBy: string | undefined;
+  readonly customerOrBlockKind: string | undefined;
   /** Customer of an overdue rental that should have returned the vehicle. */
   readonly lateWith: string | undefined;
   /** Inspection or insurance that ends before the rental's return. */
@@ -29,8 +29,8 @@ export function listVehiclesToAssign(
   const from = `${reservation.date_from} ${reservation.time_from}`;
   // A vehicle added to an overdue rental goes out now.
   const to = pickLaterTime(`${reservation.date_to} ${reservation.time_to}`, now);
-  const rank = ({ category, takenBy, lateWith, ending }: AssignableVehicle) =>
-    (own.includes(category) ? 0 : 4) + (takenBy ? 3 : 0) + (lateWith ? 2 : 0) + (ending.length > 0 ? 1 : 0);
+  const rank = ({ category, customerOrBlockKind, lateWith, ending }: AssignableVehicle) =>
+    (own.includes(category) ? 0 : 4) + (customerOrBlockKind ? 3 : 0) + (lateWith ? 2 : 0) + (ending.length > 0 ? 1 : 0);
   return vehicles
     .map(({ reference, stock_plate: plate, name, category_code: category, contracts, blocks, out, ...until }) => {
       const contract = contracts.find(
@@ -38,13 +38,17 @@ export function listVehiclesToAssign(
       );
       const block = blocks.find((block) => isWithin(block, from, to));
       const occupant = contract?.customer_fullname ?? block?.reason;
-      const { takenBy, lateWith } = findOccupant(out?.reservation_id === reservation.id ? null : out, occupant, {
-        now,
-        isLeavingNow,
-      });
+      const { customerOrBlockKind, lateWith } = findOccupant(
+        out?.reservation_id === reservation.id ? null : out,
+        occupant,
+        {
+          now,
+          isLeavingNow,
+        },
+      );
       const { inspection_due: inspectionDue = null, insured_until: insuredUntil = null } = until;
       const ending = listPermitsEndingBefore({ inspectionDue, insuredUntil }, to.slice(0, 10));
-      return { reference, plate, name, category, takenBy, lateWith, ending };
+      return { reference, plate, name, category, customerOrBlockKind, lateWith, ending };
     })
     .sort((item, other) => rank(item) - rank(other) || item.reference.localeCompare(other.reference));
 }
@@ -54,11 +58,11 @@ function findOccupant(
   out: Planning["vehicles"][number]["out"],
   occupant: string | undefined,
   { now, isLeavingNow }: { readonly now: string; readonly isLeavingNow: boolean },
-): Pick<AssignableVehicle, "takenBy" | "lateWith"> {
-  if (occupant !== undefined || !out) return { takenBy: occupant, lateWith: undefined };
+): Pick<AssignableVehicle, "customerOrBlockKind" | "lateWith"> {
+  if (occupant !== undefined || !out) return { customerOrBlockKind: occupant, lateWith: undefined };
   const name = out.customer_fullname ?? `${out.reservation_id}`;
-  if (`${out.date_to} ${out.time_to}` < now) return { takenBy: undefined, lateWith: name };
-  return { takenBy: isLeavingNow ? name : undefined, lateWith: undefined };
+  if (`${out.date_to} ${out.time_to}` < now) return { customerOrBlockKind: undefined, lateWith: name };
+  return { customerOrBlockKind: isLeavingNow ? name : undefined, lateWith: undefined };
 }
 
 const isWithin = (item: { readonly from: string; readonly to: string }, from: string, to: string) =>

@@ -39,11 +39,11 @@ export function describeRefusal(answer: OfficeResponse): RowOutcome {
 }
 
 /** Returns the outcome of an answer, with a text if it succeeded. */
-export const toOutcome = (answer: OfficeResponse, text: string): RowOutcome =>
+export const toRowOutcome = (answer: OfficeResponse, text: string): RowOutcome =>
   answer.status < 300 ? { isDone: true, text } : describeRefusal(answer);
 
 /** Answer of a form that has started an action for each row. Each row shows its own result. */
-export const BULK_ACTION_STARTED: OfficeResponse = { status: 200, body: {} };
+export const BULK_ACTION_STARTED_RESPONSE: OfficeResponse = { status: 200, body: {} };
 
 interface BulkOptions<Row> {
   readonly rows: readonly Row[];
@@ -53,7 +53,7 @@ interface BulkOptions<Row> {
 }
 
 /** State of the actions for selected rows, with the result of each. */
-export function useBulk<Row>({ rows, nameRow, onDone }: BulkOptions<Row>) {
+export function useBulkAction<Row>({ rows, nameRow, onDone }: BulkOptions<Row>) {
   const [results, setResults] = useState<readonly RowResult[]>([]);
   const [isBusy, setBusy] = useState(false);
   const start = async (run: (row: Row) => Promise<RowOutcome>) => {

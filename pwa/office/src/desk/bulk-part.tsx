@@ -2,7 +2,7 @@ import type { ComponentType } from "preact";
 import { lazyPart } from "./lazy-page.tsx";
 
 /** Properties of the actions for selected rows. */
-export interface BulkProps<Row> {
+export interface BulkActionsProps<Row> {
   readonly rows: readonly Row[];
   /** Called after the rows changed. */
   readonly onDone: () => void;
@@ -12,5 +12,6 @@ export interface BulkProps<Row> {
 }
 
 /** Creates the actions for selected rows, loaded with the first selection. */
-export const bulkPart = <Row,>(load: () => Promise<{ readonly default: ComponentType<BulkProps<Row>> }>) =>
-  lazyPart<BulkProps<Row>>(load);
+export const loadBulkActionsLazily = <Row,>(
+  load: () => Promise<{ readonly default: ComponentType<BulkActionsProps<Row>> }>,
+) => lazyPart<BulkActionsProps<Row>>(load);

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { account } from "../account.ts";
 
 /** Branch that Today, the lists and the planning are limited to. Empty for all. */
-export const chosenBranch = signal("");
+export const chosenBranchCode = signal("");
 
 /** API name of the branch in lists. */
 export const BRANCH_PARAMETER = "rental_location_code";
@@ -13,11 +13,11 @@ const getPersonKey = () => `office branch ${account.value.user?.full_name ?? ""}
 
 /** Restores the branch of this tab, or the last one of the person, if it still exists. */
 export function restoreBranch(): void {
-  chosenBranch.value = "";
+  chosenBranchCode.value = "";
   try {
     const stored = sessionStorage.getItem(TAB_KEY) ?? localStorage.getItem(getPersonKey()) ?? "";
     const isKnown = account.value.rental_locations.some(({ code }) => code === stored);
-    if (isKnown) chosenBranch.value = stored;
+    if (isKnown) chosenBranchCode.value = stored;
   } catch {
     // The browser blocks storage.
   }
@@ -25,7 +25,7 @@ export function restoreBranch(): void {
 
 /** Limits the pages to a branch, or to none. */
 export function chooseBranch(code: string): void {
-  chosenBranch.value = code;
+  chosenBranchCode.value = code;
   try {
     sessionStorage.setItem(TAB_KEY, code);
     localStorage.setItem(getPersonKey(), code);
@@ -36,4 +36,4 @@ export function chooseBranch(code: string): void {
 
 /** Returns a filter of a list from the URL, or the chosen branch if the list can be limited to it. */
 export const readFilterValue = (query: URLSearchParams, name: string): string =>
-  query.get(name) ?? (name === BRANCH_PARAMETER ? chosenBranch.value : "");
+  query.get(name) ?? (name === BRANCH_PARAMETER ? chosenBranchCode.value : "");

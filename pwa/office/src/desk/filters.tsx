@@ -3,7 +3,7 @@ import { account, getCategoryName } from "../account.ts";
 import { Icon } from "../icons.tsx";
 import { linkTo, replaceQueryValues, urlQuery } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
-import { BRANCH_PARAMETER, chosenBranch } from "./chosen-branch.ts";
+import { BRANCH_PARAMETER, chosenBranchCode } from "./chosen-branch.ts";
 import { MAX_DATE, Select } from "./inputs.tsx";
 import { Sheet } from "./sheet.tsx";
 import { DESKTOP_SCREEN, useMediaQuery } from "./use-media-query.ts";
@@ -48,7 +48,7 @@ const getFilterValue = (name: string) => urlQuery.value.get(name) ?? "";
  */
 export function ListFilterForm({ filters }: { readonly filters: readonly ListFilter[] }) {
   // If the branch is chosen in the page's header, its filter is omitted.
-  const isInHeader = chosenBranch.value !== "" && !urlQuery.value.has(BRANCH_PARAMETER);
+  const isInHeader = chosenBranchCode.value !== "" && !urlQuery.value.has(BRANCH_PARAMETER);
   const narrowing = filters.filter(({ kind, name }) => kind !== "search" && !(isInHeader && name === BRANCH_PARAMETER));
   const active = narrowing.filter(({ name }) => getFilterValue(name) !== "");
   const isWide = useMediaQuery("(min-width: 700px)");

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { OfficeResponse } from "../api.ts";
-import { readDraft, saveDraft } from "../pages/drafts.ts";
+import { readFormDraft, saveFormDraft } from "../pages/form-drafts.ts";
 import { t } from "../texts.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { buildRequestBody, type FormField, type FormValues, listMissingFields } from "./fields.ts";
@@ -52,14 +52,14 @@ export function FormSheet<Content extends object, Body extends object>(props: As
   // Values when the form was opened, unaffected by later reloads.
   const [seen] = useState(props.originalValues);
   const [now, setNow] = useState(seen);
-  const [typed, setTyped] = useState<FormValues>(() => readDraft(...draft));
+  const [typed, setTyped] = useState<FormValues>(() => readFormDraft(...draft));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const [foreseen, setForeseen] = useState(NOTHING_WRONG.fields);
   const values = { ...(isChange && now), ...begin, ...typed };
   const fields = typeof props.fields === "function" ? props.fields(values) : props.fields;
   const setValue = (name: string, value: unknown) => {
     const next = { ...typed, [name]: value };
-    saveDraft(...draft, next);
+    saveFormDraft(...draft, next);
     setTyped(next);
     setWrong(NOTHING_WRONG);
   };

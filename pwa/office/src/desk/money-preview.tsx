@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { DocumentChargeQuoteRequest } from "#worker/api/office/document-messages.ts";
 import type { CaptureQuoteRequest } from "#worker/api/office/payment-link-messages.ts";
-import { getResponseContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { getSuccessfulContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { t } from "../texts.ts";
 import type { PreviewLine } from "./preview-lines.ts";
 import { type RefusalTexts, toFormRefusal } from "./refusals.ts";
@@ -44,7 +44,7 @@ export function MoneyPreview<Content extends object>(props: MoneyPreviewProps<Co
       }).then(
         (answer) => {
           if (isOver) return;
-          const content = getResponseContent(answer);
+          const content = getSuccessfulContent(answer);
           if (content) return setPreview({ content, problem: "" });
           const { fields, problem } = describeRefusal(answer, onRefused !== undefined);
           onRefused?.(fields);

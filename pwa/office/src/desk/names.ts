@@ -2,14 +2,14 @@ import { getUserLanguage } from "../account.ts";
 import { tOr } from "../texts.ts";
 
 /** Returns the name of a field's choice. A field may name a choice differently than others do. */
-export const formatOption = (field: string, option: string) =>
+export const translateOption = (field: string, option: string) =>
   tOr(`option.${field}.${option}`, tOr(`option.${option}`, option));
 
 /**
  * Returns the label of a key in a field of key-value pairs, such as a ledger account or a gateway's merchant setting.
  * Keys without a text are returned unchanged.
  */
-export function getMapKeyLabel(name: string): string {
+export function getKeyValueFieldLabel(name: string): string {
   const check = tOr(`handover.${name}`, "");
   if (check !== "") return check.charAt(0).toLocaleUpperCase(getUserLanguage()) + check.slice(1);
   return tOr(`merchant.${name}`, tOr(`series.${name}`, tOr(`ledger.${name}`, name)));

@@ -1,4 +1,4 @@
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 
 const MAX_PAGES = 25;
 
@@ -19,7 +19,7 @@ export async function readAllPages<List extends ListContent>(
   let after = "";
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await sendOfficeRequest<List>("GET", toOfficePath(`${path}page_size=200${after}`));
-    const content = getResponseContent(answer) as List | undefined;
+    const content = getSuccessfulContent(answer) as List | undefined;
     if (!content) throw new Error(String(answer.status));
     rows.push(...content.data);
     if (!content.next) return { rows, options: content.options };

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../icons.tsx";
 import { t } from "../texts.ts";
-import { useMenu } from "./use-menu.ts";
+import { useDropdownMenu } from "./use-menu.ts";
 
 interface RowMenuProps {
   /** Name of the row for screen readers. */
@@ -11,7 +11,7 @@ interface RowMenuProps {
 
 /** Menu of a row's rare actions. */
 export function RowMenu({ name, children }: RowMenuProps) {
-  const { menu } = useMenu();
+  const { menu } = useDropdownMenu();
   return (
     <details class="row-menu" {...menu}>
       <summary class="button small quiet">

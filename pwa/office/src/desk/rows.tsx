@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../icons.tsx";
-import { toggleItem } from "../pages/money/selection.ts";
+import { toggleSelectedItem } from "../pages/money/selection.ts";
 import { goToPage, linkTo, replaceQueryValues, urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
 import { readHiddenColumns } from "./columns.tsx";
@@ -89,7 +89,7 @@ export function RowsTable<Row>({ name, rows, columns, keyOf, to, list, selection
                       type="checkbox"
                       name={`row-${keyOf(row)}`}
                       checked={selection.chosen.has(keyOf(row))}
-                      onChange={() => selection.onChange(toggleItem(selection.chosen, keyOf(row)))}
+                      onChange={() => selection.onChange(toggleSelectedItem(selection.chosen, keyOf(row)))}
                     />
                   </label>
                 </td>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
 import { readFilterValue } from "./chosen-branch.ts";
@@ -64,7 +64,7 @@ export function useSearch<List extends ListContent>(
     try {
       const answer = await sendOfficeRequest<List>("GET", toOfficePath(`${path}?${params}`));
       if (requestNumber !== last.current) return;
-      const content = getResponseContent(answer) as (Immutable<List> & ListContent) | undefined;
+      const content = getSuccessfulContent(answer) as (Immutable<List> & ListContent) | undefined;
       if (!content) {
         const { fields, notice } = toRefusalTexts(answer);
         setCanRetry(isRetryable(answer.status));

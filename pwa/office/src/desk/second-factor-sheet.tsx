@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { askPasskey, type PasskeyQuestion, supportsPasskeys } from "#shared/passkeys.ts";
+import { type PasskeyQuestion, requestPasskeyAssertion, supportsPasskeys } from "#shared/passkeys.ts";
 import type { SecondFactorProofMessage, SecondFactorProofRequest } from "#worker/api/customer-access/messages.ts";
-import { getResponseContent, sendOfficeRequest } from "../api.ts";
+import { getSuccessfulContent, sendOfficeRequest } from "../api.ts";
 import {
-  getFactorRefusal,
+  getFactorRefusalText,
   NO_SECOND_FACTORS,
   SECOND_FACTOR_PATH,
   type SecondFactors,
@@ -23,7 +23,7 @@ export default function SecondFactorSheet({ onEnd }: SecondFactorSheetProps) {
   useEffect(() => {
     // If the available factors can't be loaded, asks for a code.
     sendOfficeRequest<SecondFactors>("GET", `${SECOND_FACTOR_PATH}/passkeys`).then(
-      (answer) => setFactors(getResponseContent(answer) ?? NO_SECOND_FACTORS),
+      (answer) => setFactors(getSuccessfulContent(answer) ?? NO_SECOND_FACTORS),
       () => setFactors(NO_SECOND_FACTORS),
     );
     return () => onEnd(false);
@@ -35,13 +35,13 @@ export default function SecondFactorSheet({ onEnd }: SecondFactorSheetProps) {
       { body: proof },
     );
     if (answer.body.proved === true) onEnd(true);
-    else setProblem(answer.status === 200 ? t("codeWrong") : getFactorRefusal(answer));
+    else setProblem(answer.status === 200 ? t("codeWrong") : getFactorRefusalText(answer));
   };
   const sign = async () => {
     const answer = await sendOfficeRequest<PasskeyQuestion>("POST", `${SECOND_FACTOR_PATH}/passkeys/challenge`);
-    const question = getResponseContent(answer);
-    if (!question) return setProblem(getFactorRefusal(answer));
-    const passkey = await askPasskey(question);
+    const question = getSuccessfulContent(answer);
+    if (!question) return setProblem(getFactorRefusalText(answer));
+    const passkey = await requestPasskeyAssertion(question);
     if (passkey) await prove({ passkey });
     else setProblem(t("codeWrong"));
   };

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { createSessionCheck, type OfficeResponse } from "../api.ts";
-import { deleteDraft, hasSecret, readDraft, saveDraft } from "../pages/drafts.ts";
+import { createSameSessionCheck, type OfficeResponse } from "../api.ts";
+import { deleteFormDraft, hasSecretField, readFormDraft, saveFormDraft } from "../pages/form-drafts.ts";
 import { t } from "../texts.ts";
 import { toRefusalTexts } from "./refusals.ts";
 
@@ -21,6 +21,7 @@ interface Sending<Content extends object> {
 /** Result of a form that was left before the response. Data on the page may be older than this result. */
 export const deferredNotice = signal({ words: "", turn: 0 });
 
+/** Shows the result of a form that was left. An empty text hides it. */
 export function showDeferredNotice(words: string): void {
   deferredNotice.value = { words, turn: deferredNotice.peek().turn + (words ? 1 : 0) };
 }
@@ -51,15 +52,15 @@ export function useSubmitOnce<Content extends object = object>({
   const send = async (body: object, request: (key: string) => Promise<OfficeResponse<Content>>): Promise<void> => {
     if (underWay.peek().has(name)) return;
     underWay.value = new Set([...underWay.peek(), name]);
-    const isSame = createSessionCheck();
+    const isSame = createSameSessionCheck();
     const answer = await request(getIdempotencyKey(name, body)).catch(() => undefined);
     underWay.value = new Set([...underWay.peek()].filter((text) => text !== name));
     // Don't show the result to another user.
     if (!isSame()) return;
     if (isSuccess(answer)) {
       submissions.delete(name);
-      deleteDraft(KEYS, name);
-      deleteDraft(...draft);
+      deleteFormDraft(KEYS, name);
+      deleteFormDraft(...draft);
     }
     const open = takers.get(name);
     if (open) open.current(answer);
@@ -77,10 +78,10 @@ const KEYS = "sent";
  */
 export function getIdempotencyKey(name: string, body: object): string {
   const content = JSON.stringify(body);
-  const before = submissions.get(name) ?? readDraft(KEYS, name);
+  const before = submissions.get(name) ?? readFormDraft(KEYS, name);
   const key = before.content === content ? String(before.key) : crypto.randomUUID();
   submissions.set(name, { content, key });
-  if (!hasSecret(body)) saveDraft(KEYS, name, { content, key });
+  if (!hasSecretField(body)) saveFormDraft(KEYS, name, { content, key });
   return key;
 }
 

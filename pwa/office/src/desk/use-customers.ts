@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { CustomerListMessage } from "#worker/api/office/customer-messages.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import type { Customer } from "../pages/customers/customer.ts";
 import { t } from "../texts.ts";
 import { toRefusalTexts } from "./refusals.ts";
@@ -34,7 +34,7 @@ export function useCustomers(text: string, maxCount: number): CustomerSearch {
         toOfficePath(`/customers?${new URLSearchParams({ q: query, page_size: String(maxCount) })}`),
       ).then(
         (answer) => {
-          const rows = getResponseContent(answer)?.data;
+          const rows = getSuccessfulContent(answer)?.data;
           if (!isOver) take(rows, rows ? "" : toRefusalTexts(answer).notice);
         },
         () => {

@@ -5,7 +5,7 @@ import { route } from "../route.ts";
  * Returns the properties of a menu made of `details`, and a function that closes it. It closes on Escape, on a press
  * outside, when the focus moves to another element, and on another page.
  */
-export function useMenu() {
+export function useDropdownMenu() {
   const ref = useRef<HTMLDetailsElement>(null);
   const close = () => {
     if (ref.current) ref.current.open = false;

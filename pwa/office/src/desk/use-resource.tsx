@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import { getResponseContent, sendOfficeRequest } from "../api.ts";
+import { getSuccessfulContent, sendOfficeRequest } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
 import { isRetryable, LoadErrorMessage } from "./load-error.tsx";
 import { toRefusalTexts } from "./refusals.ts";
@@ -40,7 +40,7 @@ export function useResource<Content extends object>(
     };
     return sendOfficeRequest<Content>("GET", path).then(
       (answer) => {
-        const content = getResponseContent(answer);
+        const content = getSuccessfulContent(answer);
         const problemText = problems[answer.status];
         const { fields, notice } = toRefusalTexts(answer);
         const errorText = problemText ? t(problemText) : [notice, ...Object.values(fields)].join(" ");

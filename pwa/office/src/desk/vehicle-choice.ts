@@ -1,6 +1,6 @@
 import { parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import { getCompanyDateTime } from "../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
 import { type AssignableVehicle, listVehiclesToAssign, pickLaterTime } from "./assignable-vehicles.ts";
 import type { Reservation } from "./reservation.ts";
@@ -13,13 +13,13 @@ const clock = () => {
 const MAX_PLANNING_DAYS = 92;
 
 /** Loads the vehicles of a reservation's branch group in its period, available ones of its category first. */
-export function useVehicles(
+export function useVehiclesToAssign(
   reservation: Reservation,
   { isNeeded, isLeavingNow }: { readonly isNeeded: boolean; readonly isLeavingNow: boolean },
 ): readonly AssignableVehicle[] | undefined {
   const path = isNeeded ? toPlanningPath(reservation) : undefined;
   const planning = useChoices(path, async () => {
-    const content = getResponseContent(await sendOfficeRequest<Planning>("GET", toOfficePath(path ?? "")));
+    const content = getSuccessfulContent(await sendOfficeRequest<Planning>("GET", toOfficePath(path ?? "")));
     if (!content) throw new Error("unread");
     return content;
   });

@@ -1,6 +1,6 @@
 import type { FieldUnit, ResourceField } from "#domain/catalogue/resources/fields.ts";
 import { formatDay, formatMoney, formatPercent, getBranchName } from "../account.ts";
-import { formatOption, getLanguageName, getMapKeyLabel } from "../desk/names.ts";
+import { getKeyValueFieldLabel, getLanguageName, translateOption } from "../desk/names.ts";
 import { t, tOr } from "../texts.ts";
 import { getFieldUnit } from "./normalize-decimals.ts";
 import type { ResourceOptions } from "./resources.ts";
@@ -14,7 +14,7 @@ export function formatCell(
   const value = record[field.name];
   if (value === null || value === undefined || value === "") return t("nothing");
   if (field.kind === "flag") return t(value === true ? "yes" : "no");
-  if (field.kind === "choice") return formatOption(field.name, String(value));
+  if (field.kind === "choice") return translateOption(field.name, String(value));
   if (field.kind === "rows") return String((value as readonly unknown[]).length);
   if (field.name === "weekday") return tOr(`day.${value}`, String(value));
   if (field.kind === "reference") return options[field.name]?.find(({ id }) => id === value)?.name ?? String(value);
@@ -34,7 +34,7 @@ function objectText(field: ResourceField, value: object, options: ResourceOption
 // Lists items by name, or by id if the name is unknown.
 function listText(name: string, items: readonly unknown[], options: ResourceOptions): string {
   const getItemName = (item: unknown) =>
-    options[name]?.find(({ id }) => id === item)?.name ?? formatOption(name, String(item));
+    options[name]?.find(({ id }) => id === item)?.name ?? translateOption(name, String(item));
   const itemText = (item: unknown) => (name === "branch_codes" ? getBranchName(String(item)) : getItemName(item));
   return items.length === 0 ? t("nothing") : items.map(itemText).join(", ");
 }
@@ -42,7 +42,9 @@ function listText(name: string, items: readonly unknown[], options: ResourceOpti
 type Texts = Readonly<Record<string, string>>;
 
 function recordText(field: string, texts: Texts): string {
-  const entries = Object.entries(texts).map(([name, text]) => `${getMapKeyLabel(name)}: ${formatOption(field, text)}`);
+  const entries = Object.entries(texts).map(
+    ([name, text]) => `${getKeyValueFieldLabel(name)}: ${translateOption(field, text)}`,
+  );
   return entries.join(" · ") || t("nothing");
 }
 

@@ -3,7 +3,7 @@ import { account, formatCents } from "../account.ts";
 import { Select } from "../desk/inputs.tsx";
 import { t } from "../texts.ts";
 import { getRowName, type PriceTable } from "./price-cells.ts";
-import { changePrices, findPercentProblem, type PercentProblem, parsePercent } from "./price-change.ts";
+import { changePrices, findPercentProblem, type PercentProblem, parsePercentToBasisPoints } from "./price-change.ts";
 
 interface ChangePricesProps {
   readonly table: PriceTable;
@@ -26,8 +26,8 @@ export function ChangePrices({ table, isBusy, onChange, onSave }: ChangePricesPr
     const wrong = findPercentProblem(percent);
     setProblem(wrong);
     if (wrong) return;
-    const rate = parsePercent(percent);
-    take(changePrices(table, { rate, step: Number(step), category }, account.value.currency_decimals));
+    const basisPoints = parsePercentToBasisPoints(percent);
+    take(changePrices(table, { basisPoints, step: Number(step), category }, account.value.currency_decimals));
     setPercent("");
   };
   return (

@@ -13,7 +13,7 @@ import { type UserOption, useOptions } from "../desk/use-options.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { describeFieldChange } from "./changed-text.ts";
-import { ACTION_TEXT_KEYS } from "./history.tsx";
+import { HISTORY_ACTION_TEXT_KEYS } from "./history.tsx";
 
 type Change = Immutable<ResourceChangesMessage["data"][number]>;
 
@@ -67,17 +67,17 @@ const columns = (): readonly TableColumn<Change>[] => [
         ) : (
           <a href={toChangeLink(change)}>{formatChangeTitle(change)}</a>
         )}
-        <small>{t(ACTION_TEXT_KEYS[change.move] ?? "eventChanged")}</small>
+        <small>{t(HISTORY_ACTION_TEXT_KEYS[change.move] ?? "eventChanged")}</small>
       </>
     ),
   },
   { head: t("eventDetail"), cell: (change) => <ChangedValues of={change} />, is: "wide" },
 ];
 
-const formatChangeTitle = ({ resource, id }: Change) => `${listName(resource)} · ${formatChangeId(id)}`;
+const formatChangeTitle = ({ resource, id }: Change) => `${listName(resource)} · ${formatChangedRecordId(id)}`;
 
 /** Formats the id of a changed record. Its parts, such as a branch and a date, are separated by `~`. */
-export const formatChangeId = (id: string) =>
+export const formatChangedRecordId = (id: string) =>
   id
     .split("~")
     .map((part) => (/^\d{4}-\d\d-\d\d$/.test(part) ? formatDay(part) : getBranchName(part)))
@@ -112,7 +112,7 @@ function ChangedValues({ of: { resource, before, after } }: { readonly of: Chang
 }
 
 /** Change log of all resources, including deleted ones. For managers. */
-export default function Changes() {
+export default function ResourceChangeLog() {
   const users = useOptions("users", hasUserRight("administer"));
   const search = useSearch<ResourceChangesMessage>("/changes", NAMES);
   return (

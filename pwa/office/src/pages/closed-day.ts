@@ -4,7 +4,7 @@ import type { PlannedContract, Planning } from "./planning/planning.ts";
 export interface ExpectedVisit {
   readonly id: number;
   readonly time: string;
-  readonly what: "pickup" | "return";
+  readonly side: "pickup" | "return";
   readonly customer: string;
 }
 
@@ -27,8 +27,8 @@ function listContractVisits(contract: PlannedContract, branch: string, date: str
   const isBack = contract.return_rental_location_code === branch;
   return [
     ...(isFetched && contract.date_from === date
-      ? [{ id, customer, what: "pickup" as const, time: contract.time_from }]
+      ? [{ id, customer, side: "pickup" as const, time: contract.time_from }]
       : []),
-    ...(isBack && contract.date_to === date ? [{ id, customer, what: "return" as const, time: contract.time_to }] : []),
+    ...(isBack && contract.date_to === date ? [{ id, customer, side: "return" as const, time: contract.time_to }] : []),
   ];
 }

@@ -3,7 +3,7 @@ import { MAX_LINE_LENGTH, type ResourceField } from "#domain/catalogue/resources
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/problems.ts";
 import { BasicInput, Select, type SelectChoice } from "../desk/inputs.tsx";
-import { formatOption } from "../desk/names.ts";
+import { translateOption } from "../desk/names.ts";
 import { isPhotoField, PhotoUpload } from "../desk/photo-input.tsx";
 import { formatReason } from "../desk/problem-texts.ts";
 import { isWrongTaxNumber } from "../desk/tax-number-warning.ts";
@@ -11,7 +11,7 @@ import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { CheckboxGroup, RowsInput, TranslationsInput } from "./list-inputs.tsx";
 import { getNumberParser } from "./normalize-decimals.ts";
-import { NamedTextsInput } from "./record-input.tsx";
+import { KeyValueFieldInput } from "./record-input.tsx";
 import type { ResourceOptions } from "./resources.ts";
 
 export interface FieldProps {
@@ -140,7 +140,7 @@ function Many({ field, value, otherValues, options, problems, onChange }: FieldP
       return <TranslationsInput field={field} value={value} onChange={onChange} />;
     case "record":
       return (
-        <NamedTextsInput
+        <KeyValueFieldInput
           field={field}
           value={value}
           otherValues={otherValues}
@@ -175,7 +175,7 @@ function Single({ field, value, otherValues, options, isFixed, isKept, onChange,
   );
   switch (field.kind) {
     case "choice":
-      return select(field.options.map((option) => [option, formatOption(field.name, option)]));
+      return select(field.options.map((option) => [option, translateOption(field.name, option)]));
     case "reference":
       return select((options[field.name] ?? []).map((item) => [item.id, item.name]));
     case "list":

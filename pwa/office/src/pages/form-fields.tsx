@@ -8,7 +8,7 @@ import { t } from "../texts.ts";
 import { formatCell } from "./cell-text.ts";
 import { FieldInput } from "./field-input.tsx";
 import type { ResourceOptions, ResourceRecord } from "./resources.ts";
-import { type SettingGroup, toSettingGroups } from "./setting-groups.ts";
+import { groupSettingFields, type SettingFieldGroup } from "./setting-groups.ts";
 
 interface FormFieldsProps {
   /** Whether the user may not change the record. */
@@ -29,7 +29,7 @@ export function FormFields(props: FormFieldsProps) {
   const country = String(props.unsavedValues["country_code"] ?? record?.["country_code"] ?? account.value.country_code);
   const fields = resource.fields.filter((field) => (record || !field.isReadOnly) && isFieldVisible(field, country));
   if (resource.name !== "settings") return <Fields {...props} fields={fields} />;
-  const groups = toSettingGroups(fields).filter(([, own]) => own.length > 0);
+  const groups = groupSettingFields(fields).filter(([, own]) => own.length > 0);
   return (
     <>
       {groups.map(([group, own]) => (
@@ -47,7 +47,7 @@ function isFieldVisible({ name }: ResourceField, country: string): boolean {
   return /^(?:ses_|rental_register$)/.test(name) ? reportsToAuthorities(country) : true;
 }
 
-function Group({ name, children }: { readonly name: SettingGroup; readonly children: preact.ComponentChildren }) {
+function Group({ name, children }: { readonly name: SettingFieldGroup; readonly children: preact.ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     if (urlQuery.value.get("group") !== name) return;

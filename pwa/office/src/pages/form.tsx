@@ -15,7 +15,7 @@ import { PagePlaceholder } from "../desk/use-resource.tsx";
 import { goToPage, linkTo } from "../route.ts";
 import { reloadSetup } from "../setup-state.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
-import { deleteDraft, readDraft, saveDraft } from "./drafts.ts";
+import { deleteFormDraft, readFormDraft, saveFormDraft } from "./form-drafts.ts";
 import { FormFields } from "./form-fields.tsx";
 import { RecordHistory } from "./history.tsx";
 import { normalizeDecimals } from "./normalize-decimals.ts";
@@ -91,7 +91,7 @@ export function ResourceForm({ resource, id }: { readonly resource: Resource; re
   const mayChange = hasUserRight(resource.writeRight);
   const setValue = (name: string, value: unknown) => {
     const next = { ...unsavedValues, [name]: value };
-    saveDraft(resource.name, id, next);
+    saveFormDraft(resource.name, id, next);
     change({ unsavedValues: next, problems: problems.filter(({ field }) => field.split(".")[0] !== name), notice: "" });
   };
   const save = () => {
@@ -163,7 +163,7 @@ export function ResourceForm({ resource, id }: { readonly resource: Resource; re
             <button
               type="button"
               onClick={() => {
-                deleteDraft(resource.name, id);
+                deleteFormDraft(resource.name, id);
                 change({
                   unsavedValues: {},
                   problems: [],
@@ -239,7 +239,7 @@ function useSaveKey(form: RefObject<HTMLFormElement | null>): void {
 }
 
 async function readForm(resource: Resource, id: string | undefined): Promise<Partial<FormState>> {
-  const storedDraft = readDraft(resource.name, id);
+  const storedDraft = readFormDraft(resource.name, id);
   const notice = Object.keys(storedDraft).length > 0 ? t("draftKept") : "";
   // Options are only returned with a list, so request a single row.
   const [listed, read] = await Promise.all([

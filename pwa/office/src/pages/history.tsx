@@ -14,7 +14,7 @@ import type { ResourceOptions } from "./resources.ts";
 type Entry = Immutable<ResourceHistoryMessage["data"][number]>;
 
 /** Text keys by action. */
-export const ACTION_TEXT_KEYS: Readonly<
+export const HISTORY_ACTION_TEXT_KEYS: Readonly<
   Record<string, "eventCreated" | "eventChanged" | "eventRemoved" | "eventRenamed">
 > = {
   created: "eventCreated",
@@ -48,8 +48,8 @@ export function RecordHistory({ resource, path, version, options }: HistoryProps
       <ol>
         {entries?.map((entry) => (
           <li key={entry.version}>
-            <strong>{formatChangeAuthor(entry.who)}</strong> {t(ACTION_TEXT_KEYS[entry.move] ?? "eventChanged")} ·{" "}
-            {formatMoment(entry.at)}
+            <strong>{formatChangeAuthor(entry.who)}</strong> {t(HISTORY_ACTION_TEXT_KEYS[entry.move] ?? "eventChanged")}{" "}
+            · {formatMoment(entry.at)}
             {entry.move === "changed" && <Changes resource={resource} entry={entry} options={options} />}
           </li>
         ))}

@@ -11,8 +11,8 @@ import {
   addMappedValue,
   type CheckedFile,
   type ChosenFile,
+  type FileFormatOptions,
   type FileMapping,
-  type FileStyle,
   hashImport,
   type ImportCheckResult,
   type ImportRecord,
@@ -221,7 +221,7 @@ function withColumn(mapping: FileMapping, table: string | null, heading: string,
 
 // Changes the format options of the file with this name. A worksheet's name combines those of the file and the
 // worksheet.
-function withStyle(files: readonly ChosenFile[], name: string, style: FileStyle): readonly ChosenFile[] {
+function withStyle(files: readonly ChosenFile[], name: string, style: FileFormatOptions): readonly ChosenFile[] {
   return files.map((file) => (file.name === name ? { ...file, style: { ...file.style, ...style } } : file));
 }
 

@@ -3,7 +3,7 @@ import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { hasUserRight } from "../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { ListDownload } from "../desk/list-download.tsx";
 import { isRetryable, LoadErrorMessage } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
@@ -142,7 +142,7 @@ async function findRecords({ name }: Resource, text: string, after: string | nul
     ...(after && { after }),
   });
   const answer = await sendOfficeRequest<ResourceListMessage>("GET", toOfficePath(`/${name}?${query}`));
-  const content = getResponseContent(answer);
+  const content = getSuccessfulContent(answer);
   if (!content) return { problem: toRefusalTexts(answer).notice, canRetry: isRetryable(answer.status) };
   const { data, total, next, options = {} } = content;
   return { records: data, total, next, options };

@@ -2,13 +2,13 @@ import type { FieldUnit, ResourceField } from "#domain/catalogue/resources/field
 import { parseTypedAmount, parseTypedPercent } from "../desk/typed-amount.ts";
 
 type FormValues = Readonly<Record<string, unknown>>;
-type Kind = ResourceField["kind"] | FieldUnit;
+type FieldKindOrUnit = ResourceField["kind"] | FieldUnit;
 
-const AMOUNTS: ReadonlySet<Kind> = new Set(["money", "measured"]);
-const SHARES: ReadonlySet<Kind> = new Set(["percent", "coordinate"]);
+const AMOUNTS: ReadonlySet<FieldKindOrUnit> = new Set(["money", "measured"]);
+const SHARES: ReadonlySet<FieldKindOrUnit> = new Set(["percent", "coordinate"]);
 
 /** Returns the unit of a field. It may depend on the value of another field. */
-export function getFieldUnit(field: ResourceField, formValues: FormValues): Kind {
+export function getFieldUnit(field: ResourceField, formValues: FormValues): FieldKindOrUnit {
   return field.kind === "measured" ? (field.units[String(formValues[field.by])] ?? field.kind) : field.kind;
 }
 

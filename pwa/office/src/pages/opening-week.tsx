@@ -13,7 +13,7 @@ import { Icon } from "../icons.tsx";
 import { linkTo, replaceRoute } from "../route.ts";
 import { reloadSetup } from "../setup-state.ts";
 import { t, tOr } from "../texts.ts";
-import { copyMonday, type WeekTime } from "./week-times.ts";
+import { copyMondayToWeek, type WeekTime } from "./week-times.ts";
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
 const NEW_TIME = { opens: "09:00", closes: "19:00" };
@@ -98,7 +98,7 @@ function Week({ branch }: { readonly branch: string }) {
         <p role="status">{notice}</p>
         {mayChange && (
           <>
-            <button type="button" onClick={() => change(copyMonday(times))}>
+            <button type="button" onClick={() => change(copyMondayToWeek(times))}>
               {t("sameAsMonday")}
             </button>
             <button type="submit" class="main" disabled={isBusy}>

@@ -2,8 +2,8 @@ import "../board.css";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { getCompanyDateTime } from "../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
-import { BRANCH_PARAMETER, chosenBranch } from "../desk/chosen-branch.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { BRANCH_PARAMETER, chosenBranchCode } from "../desk/chosen-branch.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
 import { Skeleton } from "../desk/skeleton.tsx";
@@ -55,7 +55,7 @@ export default function PlanningPage() {
     date_from: view.from,
     days: String(view.days),
     ...(view.storage && { rental_storage_id: view.storage }),
-    ...(!view.storage && chosenBranch.value && { [BRANCH_PARAMETER]: chosenBranch.value }),
+    ...(!view.storage && chosenBranchCode.value && { [BRANCH_PARAMETER]: chosenBranchCode.value }),
     ...(view.category && { category_code: view.category }),
   }).toString();
   const read = async () => {
@@ -64,7 +64,7 @@ export default function PlanningPage() {
     try {
       const answer = await sendOfficeRequest<Planning>("GET", toOfficePath(`/planning?${boardQuery}`));
       if (own !== requestNumber.current) return;
-      const content = getResponseContent(answer);
+      const content = getSuccessfulContent(answer);
       if (!content) return setProblem(toRefusalTexts(answer).notice);
       setProblem("");
       setPlanning(content);

@@ -6,7 +6,7 @@ import type { PriceTable } from "./price-cells.ts";
 /** Change of prices by a percentage, rounded to a multiple. */
 export interface PriceChange {
   /** Change of the price in basis points. Negative for a reduction. */
-  readonly rate: BasisPoints;
+  readonly basisPoints: BasisPoints;
   /** Smallest step of the new prices in minor units. */
   readonly step: Cents;
   /** Code of the category to change. Empty for all categories. */
@@ -19,12 +19,13 @@ export type PercentProblem = "missing" | "number";
 const HUNDRED_PERCENT: BasisPoints = 10_000;
 
 /** Parses a typed percentage to basis points. Not a number if it can't be read. */
-export const parsePercent = (text: string): BasisPoints => Math.round(Number(parseTypedAmount(text)) * 100);
+export const parsePercentToBasisPoints = (text: string): BasisPoints =>
+  Math.round(Number(parseTypedAmount(text)) * 100);
 
 /** Returns the problem of a typed percentage, or undefined if prices can be changed by it. */
 export function findPercentProblem(text: string): PercentProblem | undefined {
   if (text.trim() === "") return "missing";
-  const rate = parsePercent(text);
+  const rate = parsePercentToBasisPoints(text);
   return Number.isFinite(rate) && rate > -HUNDRED_PERCENT ? undefined : "number";
 }
 
@@ -33,7 +34,7 @@ export function changePrices(table: PriceTable, change: PriceChange, decimals: n
   const changed = (price: string | null) => {
     const amount = price === null ? undefined : parseAmount(price, decimals);
     if (amount === undefined || amount === 0) return price;
-    const exact = amount + applyRate(amount, change.rate);
+    const exact = amount + applyRate(amount, change.basisPoints);
     return toAmount(Math.max(change.step, Math.round(exact / change.step) * change.step), decimals);
   };
   const rows = table.rows.map((row) =>

@@ -4,7 +4,7 @@ import { AmountInput } from "../desk/amount-input.tsx";
 import { formatAmountInput } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
 import { formatBracketLength, getRowName, type PriceTable, pastePriceCells, setPriceCell } from "./price-cells.ts";
-import { type ConflictingPrices, toCellKey } from "./price-merge.ts";
+import { type ConflictingPrices, toPriceCellKey } from "./price-merge.ts";
 
 interface GridProps {
   readonly table: PriceTable;
@@ -45,7 +45,7 @@ export function PriceGrid({ table, storedTable, problems, conflictingPrices, onC
               <th scope="row">{getRowName(row)}</th>
               {table.brackets.map((bracket, column) => {
                 const value = row.prices[column] ?? "";
-                const their = conflictingPrices.get(toCellKey(row.category_code, bracket));
+                const their = conflictingPrices.get(toPriceCellKey(row.category_code, bracket));
                 const isChanged = value !== (before.get(row.category_code)?.[column] ?? "");
                 return (
                   <td

@@ -1,16 +1,19 @@
 import { addPriceColumn, type PriceBracket, type PriceTable } from "./price-cells.ts";
 
 /** Returns the key of a price, independent of its position in a table. */
-export const toCellKey = (category: string, { from_days, to_days, price_per }: PriceBracket) =>
+export const toPriceCellKey = (category: string, { from_days, to_days, price_per }: PriceBracket) =>
   [category, from_days, to_days, price_per].join(" ");
 
-/** Prices set by another user in cells changed here, by `toCellKey`. An empty text means that the price was removed. */
+/**
+ * Prices set by another user in cells changed here, by `toPriceCellKey`. An empty text means that the price was
+ * removed.
+ */
 export type ConflictingPrices = ReadonlyMap<string, string>;
 
 function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string | null> {
   return new Map(
     rows.flatMap(({ category_code, prices }) =>
-      brackets.map((bracket, at) => [toCellKey(category_code, bracket), prices[at] ?? null] as const),
+      brackets.map((bracket, at) => [toPriceCellKey(category_code, bracket), prices[at] ?? null] as const),
     ),
   );
 }
@@ -22,7 +25,7 @@ function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string 
 export function mergePriceTables(originalTable: PriceTable, ownTable: PriceTable, otherTable: PriceTable) {
   const [before, own, now] = [toPriceMap(originalTable), toPriceMap(ownTable), toPriceMap(otherTable)];
   const isKnown = (bracket: PriceBracket) =>
-    originalTable.brackets.some((other) => toCellKey("", other) === toCellKey("", bracket));
+    originalTable.brackets.some((other) => toPriceCellKey("", other) === toPriceCellKey("", bracket));
   const added = ownTable.brackets.filter((bracket) => !isKnown(bracket));
   const mergedTable = added.reduce(
     (table, { from_days, to_days }) => addPriceColumn(table, from_days, to_days),
@@ -37,7 +40,7 @@ export function mergePriceTables(originalTable: PriceTable, ownTable: PriceTable
   };
   const rows = mergedTable.rows.map((row) => ({
     ...row,
-    prices: mergedTable.brackets.map((bracket) => merge(toCellKey(row.category_code, bracket))),
+    prices: mergedTable.brackets.map((bracket) => merge(toPriceCellKey(row.category_code, bracket))),
   }));
   return { table: { ...mergedTable, rows }, clashes };
 }

@@ -4,7 +4,7 @@ import type { Typed } from "#shared/typed-requests.ts";
 import type { PriceTableChangeRequest, PriceTableMessage } from "#worker/api/office/resources/price-table-messages.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { hasUserRight } from "../account.ts";
-import { getResponseContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { getSuccessfulContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { formatReason } from "../desk/problem-texts.ts";
@@ -17,7 +17,7 @@ import { linkTo } from "../route.ts";
 import { reloadSetup } from "../setup-state.ts";
 import { t } from "../texts.ts";
 import { ChangePrices } from "./change-prices.tsx";
-import { deleteDraft, readDraft, saveDraft } from "./drafts.ts";
+import { deleteFormDraft, readFormDraft, saveFormDraft } from "./form-drafts.ts";
 import {
   addPriceColumn,
   formatBracketLength,
@@ -90,12 +90,12 @@ function Prices({ query }: { readonly query: string }) {
   };
   const updateTable = (next: PriceTable, originalTable = priceTable) => {
     const { brackets, rows } = next;
-    saveDraft(DRAFT, query, { brackets, rows, version: originalTable?.version, seen: originalTable });
+    saveFormDraft(DRAFT, query, { brackets, rows, version: originalTable?.version, seen: originalTable });
     setTable(next);
     setNotice("");
   };
   const leave = () => {
-    deleteDraft(DRAFT, query);
+    deleteFormDraft(DRAFT, query);
     show(priceTable);
     setNotice("");
   };
@@ -104,8 +104,8 @@ function Prices({ query }: { readonly query: string }) {
     setUnread("");
     sendOfficeRequest<PriceTableMessage>("GET", toOfficePath(`/prices/table${query}`)).then(
       (answer) => {
-        const read = getResponseContent(answer)?.table;
-        const draft = read && readDraft(DRAFT, query);
+        const read = getSuccessfulContent(answer)?.table;
+        const draft = read && readFormDraft(DRAFT, query);
         show(read);
         setNotice("");
         if (!read) return setUnread(toRefusalTexts(answer).notice);
@@ -243,7 +243,7 @@ function Prices({ query }: { readonly query: string }) {
 // Loads the seasons and sales channels that can be chosen.
 async function readOptions(): Promise<ResourceOptions> {
   const answer = await sendOfficeRequest<ResourceListMessage>("GET", toOfficePath("/prices?options=true&page_size=1"));
-  const content = getResponseContent(answer);
+  const content = getSuccessfulContent(answer);
   if (!content) throw new Error(String(answer.status));
   return content.options ?? {};
 }

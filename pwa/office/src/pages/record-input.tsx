@@ -4,7 +4,7 @@ import type { FieldWithKind } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/problems.ts";
 import { FieldFrame } from "../desk/field-frame.tsx";
 import { Select, type SelectChoice } from "../desk/inputs.tsx";
-import { formatOption, getMapKeyLabel } from "../desk/names.ts";
+import { getKeyValueFieldLabel, translateOption } from "../desk/names.ts";
 import { formatReason } from "../desk/problem-texts.ts";
 import { t, tOr } from "../texts.ts";
 
@@ -33,7 +33,7 @@ interface RecordProps {
  * Input of named texts. Known names have a field each. Free names have a field each for existing ones, and one for a
  * new name.
  */
-export function NamedTextsInput(props: RecordProps) {
+export function KeyValueFieldInput(props: RecordProps) {
   const { field, otherValues } = props;
   if (field.name === "merchant") {
     const names = MERCHANTS[String(otherValues["method"])];
@@ -59,7 +59,7 @@ function Named({ field, value, problems, onChange, names }: RecordProps & { read
         return (
           <FieldFrame
             key={name}
-            label={getMapKeyLabel(name)}
+            label={getKeyValueFieldLabel(name)}
             hint={tOr(`merchantForm.${name}`, "") || undefined}
             problem={own.map(formatReason).join(" ") || undefined}
           >
@@ -94,7 +94,7 @@ function Named({ field, value, problems, onChange, names }: RecordProps & { read
 /** Returns the choices of an entry. Undefined if its text is free. */
 function listChoices(field: FieldWithKind<"record">, name: string): readonly SelectChoice[] | undefined {
   if (name === "signatureVersion") return SIGNATURES.map((signature) => [signature, signature]);
-  return field.options?.map((option) => [option, formatOption(field.name, option)]);
+  return field.options?.map((option) => [option, translateOption(field.name, option)]);
 }
 
 // Input with free names: existing ones and a new one.

@@ -73,10 +73,10 @@ function ClosedDay({ branch, date }: { readonly branch: string; readonly date: s
         {coming.length > 0 ? t("closedDayComing", { n: coming.length }) : t("closedDayFree")}
       </p>
       <ul class="plain">
-        {coming.map(({ id, what, time, customer }) => (
-          <li key={`${id}-${what}`}>
+        {coming.map(({ id, side, time, customer }) => (
+          <li key={`${id}-${side}`}>
             <a href={linkTo("reservations", id)}>
-              <time>{time}</time> {t(what)}: {customer}
+              <time>{time}</time> {t(side)}: {customer}
             </a>
           </li>
         ))}

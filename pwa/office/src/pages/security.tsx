@@ -2,14 +2,14 @@ import { useEffect, useState } from "preact/hooks";
 import { createPasskey, type NewPasskeyRequest, supportsPasskeys } from "#shared/passkeys.ts";
 import type { NewPasskeyRegistration, RecoveryCodesMessage } from "#worker/api/customer-access/messages.ts";
 import { formatCompanyMoment } from "../account.ts";
-import { getResponseContent, sendOfficeRequest } from "../api.ts";
+import { getSuccessfulContent, sendOfficeRequest } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { t } from "../texts.ts";
 import { Authenticator } from "./security/authenticator.tsx";
 import {
   type FactorProps,
-  getFactorRefusal,
+  getFactorRefusalText,
   hasSecondFactor,
   type Passkey,
   SECOND_FACTOR_PATH,
@@ -37,8 +37,8 @@ export function OwnSecondFactors({ onKnown }: { readonly onKnown?: (isThere: boo
   const read = () =>
     sendOfficeRequest<SecondFactors>("GET", `${SECOND_FACTOR_PATH}/passkeys`).then(
       (answer) => {
-        const content = getResponseContent(answer);
-        if (!content) return setSaid(getFactorRefusal(answer));
+        const content = getSuccessfulContent(answer);
+        if (!content) return setSaid(getFactorRefusalText(answer));
         setFactors((before) => {
           // Clear the error of an earlier load.
           if (!before) setSaid("");
@@ -75,8 +75,8 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
     const name = String(new FormData(form).get("name"));
     doing(async () => {
       const challenge = await sendOfficeRequest<NewPasskeyRequest>("POST", `${SECOND_FACTOR_PATH}/passkeys/challenge`);
-      const question = getResponseContent(challenge);
-      if (!question) return getFactorRefusal(challenge);
+      const question = getSuccessfulContent(challenge);
+      if (!question) return getFactorRefusalText(challenge);
       const createdPasskey = await createPasskey(question, location.hostname);
       if (!createdPasskey) return t("failed");
       const answer = await sendOfficeRequest<RecoveryCodesMessage, NewPasskeyRegistration>(
@@ -86,7 +86,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
           body: { name, ...createdPasskey },
         },
       );
-      if (answer.status !== 200) return getFactorRefusal(answer);
+      if (answer.status !== 200) return getFactorRefusalText(answer);
       onCodes(answer.body.recovery_codes ?? []);
       form.reset();
       return t("saved");
@@ -95,7 +95,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
   const remove = (id: string) =>
     doing(async () => {
       const answer = await sendOfficeRequest("DELETE", `${SECOND_FACTOR_PATH}/passkeys/${encodeURIComponent(id)}`);
-      return answer.status === 200 ? "" : getFactorRefusal(answer);
+      return answer.status === 200 ? "" : getFactorRefusalText(answer);
     });
   return (
     <section class="panel" aria-labelledby="passkeys">
@@ -135,7 +135,7 @@ function RecoveryCodes({ left, onCodes, doing }: FactorProps & { readonly left: 
       "POST",
       `${SECOND_FACTOR_PATH}/recovery-codes`,
     );
-    if (answer.status !== 200) return getFactorRefusal(answer);
+    if (answer.status !== 200) return getFactorRefusalText(answer);
     onCodes(answer.body.recovery_codes ?? []);
     scrollTo({ top: 0 });
     return t("recoveryRenewed");

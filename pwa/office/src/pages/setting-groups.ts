@@ -70,14 +70,14 @@ const GROUPS = {
   look: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type SettingGroup = keyof typeof GROUPS;
+export type SettingFieldGroup = keyof typeof GROUPS;
 
 /** Returns the settings in groups, in a natural order for a company. */
-export function toSettingGroups(
+export function groupSettingFields(
   fields: readonly ResourceField[],
-): readonly (readonly [SettingGroup, readonly ResourceField[]])[] {
+): readonly (readonly [SettingFieldGroup, readonly ResourceField[]])[] {
   const grouped: ReadonlySet<string> = new Set(Object.values(GROUPS).flat());
-  return (Object.entries(GROUPS) as [SettingGroup, readonly string[]][]).map(([group, names]) => {
+  return (Object.entries(GROUPS) as [SettingFieldGroup, readonly string[]][]).map(([group, names]) => {
     const own = names.flatMap((name) => fields.filter((field) => field.name === name));
     return [group, group === "look" ? fields.filter(({ name }) => !grouped.has(name)) : own] as const;
   });

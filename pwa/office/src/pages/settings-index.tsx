@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import { findSettingsPage, SETTING_GROUPS } from "../settings-menu.ts";
+import { findSettingsPage, SETTINGS_PAGE_GROUPS } from "../settings-menu.ts";
 import { t } from "../texts.ts";
 
 /** All pages of the settings in groups, each with what it is for. */
 export default function SettingsIndex() {
   const [text, setText] = useState("");
   const letters = text.trim().toLowerCase();
-  const groups = SETTING_GROUPS.map(([title, names]) => ({
+  const groups = SETTINGS_PAGE_GROUPS.map(([title, names]) => ({
     title,
     places: names
       .flatMap((name) => findSettingsPage(name) ?? [])

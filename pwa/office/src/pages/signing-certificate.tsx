@@ -16,7 +16,7 @@ import { useFocusAfterError } from "../desk/use-error-focus.ts";
 import { PagePlaceholder, useResource } from "../desk/use-resource.tsx";
 import { linkTo } from "../route.ts";
 import { t } from "../texts.ts";
-import { formatHolder, formatIssuer, getExpiry } from "./certificate-facts.ts";
+import { formatCertificateHolder, formatCertificateIssuer, getCertificateExpiry } from "./certificate-facts.ts";
 
 type Content = Immutable<SigningCertificateMessage>;
 type CertificateData = NonNullable<Content["certificate"]>;
@@ -71,7 +71,7 @@ export default function SigningCertificatePage() {
 
 function Certificate({ of }: { readonly of: CertificateData }) {
   const { holder, issuer, tax_ids: taxIds, not_before: from, not_after: until } = of;
-  const expiry = getExpiry(until, Date.now());
+  const expiry = getCertificateExpiry(until, Date.now());
   const date = formatDay(until);
   return (
     <>
@@ -79,8 +79,8 @@ function Certificate({ of }: { readonly of: CertificateData }) {
       {expiry === "soon" && <p class="notice waiting">{t("certificateExpires", { date })}</p>}
       <FactList
         rows={[
-          [t("certificateHolder"), formatHolder(holder)],
-          [t("certificateIssuer"), formatIssuer(issuer)],
+          [t("certificateHolder"), formatCertificateHolder(holder)],
+          [t("certificateIssuer"), formatCertificateIssuer(issuer)],
           [t("certificateSigns"), taxIds.join(", ")],
           [t("certificateValid"), `${formatDay(from)} – ${date}`],
         ]}

@@ -5,13 +5,13 @@ import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { linkTo, linkToWithQuery } from "../route.ts";
 import {
-  canSellOnline,
+  canCustomersPayOnline,
   listObstacles,
   readSetup,
-  type Setup,
   type SetupGuideStep,
+  type SetupState,
   setSetupGuideActive,
-  setup,
+  setupState,
 } from "../setup-state.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { WidgetEmbedCode } from "./start/embed-code.tsx";
@@ -26,18 +26,18 @@ interface StepAction {
  * Setup guide from an empty company to the first online payment. Each step lists its requirements and is checked
  * automatically.
  */
-export default function Start() {
+export default function SetupGuide() {
   const [problem, setProblem] = useState("");
   const read = () => {
     setProblem("");
     readSetup().then(
       // Companies that already sell only look something up. Others are guided.
-      (setupStatus) => setupStatus && !canSellOnline(setupStatus) && setSetupGuideActive(true),
+      (setupStatus) => setupStatus && !canCustomersPayOnline(setupStatus) && setSetupGuideActive(true),
       () => setProblem(t("notLoaded")),
     );
   };
   useEffect(read, []);
-  const setupStatus = setup.value;
+  const setupStatus = setupState.value;
   return (
     <main>
       <SettingsCrumbs />
@@ -50,7 +50,7 @@ export default function Start() {
   );
 }
 
-function Steps({ setup: setupStatus, onChange }: { readonly setup: Setup; readonly onChange: () => void }) {
+function Steps({ setup: setupStatus, onChange }: { readonly setup: SetupState; readonly onChange: () => void }) {
   const { steps } = setupStatus;
   const next = steps.find(({ done }) => !done);
   return (
@@ -85,7 +85,7 @@ function Steps({ setup: setupStatus, onChange }: { readonly setup: Setup; readon
 const getStepTextKey = ({ name }: SetupGuideStep): TextKey =>
   name === "website" && !account.value.books_at_own_address ? "stepAbout.websiteKeyed" : `stepAbout.${name}`;
 
-function Outcome({ setup: setupStatus }: { readonly setup: Setup }) {
+function Outcome({ setup: setupStatus }: { readonly setup: SetupState }) {
   const { steps } = setupStatus;
   const completedCount = steps.filter((step) => step.done).length;
   return (
@@ -96,7 +96,7 @@ function Outcome({ setup: setupStatus }: { readonly setup: Setup }) {
         value={completedCount}
         aria-label={t("setupDoneOf", { done: completedCount, all: steps.length })}
       />
-      {canSellOnline(setupStatus) && (
+      {canCustomersPayOnline(setupStatus) && (
         <p class="calm">
           {t("setupSells")}{" "}
           {account.value.books_at_own_address ? (
@@ -115,7 +115,7 @@ function Outcome({ setup: setupStatus }: { readonly setup: Setup }) {
   );
 }
 
-function Missing({ setup: setupStatus, step }: { readonly setup: Setup; readonly step: SetupGuideStep }) {
+function Missing({ setup: setupStatus, step }: { readonly setup: SetupState; readonly step: SetupGuideStep }) {
   if (step.done) return null;
   const names = step.name === "payment" ? step.missing.map((text) => tOr(`option.${text}`, text)) : step.missing;
   return (
@@ -129,7 +129,7 @@ function Missing({ setup: setupStatus, step }: { readonly setup: Setup; readonly
 }
 
 const isWithoutHours = ({ name, done, missing }: SetupGuideStep) => name === "hours" && !done && missing.length > 0;
-const isWithoutGroup = () => setup.value?.obstacles.some(({ code }) => code === "no_branch_group") ?? false;
+const isWithoutGroup = () => setupState.value?.obstacles.some(({ code }) => code === "no_branch_group") ?? false;
 const settingsFor = (group: string) => linkToWithQuery({ group }, "list", "settings");
 
 // Actions of an open step. Completed steps link to their data.

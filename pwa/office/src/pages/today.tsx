@@ -1,18 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { linkTo, linkToWithQuery } from "../route.ts";
-import { canBook, readSetup, type SetupObstacle, setup } from "../setup-state.ts";
+import { canBookWithoutOnlinePayment, readSetup, type SetupObstacle, setupState } from "../setup-state.ts";
 import { t, tOr } from "../texts.ts";
-import { filterByBranch, type Item, PendingTasks } from "./today/attention.tsx";
+import { filterTasksByBranch, type Item, PendingTasks } from "./today/attention.tsx";
 import { TodayMovements } from "./today/today-movements.tsx";
 
 const PAGES: Readonly<Record<string, string>> = { prices: linkTo("prices-table"), vehicles: linkTo("fleet") };
 
 /** Overview of the day: pending tasks, pickups and returns, and setup problems. */
-export default function Today() {
+export default function TodayPage() {
   const [items, setItems] = useState<readonly Item[]>();
   const [obstacles, setObstacles] = useState<readonly SetupObstacle[]>();
   const [hasFailed, setFailed] = useState(false);
@@ -24,7 +24,7 @@ export default function Today() {
       readSetup(),
     ]).then(
       ([waiting, missing]) => {
-        const content = getResponseContent(waiting);
+        const content = getSuccessfulContent(waiting);
         if (content) setItems(content.data);
         setFailed(!content);
         setObstacles(missing?.obstacles);
@@ -41,7 +41,7 @@ export default function Today() {
           {t("allTasks")}
         </a>
       </div>
-      {setup.value && !canBook(setup.value) && (
+      {setupState.value && !canBookWithoutOnlinePayment(setupState.value) && (
         <section class="panel">
           <p class="strong">{t("notSetUp")}</p>
           <p>{t("setupLead")}</p>
@@ -57,7 +57,7 @@ export default function Today() {
         </div>
         <div class="column">
           {!items && !hasFailed && <Skeleton />}
-          {items && <PendingTasks items={filterByBranch(items)} onChange={read} />}
+          {items && <PendingTasks items={filterTasksByBranch(items)} onChange={read} />}
         </div>
       </div>
       {obstacles && (

@@ -6,7 +6,7 @@ import type {
   WebhookReplayRequest,
   WebhookSecretMessage,
 } from "#worker/api/office/resources/webhook-messages.ts";
-import { getResponseContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
+import { getSuccessfulContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { ConfirmButton } from "../desk/confirm-button.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { formatRefusal, toRefusalTexts } from "../desk/refusals.ts";
@@ -138,7 +138,7 @@ function Deliveries({ path, reloadCount, onAgain }: DeliveriesProps) {
         "GET",
         toOfficePath(`${path}/deliveries?${deliveriesQuery}`),
       );
-      const content = getResponseContent(answer);
+      const content = getSuccessfulContent(answer);
       if (!content) return setProblem(toRefusalTexts(answer).notice);
       setProblem("");
       setDeliveries([...before, ...content.data]);

@@ -8,7 +8,7 @@ export interface WeekTime {
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 
 /** Sets Monday's times on all days of the week. */
-export function copyMonday(times: readonly WeekTime[]): readonly WeekTime[] {
+export function copyMondayToWeek(times: readonly WeekTime[]): readonly WeekTime[] {
   const monday = times.filter(({ weekday }) => weekday === 1);
   return WEEK.flatMap((weekday) => monday.map((time) => ({ ...time, weekday })));
 }

@@ -26,7 +26,7 @@ interface CheckoutRequest extends Typed<RentalCheckoutRequest> {
 }
 
 /** One of the two engines of the public API, as used by the widget. */
-export interface Engine {
+export interface WidgetEngine {
   readonly payPath: string;
   readonly isComplete: (search: SearchValues) => boolean;
   readonly search: (client: Client, cart: string | undefined, search: SearchValues) => Promise<Cart>;
@@ -78,7 +78,13 @@ export function postCartChange<Answer>(
 }
 
 /** Changes the quantity of an extra in a cart. Removal has its own path. */
-export function changeExtra<Answer>(client: Client, base: string, cart: CartSnapshot, extra: string, quantity: number) {
+export function setCartExtraQuantity<Answer>(
+  client: Client,
+  base: string,
+  cart: CartSnapshot,
+  extra: string,
+  quantity: number,
+) {
   const path = `${quantity > 0 ? "set-extra" : "remove-extra"}?include_extras=true`;
   return postCartChange<Answer>(client, base, cart, path, quantity > 0 ? { extra, quantity } : { extra });
 }

@@ -26,7 +26,7 @@ import type {
   VehicleOffer,
 } from "../model.ts";
 import { buildContractBody, toContract } from "./contract.ts";
-import { changeExtra, type Engine, postCartChange, toCheckoutOptions } from "./engine.ts";
+import { postCartChange, setCartExtraQuantity, toCheckoutOptions, type WidgetEngine } from "./engine.ts";
 
 const BASE = "/api/booking/frontend";
 
@@ -42,7 +42,7 @@ type Line = CartAnswer["shopping_cart"]["items"][number] | BookingAnswer["bookin
 type ExtraLine = CartAnswer["shopping_cart"]["extras"][number];
 
 /** Engine of rentals. */
-export const rentals: Engine = {
+export const rentalEngine: WidgetEngine = {
   payPath: "/reserva/pagar",
   isComplete: ({ date_from: from, date_to: to, pickup_place: place }) =>
     isDateText(from) && isDateText(to) && Boolean(place),
@@ -68,7 +68,8 @@ export const rentals: Engine = {
     toCart(await postCartChange(client, BASE, cart, "set-product?include_extras=true", { product, quantity: 1 })),
   setOffer: async (client, cart, product, quantity) =>
     toCart(await postCartChange(client, BASE, cart, "set-product?include_products=true", { product, quantity })),
-  setExtra: async (client, cart, extra, quantity) => toCart(await changeExtra(client, BASE, cart, extra, quantity)),
+  setExtra: async (client, cart, extra, quantity) =>
+    toCart(await setCartExtraQuantity(client, BASE, cart, extra, quantity)),
   place: (client, cart, body) =>
     client.post<PlacedReservation, RentalCheckoutRequest>(`${BASE}/shopping-cart/${cart}/checkout`, body),
   reservation: async (client, id) => toReservation(await client.get(`${BASE}/booking/${id}`)),
@@ -78,17 +79,17 @@ export const rentals: Engine = {
 
 export type PickupPlace = Immutable<EnginePlacesMessage>[number];
 
-export type AgeRule = Immutable<DriverAgeRulesMessage>[number];
+export type DriverAgeOption = Immutable<DriverAgeRulesMessage>[number];
 
 type Action = "deliveries" | "collections";
 
 /** Data of the rental search form. */
-export const rentalLists = {
+export const rentalListRequests = {
   settings: (client: Client) => client.get<EngineSettings>(`${BASE}/settings`),
   pickups: (client: Client) => client.get<readonly PickupPlace[]>(`${BASE}/pickup-places`),
   returns: (client: Client, pickup: string) =>
     client.get<readonly PickupPlace[]>(`${BASE}/return-places?pickup_place=${encodeURIComponent(pickup)}`),
-  ages: (client: Client) => client.get<readonly AgeRule[]>(`${BASE}/driver-age-rules`),
+  ages: (client: Client) => client.get<readonly DriverAgeOption[]>(`${BASE}/driver-age-rules`),
   days: (client: Client, action: Action, place: string, from: string, to: string) =>
     client.get<readonly string[]>(`${BASE}/dates?${new URLSearchParams({ from, to, action, place })}`),
   times: (client: Client, action: Action, place: string, date: string) =>
@@ -100,7 +101,7 @@ export const rentalLists = {
 };
 
 /** Choices of the contract form. */
-export const contractLists = {
+export const contractListRequests = {
   countries: (client: Client) => client.get<Immutable<CountriesMessage>>(`${BASE}/nacionalities`), // sic
   documents: (client: Client) => client.get<Immutable<LabelledChoicesMessage>>(`${BASE}/document-types`),
 };

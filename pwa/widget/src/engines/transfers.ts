@@ -15,7 +15,7 @@ import type {
   Settings,
   TransferChange,
 } from "../model.ts";
-import { changeExtra, type Engine, postCartChange, toCheckoutOptions } from "./engine.ts";
+import { postCartChange, setCartExtraQuantity, toCheckoutOptions, type WidgetEngine } from "./engine.ts";
 
 const BASE = "/api/booking-transfer/frontend";
 
@@ -26,7 +26,7 @@ type CartAnswer = Immutable<TransferCartMessage>;
 type ReservationAnswer = Immutable<TransferReservationMessage>;
 
 /** Engine of transfers. */
-export const transfers: Engine = {
+export const transferEngine: WidgetEngine = {
   payPath: "/reserva-transfer/pagar",
   isComplete: ({ date, origin_point_id: origin, destination_point_id: to }) =>
     isDateText(date) && Boolean(origin) && Boolean(to),
@@ -53,7 +53,8 @@ export const transfers: Engine = {
     toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${content}=true&include_sales_process=true`)),
   choose: async (client, cart, product) =>
     toCart(await postCartChange(client, BASE, cart, "set-product?include_extras=true", { product })),
-  setExtra: async (client, cart, extra, quantity) => toCart(await changeExtra(client, BASE, cart, extra, quantity)),
+  setExtra: async (client, cart, extra, quantity) =>
+    toCart(await setCartExtraQuantity(client, BASE, cart, extra, quantity)),
   // The return trip runs between the addresses of the outward trip, in the opposite direction.
   place: (client, cart, body) =>
     client.post<PlacedReservation, TransferCheckoutRequest>(`${BASE}/shopping-cart/${cart}/checkout`, {
@@ -64,13 +65,15 @@ export const transfers: Engine = {
   reservation: async (client, id) => toReservation(await client.get(`${BASE}/reservation/${id}`)),
 };
 
-export type Point = Immutable<TransferPointsMessage>[number];
+export type TransferPointOption = Immutable<TransferPointsMessage>[number];
 
 /** Data of the transfer search form. */
-export const transferLists = {
-  origins: (client: Client) => client.get<readonly Point[]>(`${BASE}/origin-points`),
+export const transferListRequests = {
+  origins: (client: Client) => client.get<readonly TransferPointOption[]>(`${BASE}/origin-points`),
   destinations: (client: Client, origin: string) =>
-    client.get<readonly Point[]>(`${BASE}/destination-points?origin_point_id=${encodeURIComponent(origin)}`),
+    client.get<readonly TransferPointOption[]>(
+      `${BASE}/destination-points?origin_point_id=${encodeURIComponent(origin)}`,
+    ),
   days: (client: Client, origin: string, from: string, to: string) =>
     client.get<readonly string[]>(
       `${BASE}/dates?${new URLSearchParams({ from, to, transfer_destination_point_id: origin })}`,

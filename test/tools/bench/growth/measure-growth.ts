@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { isFilled } from "#scripts/demo/empty-database.ts";
+import { hasDemoData } from "#scripts/demo/empty-database.ts";
 import { bundleWorker, openDatabases, startLocalServer, type WorkerBundle } from "#scripts/local-runtime.ts";
 import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
@@ -95,7 +95,7 @@ async function fillOne(masterKey: string, contracts: number): Promise<void> {
   const { databases, dispose } = await openDatabases(STATE);
   const db = databases.get("acme");
   if (!db) throw new Error("wrangler.toml binds no database for acme");
-  if (await isFilled(db)) return dispose();
+  if (await hasDemoData(db)) return dispose();
   await fillLargeAccount(db, { contracts, now: new Date(), masterKey, account: "acme", log: () => undefined });
   await dispose();
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Readable, Writable } from "node:stream";
 import { openDatabases } from "#scripts/local-runtime.ts";
-import { ALL_IDS, runInPieces } from "#scripts/migration-pieces.ts";
+import { ALL_IDS_CONDITION, runInPieces } from "#scripts/migration-pieces.ts";
 import { listDatabaseFiles, queryRows, type Rows } from "#tools/platform/database-files.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -44,7 +44,7 @@ const ADD_COLUMN = "ALTER TABLE bookings ADD COLUMN bench_note TEXT";
 const FILL = {
   table: "bookings",
   rows: 50_000,
-  sql: `UPDATE bookings SET bench_note = 'x' || id % 100 WHERE ${ALL_IDS}`,
+  sql: `UPDATE bookings SET bench_note = 'x' || id % 100 WHERE ${ALL_IDS_CONDITION}`,
 };
 const ADD_INDEX = "CREATE INDEX bookings_bench ON bookings (bench_note, date_from)";
 const BACK = ["DROP INDEX bookings_bench", "ALTER TABLE bookings DROP COLUMN bench_note"];

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { buildAllSearchBlocks } from "#scripts/schema/search-triggers.ts";
+import { createFillSearchBlocksStatements } from "#scripts/schema/search-triggers.ts";
 
 /** Tables that depend on a finished contract, referenced ones first. */
 const TABLES = [
@@ -65,7 +65,7 @@ export function multiplyHistory(db: DatabaseSync, times: number, log: (line: str
   for (const { kind } of rows<{ kind: string }>(db, "SELECT DISTINCT kind FROM documents"))
     updateListTotal(db, kind, `SELECT count(*) FROM documents WHERE kind = '${kind}'`);
   db.exec("DELETE FROM search_blocks");
-  for (const statement of buildAllSearchBlocks()) db.exec(statement);
+  for (const statement of createFillSearchBlocksStatements()) db.exec(statement);
   log("what is searched");
   for (const statement of aside) db.exec(statement);
   db.exec("COMMIT; PRAGMA ignore_check_constraints = off; PRAGMA foreign_keys = on;");

@@ -15,7 +15,7 @@ import { checkAuthorities, countAuthorityRecords, readAuthorities } from "./auth
 import { checkBookings } from "./bookings.ts";
 import { checkCheckInOperations } from "./check-in-operations.ts";
 import { checkCustomers } from "./customers.ts";
-import { checkDesk } from "./desk.ts";
+import { checkDeskRequests } from "./desk.ts";
 import { checkExpectations } from "./expectations.ts";
 import { checkInvariants, checkStock } from "./invariants.ts";
 import { checkMoney } from "./money.ts";
@@ -50,7 +50,7 @@ function auditWrites(
       ...checkBookings(state.accounts, before.baseline, history),
       ...checkCheckInOperations(state.accounts, history),
       ...checkReservationActions(state.accounts, history),
-      ...checkDesk(state.accounts, history),
+      ...checkDeskRequests(state.accounts, history),
       ...checkResources(state.accounts, history),
       ...checkExpectations(state.accounts, history),
       ...checkMoney(state.accounts, history, readGatewayBook(stateDir)),

@@ -34,7 +34,7 @@ const EXCHANGED =
  * Checks that each desk request was executed once or not at all, in its own account, and that no charge or document
  * lacks a request.
  */
-export function checkDesk(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
+export function checkDeskRequests(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
   return [
     ...[...history.desk].flatMap(([requestId, work]) => [
       ...checkRequest(requestId, work, accounts),

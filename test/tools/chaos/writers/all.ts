@@ -18,7 +18,7 @@ import { createLinksWriter } from "./links.ts";
 import { createMoneyWriter } from "./money.ts";
 import { createNotesWriter } from "./notes.ts";
 import { createAttentionWriter, createOfficeWriter } from "./office.ts";
-import { OPERATIONS, type WriterName } from "./operations.ts";
+import { OPERATIONS_BY_WRITER, type WriterName } from "./operations.ts";
 import { createCustomerWriter, createSessionsWriter } from "./people.ts";
 import { createQuotesWriter } from "./quotes.ts";
 import { createStuckRefundsWriter, decideRefundAsManager } from "./refunds.ts";
@@ -93,5 +93,5 @@ export function createWriters(random: Random): readonly NamedWriter[] {
 }
 
 function listOperations(name: string): readonly string[] {
-  return OPERATIONS[name.split(" of ")[0] as WriterName];
+  return OPERATIONS_BY_WRITER[name.split(" of ")[0] as WriterName];
 }

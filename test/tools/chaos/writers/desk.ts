@@ -60,7 +60,10 @@ function charge(context: WriterContext, desk: StaffContext, kind: string, cents:
 function invoice(context: WriterContext, desk: StaffContext, body: object): Promise<Answer> {
   const { bookingId } = desk;
   const workKind = "issued" in body ? "draft" : "invoice";
-  return sendDeskRequest(context, desk, `/api/v1/booking/${bookingId}/documents`, body, { what: workKind, bookingId });
+  return sendDeskRequest(context, desk, `/api/v1/booking/${bookingId}/documents`, body, {
+    what: workKind,
+    bookingId,
+  });
 }
 
 async function draftAndIssue(context: WriterContext, desk: StaffContext): Promise<void> {
@@ -102,10 +105,10 @@ export async function sendDeskRequest(
   { account, token }: StaffContext,
   path: string,
   body: object,
-  issueWork: DeskRequest,
+  request: DeskRequest,
 ): Promise<Answer> {
   const requestId = randomUUID();
-  const keep = (state: DeskRequestRecord["state"]) => history.desk.set(requestId, { account, state, ...issueWork });
+  const keep = (state: DeskRequestRecord["state"]) => history.desk.set(requestId, { account, state, ...request });
   const call = createJsonCall({ account, method: "POST", path }, { request_id: requestId, ...body }, token);
   keep("asked");
   const answer = await client.sendUntilAnswered(call);
@@ -115,7 +118,7 @@ export async function sendDeskRequest(
   if (answer.status !== 200 || !random.chance(0.25)) return answer;
   const again = await client.sendUntilAnswered(call);
   if (again.status !== 200) throw createUnexpectedAnswerError(call, again);
-  if (issueWork.what !== "charge") return answer;
+  if (request.what !== "charge") return answer;
   const other = createJsonCall(
     { account, method: "POST", path },
     { request_id: requestId, ...body, amount: "0.01" },

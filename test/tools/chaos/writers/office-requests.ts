@@ -108,12 +108,12 @@ export async function sendToOffice(
   context: WriterContext,
   call: Pick<Call, "account" | "method" | "path">,
   body?: object,
-  refusals: readonly number[] = [],
+  allowedStatuses: readonly number[] = [],
 ) {
   const { account, method, path } = call;
   const officeCall = buildOfficeCall(context.staffTokens[account], { account, method, path: OFFICE_PATH + path }, body);
   const answer = await context.client.sendUntilAnswered(officeCall);
-  if (refusals.includes(answer.status)) return undefined;
+  if (allowedStatuses.includes(answer.status)) return undefined;
   if (answer.status !== 200) throw createUnexpectedAnswerError(officeCall, answer);
   return parseJson(answer);
 }

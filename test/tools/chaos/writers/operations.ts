@@ -23,7 +23,7 @@ const INVOICED = `POST ${API}/booking/{id}/documents`;
 const SIGNED_IN = `POST ${API}/login`;
 
 /** Operations sent by each writer, named as in the OpenAPI documents. A run fails if a writer sends any other. */
-export const OPERATIONS = {
+export const OPERATIONS_BY_WRITER = {
   agency: below("/api/booking/ota", "POST", "/booking", "/change-booking", "/cancel-booking"),
   website: [
     ...below(RENTALS, "POST", "/shopping-cart", CART, `${CART}/set-product`, `${CART}/set-extra`),
@@ -173,7 +173,7 @@ export const OPERATIONS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Names of writers. */
-export type WriterName = keyof typeof OPERATIONS;
+export type WriterName = keyof typeof OPERATIONS_BY_WRITER;
 
 const REASONS = {
   link: "mails a link after the response and changes nothing (test/api/customer-access/own-downloads.test.ts)",
@@ -191,7 +191,7 @@ const REASONS = {
 };
 
 /** Write operations without a writer, and the reason. */
-export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
+export const UNWRITTEN_OPERATIONS: Readonly<Record<string, string>> = Object.fromEntries([
   ["POST /api/v1/web-customer/find-booking", REASONS.link],
   ["PUT /api/v1/office/opening-hours/week", REASONS.week],
   ["PUT /api/v1/office/letterhead", REASONS.letterhead],
@@ -219,6 +219,8 @@ export function listWriteOperations(operations: readonly Pick<Operation, "method
 
 /** Lists write operations without a writer or an exception. */
 export function listUncoveredOperations(writing: readonly string[]): readonly string[] {
-  const coveredOperations = new Set<string>(Object.values(OPERATIONS).flat());
-  return writing.filter((operation) => !coveredOperations.has(operation) && !Object.hasOwn(EXCEPTIONS, operation));
+  const coveredOperations = new Set<string>(Object.values(OPERATIONS_BY_WRITER).flat());
+  return writing.filter(
+    (operation) => !coveredOperations.has(operation) && !Object.hasOwn(UNWRITTEN_OPERATIONS, operation),
+  );
 }

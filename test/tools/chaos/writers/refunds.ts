@@ -19,7 +19,11 @@ export const decideRefundAsManager: ChaosWriter = async (context) => {
   const { id } = random.pick(data as readonly { readonly id: number }[]);
   const decision = random.pick(REFUND_DECISIONS);
   const token = random.chance(0.8) ? managerToken : staffTokens.acme;
-  await decide(context, token, `/refunds/${id}/${decision}`, { account: "acme", what: decision, refundId: id });
+  await decide(context, token, `/refunds/${id}/${decision}`, {
+    account: "acme",
+    what: decision,
+    refundId: id,
+  });
 };
 
 /**

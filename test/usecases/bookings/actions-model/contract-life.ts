@@ -21,7 +21,7 @@ export const HOUR = 3_600_000;
 export const ZONE = "Europe/Madrid";
 
 /** A booking to try an action on. */
-export interface Known {
+export interface KnownBooking {
   readonly id: number;
   readonly version: number;
   readonly status: string;
@@ -34,12 +34,14 @@ export interface Known {
 }
 
 /** Actions by name. Each returns whether it succeeded. */
-export type ModelActions = Readonly<Record<string, (booking: Known) => Promise<boolean>>>;
+export type ModelActions = Readonly<Record<string, (booking: KnownBooking) => Promise<boolean>>>;
 
-export const rows = async <T>(sql: string): Promise<T[]> => (await env.TENANT_ACME.prepare(sql).all<T>()).results;
+/** Reads rows of the company of the model. */
+export const readAcmeRows = async <T>(sql: string): Promise<T[]> =>
+  (await env.TENANT_ACME.prepare(sql).all<T>()).results;
 
 /** Creates a small company with transfers and gateways. Returns its administrator's token. */
-export async function aLivingCompany(): Promise<string> {
+export async function aModelCompany(): Promise<string> {
   const company = await aCompany();
   const db = await addTestUsers();
   await insertTransferCatalogue(company);
@@ -88,7 +90,7 @@ function randomFrom(seed: number) {
 }
 
 /** Shared state of a run's actions. Its time advances between them. */
-export interface Life {
+export interface ModelState {
   readonly random: ReturnType<typeof randomFrom>;
   readonly authorization: string;
   /** Epoch ms. */
@@ -96,19 +98,19 @@ export interface Life {
 }
 
 /** Creates a run that starts tomorrow morning, whenever it's executed. */
-export function newLife(seed: number, authorization: string): Life {
+export function createModelState(seed: number, authorization: string): ModelState {
   const tomorrow = Math.ceil(Date.now() / (24 * HOUR)) * 24 * HOUR;
   return { random: randomFrom(seed), authorization, now: tomorrow + 9 * HOUR };
 }
 
 /** Returns a date in the account's calendar, relative to today. */
-export function getCalendarDay({ now }: Life, offset: number): CivilDate {
+export function getCalendarDay({ now }: ModelState, offset: number): CivilDate {
   const clock = toCivilNow(ZONE, now);
   return fromCivilMinute(toCivilMinute(clock.date, clock.time) + offset * 1440).date;
 }
 
 /** Creates a rental within the next days, sometimes returned on the other island. */
-export function someRental(life: Life) {
+export function someRental(life: ModelState) {
   const from = life.random.below(4);
   const period = {
     dateFrom: getCalendarDay(life, from),
@@ -119,15 +121,15 @@ export function someRental(life: Life) {
   return { period, pickupPlaceId: 1, returnPlaceId: life.random.pick([1, 2]) };
 }
 
-export const someProducts = ({ random }: Life) => [
+export const someProducts = ({ random }: ModelState) => [
   { code: random.pick(["A", "A", "B", "C"]), quantity: random.pick([1, 1, 2]) },
 ];
 
-export const someExtras = ({ random }: Life) =>
+export const someExtras = ({ random }: ModelState) =>
   random.pick([[], [{ code: "SEAT", quantity: 1 + random.below(2) }], [{ code: "GPS", quantity: 1 }]]);
 
 /** Returns the account's tenant with occasional network faults: before or after a round trip, or a repetition. */
-export function someTenant({ random }: Life): Tenant {
+export function someTenant({ random }: ModelState): Tenant {
   if (random.below(5) > 0) return aTenant(env);
   const fault = random.pick(["before", "after", "twice"] as const);
   const faults = [...Array.from({ length: random.below(3) }, () => "none" as const), fault, "none" as const];
@@ -135,14 +137,14 @@ export function someTenant({ random }: Life): Tenant {
 }
 
 /** Creates the context of an office write with a key. */
-export function someWrite(life: Life, idempotencyKey: string = crypto.randomUUID()): OfficeWrite {
+export function someWrite(life: ModelState, idempotencyKey: string = crypto.randomUUID()): OfficeWrite {
   return { tenant: someTenant(life), authorization: life.authorization, now: life.now, idempotencyKey };
 }
 
 /** Applies an office action after a quote: the result matches the quote, and a repetition has no effect. */
 export async function applyAction(
-  life: Life,
-  booking: Known,
+  life: ModelState,
+  booking: KnownBooking,
   request: ActionRequest,
   more: Partial<BookingActionInput> = {},
 ): Promise<boolean> {
@@ -161,11 +163,11 @@ export async function applyAction(
 }
 
 /** Whether an action succeeds on one of the bookings. Stops at the first success. */
-export async function tryBookings(
-  door: (booking: Known) => Promise<boolean>,
-  tried: readonly Known[],
+export async function tryActionOnBookings(
+  action: (booking: KnownBooking) => Promise<boolean>,
+  bookings: readonly KnownBooking[],
 ): Promise<boolean> {
-  for (const known of tried) if (await door(known).catch(whereNetworkFailed)) return true;
+  for (const known of bookings) if (await action(known).catch(whereNetworkFailed)) return true;
   return false;
 }
 

@@ -4,10 +4,10 @@ import { exchangeForFullInvoice } from "#worker/usecases/documents/exchange-docu
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import type { StaffContext } from "#worker/usecases/documents/staff-context.ts";
 import { enterDeskCharge } from "#worker/usecases/payments/enter-charge.ts";
-import { type Known, type Life, type ModelActions, rows, someTenant } from "./contract-life.ts";
+import { readAcmeRows, someTenant, type KnownBooking, type ModelActions, type ModelState } from "./contract-life.ts";
 
 /** Creates a desk user with all rights and occasional network faults. */
-function someDesk(life: Life): StaffContext {
+function someDesk(life: ModelState): StaffContext {
   return {
     tenant: someTenant(life),
     staff: { userId: 3, role: "administrator", branches: "all" },
@@ -17,7 +17,12 @@ function someDesk(life: Life): StaffContext {
 }
 
 /** Records a payment of any kind at the desk. */
-export async function enter(life: Life, booking: Known, kind: ChargeKind, cents: number): Promise<boolean> {
+export async function enterPositiveCharge(
+  life: ModelState,
+  booking: KnownBooking,
+  kind: ChargeKind,
+  cents: number,
+): Promise<boolean> {
   if (cents <= 0) return false;
   const charge = { requestId: crypto.randomUUID(), bookingId: booking.id, kind, cents, method: "cash" as const };
   const nothing = { externalOperationNumber: undefined, offlinePhysicalDeviceId: undefined };
@@ -30,26 +35,26 @@ interface PrintedDocument {
 }
 
 /** Desk actions on documents and deposits: advances, drafts, credit notes, exchanges and held money. */
-export function createDocumentActions(life: Life): ModelActions {
-  const findDocument = async ({ id }: Known, condition: string) =>
+export function createDocumentActions(life: ModelState): ModelActions {
+  const findDocument = async ({ id }: KnownBooking, condition: string) =>
     (
-      await rows<PrintedDocument>(
+      await readAcmeRows<PrintedDocument>(
         `SELECT id, total_cents FROM documents WHERE booking_id = ${id} AND ${condition} LIMIT 1`,
       )
     )[0];
-  const getHeldCents = async ({ id }: Known) =>
+  const getHeldCents = async ({ id }: KnownBooking) =>
     (
-      await rows<{
+      await readAcmeRows<{
         cents: number;
       }>(`SELECT coalesce(sum(iif(source_doc = 'deposit_received', 1, -1) * amount_cents), 0) AS cents
         FROM charges WHERE booking_id = ${id} AND virtual = 1`)
     )[0]?.cents ?? 0;
-  const getRandomHeldCents = async (booking: Known) => {
-    if ((await getHeldCents(booking)) === 0) await enter(life, booking, "deposit_received", 30_000);
+  const getRandomHeldCents = async (booking: KnownBooking) => {
+    if ((await getHeldCents(booking)) === 0) await enterPositiveCharge(life, booking, "deposit_received", 30_000);
     return some(await getHeldCents(booking));
   };
   const some = (cents: number) => life.random.pick([cents, Math.ceil(cents / 3)]);
-  const invoice = async ({ id }: Known, issued: boolean, advanceCents?: number) =>
+  const invoice = async ({ id }: KnownBooking, issued: boolean, advanceCents?: number) =>
     (await invoiceContract(someDesk(life), { requestId: crypto.randomUUID(), bookingId: id, advanceCents, issued })).ok;
   return {
     invoicesInAdvance: (booking) => invoice(booking, true, some(Math.ceil(booking.total_cents / 2))),
@@ -76,14 +81,16 @@ export function createDocumentActions(life: Life): ModelActions {
       const request = { requestId: crypto.randomUUID(), documentId: document?.id ?? 0, otherDocumentIds: [] };
       return (await exchangeForFullInvoice(someDesk(life), request)).ok;
     },
-    holdsDeposit: (booking) => enter(life, booking, "deposit_received", 30_000),
-    keepsOfDeposit: async (booking) => enter(life, booking, "deposit_kept", await getRandomHeldCents(booking)),
-    returnsDeposit: async (booking) => enter(life, booking, "deposit_returned", await getRandomHeldCents(booking)),
+    holdsDeposit: (booking) => enterPositiveCharge(life, booking, "deposit_received", 30_000),
+    keepsOfDeposit: async (booking) =>
+      enterPositiveCharge(life, booking, "deposit_kept", await getRandomHeldCents(booking)),
+    returnsDeposit: async (booking) =>
+      enterPositiveCharge(life, booking, "deposit_returned", await getRandomHeldCents(booking)),
   };
 }
 
 // Adds the data that a full invoice needs.
-async function setInvoiceCustomer({ id }: Known): Promise<void> {
-  await rows(`UPDATE bookings SET customer_document_id = coalesce(customer_document_id, '12345678Z'),
+async function setInvoiceCustomer({ id }: KnownBooking): Promise<void> {
+  await readAcmeRows(`UPDATE bookings SET customer_document_id = coalesce(customer_document_id, '12345678Z'),
     contract_data = json_set(contract_data, '$.customer_address_street', 'Gran Via 1', '$.customer_address_city', 'Palma') WHERE id = ${id}`);
 }

@@ -14,10 +14,10 @@ import {
   applyAction,
   getCalendarDay,
   HOUR,
-  type Known,
-  type Life,
+  type KnownBooking,
   type ModelActions,
-  rows,
+  type ModelState,
+  readAcmeRows,
   someExtras,
   someProducts,
   someRental,
@@ -49,8 +49,8 @@ function anOperation(fields: Partial<CheckInOperation>): CheckInOperation {
 }
 
 /** Returns a unit to hand over or take back, a free vehicle for it, and its current vehicle. */
-async function unitFor(booking: Pick<Known, "id">, kind: "delivery" | "collection") {
-  const [unit] = await rows<{
+async function unitFor(booking: Pick<KnownBooking, "id">, kind: "delivery" | "collection") {
+  const [unit] = await readAcmeRows<{
     id: number;
     vehicle_reference: string | null;
     delivery_usage_units: number | null;
@@ -60,11 +60,11 @@ async function unitFor(booking: Pick<Known, "id">, kind: "delivery" | "collectio
       WHERE unit.booking_id = ${booking.id} AND ${kind === "delivery" ? "delivered_at IS NULL" : "delivered_at IS NOT NULL AND (collected_at IS NULL OR reopened = 1)"}`,
   );
   if (!unit) return undefined;
-  const [free] = await rows<{ reference: string }>(
+  const [free] = await readAcmeRows<{ reference: string }>(
     `SELECT reference FROM vehicles WHERE category_code = '${unit.category}' AND branch_group_id = 1 AND reference NOT IN (
       SELECT vehicle_reference FROM booking_units WHERE vehicle_reference IS NOT NULL AND collected_at IS NULL)`,
   );
-  const [vehicle] = await rows<{ usage_units: number }>(
+  const [vehicle] = await readAcmeRows<{ usage_units: number }>(
     `SELECT usage_units FROM vehicles WHERE reference = '${unit.vehicle_reference ?? free?.reference}'`,
   );
   return { unit, free, vehicle };
@@ -72,9 +72,9 @@ async function unitFor(booking: Pick<Known, "id">, kind: "delivery" | "collectio
 
 /** Creates the app's work on a booking: a hand-over or return as at the counter. */
 async function createWork(
-  booking: Known,
+  booking: KnownBooking,
   kind: "delivery" | "collection",
-  { random, now }: Life,
+  { random, now }: ModelState,
 ): Promise<CheckInOperation | undefined> {
   const unitMatch = await unitFor(booking, kind);
   if (!unitMatch) return undefined;
@@ -95,7 +95,7 @@ async function createWork(
   });
 }
 
-async function fieldWork(life: Life, booking: Known, kind: "delivery" | "collection"): Promise<boolean> {
+async function fieldWork(life: ModelState, booking: KnownBooking, kind: "delivery" | "collection"): Promise<boolean> {
   const operation = await createWork(booking, kind, life);
   if (!operation) return false;
   const request = { tenant: someTenant(life), authorization: life.authorization, now: life.now };
@@ -104,9 +104,9 @@ async function fieldWork(life: Life, booking: Known, kind: "delivery" | "collect
 }
 
 /** Performs a hand-over or return at the desk, sent twice, with a payment. */
-export async function atDesk(
-  life: Life,
-  { id, version }: Pick<Known, "id" | "version">,
+export async function handOverOrReturnAtDesk(
+  life: ModelState,
+  { id, version }: Pick<KnownBooking, "id" | "version">,
   kind: "deliver" | "collect",
   cents: number,
 ): Promise<boolean> {
@@ -138,7 +138,7 @@ export async function atDesk(
 }
 
 /** Actions on contracts and vehicles: office actions, work of app and desk, and blocks. */
-export function createFleetActions(life: Life): ModelActions {
+export function createFleetActions(life: ModelState): ModelActions {
   return {
     confirm: (booking) => applyAction(life, booking, { action: "confirm" }),
     changeDates: (booking) => {
@@ -163,7 +163,9 @@ export function createFleetActions(life: Life): ModelActions {
       return applyAction(life, booking, { action: "early-return", to: { dateTo: soon.date, timeTo: soon.time } });
     },
     assign: async (booking) => {
-      const [vehicle] = await rows<{ reference: string }>(`SELECT reference FROM vehicles WHERE category_code = (
+      const [vehicle] = await readAcmeRows<{
+        reference: string;
+      }>(`SELECT reference FROM vehicles WHERE category_code = (
         SELECT category_code FROM booking_lines WHERE booking_id = ${booking.id} LIMIT 1) AND branch_group_id = 1 ORDER BY abs(random() % 7)`);
       return applyAction(
         life,
@@ -183,14 +185,14 @@ export function createFleetActions(life: Life): ModelActions {
     deliver: (booking) => fieldWork(life, booking, "delivery"),
     collect: (booking) => fieldWork(life, booking, "collection"),
     deliverAtDesk: (booking) =>
-      atDesk(life, booking, "deliver", Math.max(0, booking.total_cents - booking.total_paid_cents)),
-    collectAtDesk: (booking) => atDesk(life, booking, "collect", 0),
+      handOverOrReturnAtDesk(life, booking, "deliver", Math.max(0, booking.total_cents - booking.total_paid_cents)),
+    collectAtDesk: (booking) => handOverOrReturnAtDesk(life, booking, "collect", 0),
     exchange: async (booking) => {
-      const [out] = await rows<{ usage: number; category: string }>(
+      const [out] = await readAcmeRows<{ usage: number; category: string }>(
         `SELECT delivery_usage_units AS usage, line.category_code AS category FROM booking_units AS unit JOIN booking_lines AS line ON line.id = booking_line_id
           WHERE unit.booking_id = ${booking.id} AND delivered_at IS NOT NULL AND collected_at IS NULL`,
       );
-      const [free] = await rows<{ reference: string; usage_units: number }>(
+      const [free] = await readAcmeRows<{ reference: string; usage_units: number }>(
         `SELECT reference, usage_units FROM vehicles WHERE category_code = '${out?.category}' AND branch_group_id = 1 AND reference NOT IN (
           SELECT vehicle_reference FROM booking_units WHERE vehicle_reference IS NOT NULL AND collected_at IS NULL)`,
       );
@@ -211,13 +213,15 @@ export function createFleetActions(life: Life): ModelActions {
       );
     },
     block: async () => {
-      const [vehicle] = await rows<{ reference: string }>("SELECT reference FROM vehicles ORDER BY abs(random() % 7)");
+      const [vehicle] = await readAcmeRows<{ reference: string }>(
+        "SELECT reference FROM vehicles ORDER BY abs(random() % 7)",
+      );
       const startsAt = toCivilMinute(getCalendarDay(life, life.random.below(4)), "09:00" as never);
       const blockRequest = { startsAt, endsAt: startsAt + 600, kind: "workshop" as const, note: "model" };
       return (await blockVehicle(someWrite(life), vehicle?.reference ?? "", blockRequest)).ok;
     },
     unblock: async () => {
-      const [block] = await rows<{ id: number }>("SELECT id FROM vehicle_blocks WHERE kind = 'workshop'");
+      const [block] = await readAcmeRows<{ id: number }>("SELECT id FROM vehicle_blocks WHERE kind = 'workshop'");
       return block !== undefined && (await removeVehicleBlock(someWrite(life), block.id)).ok;
     },
     prepareLonger: async () => {

@@ -5,7 +5,7 @@ import { quoteTransferCart } from "#domain/transfers/carts.ts";
 import { countFreeVehiclesForDraft } from "#domain/transfers/draft.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
-import { readStockForSearch } from "#support/searched-stock.ts";
+import { readAndCheckCachedStock } from "#support/searched-stock.ts";
 import { tryAllocateTrips, tryAllocateUnits } from "#support/stock-guard.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -97,7 +97,7 @@ export async function expectInvariants(now: number, step: string): Promise<void>
 /** Checks that a search reports exactly as much availability as the stock guard accepts. */
 export async function expectSearchIsGuard(period: OccupiedPeriod, category: string, at: number): Promise<void> {
   const rental = { period, pickupPlaceId: 1, returnPlaceId: 1 } as never;
-  const { catalogue, stock } = await readStockForSearch((current) => toStockQueryInput(current, rental, at));
+  const { catalogue, stock } = await readAndCheckCachedStock((current) => toStockQueryInput(current, rental, at));
   const hasEndedTransfer = catalogue.categories.get(category);
   const free = hasEndedTransfer ? countFreeVehicles(stock, hasEndedTransfer) : 0;
   const canReserve = (quantity: number) => tryAllocateUnits({ ...period, category, quantity, at });

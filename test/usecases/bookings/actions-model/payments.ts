@@ -12,13 +12,20 @@ import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.t
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { HOUR, type Known, type Life, type ModelActions, rows, someTenant } from "./contract-life.ts";
-import { enter } from "./documents.ts";
+import {
+  HOUR,
+  type KnownBooking,
+  type ModelActions,
+  type ModelState,
+  readAcmeRows,
+  someTenant,
+} from "./contract-life.ts";
+import { enterPositiveCharge } from "./documents.ts";
 
 const rejectPostBack = () => Promise.reject(new Error("Redsys signs its message"));
 
 /** Sends the gateway's notification twice, after one with an invalid key. */
-async function notify(life: Life, fields: GatewayFields): Promise<boolean> {
+async function notify(life: ModelState, fields: GatewayFields): Promise<boolean> {
   const hear = (fields: GatewayFields) => {
     const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
     return processGatewayNotification(someTenant(life), "tpvA256", body, {
@@ -35,19 +42,21 @@ async function notify(life: Life, fields: GatewayFields): Promise<boolean> {
 }
 
 const anIntent = async (condition: string): Promise<IntentRow | undefined> =>
-  (await rows<IntentRow>(`SELECT * FROM payment_intents WHERE ${condition} ORDER BY abs(random() % 7) LIMIT 1`))[0];
-
-const getOwedCents = async ({ id }: Known) =>
   (
-    await rows<{
+    await readAcmeRows<IntentRow>(`SELECT * FROM payment_intents WHERE ${condition} ORDER BY abs(random() % 7) LIMIT 1`)
+  )[0];
+
+const getOwedCents = async ({ id }: KnownBooking) =>
+  (
+    await readAcmeRows<{
       cents: number;
     }>(`SELECT total_cents - credited_cents - total_paid_cents - agent_commission_prepaid_cents AS cents
       FROM bookings WHERE id = ${id}`)
   )[0]?.cents ?? 0;
 
 /** Payments at the desk and at a gateway, with notifications in time, late, repeated, and about refunds. */
-export function createPaymentActions(life: Life): ModelActions {
-  const goToGateway = async (booking: Known) => {
+export function createPaymentActions(life: ModelState): ModelActions {
+  const goToGateway = async (booking: KnownBooking) => {
     const [part, intentId] = [life.random.pick(["deposit", "total"] as const), createFreeAccessId()];
     const paymentRequest = { freeAccessId: booking.free_access_id, part, method: "tpvA256", summaryUrl: undefined };
     const prepared = await preparePayment(someTenant(life), paymentRequest, {
@@ -59,13 +68,13 @@ export function createPaymentActions(life: Life): ModelActions {
   return {
     pay: async (booking) =>
       booking.total_cents > booking.total_paid_cents &&
-      enter(life, booking, "charge", booking.total_cents - booking.total_paid_cents),
+      enterPositiveCharge(life, booking, "charge", booking.total_cents - booking.total_paid_cents),
     // A refund on a closed contract must not increase its pending amount.
     givesBack: async (booking) => {
       const before = await getOwedCents(booking);
       const wasSuccessful =
         booking.total_paid_cents > 0 &&
-        (await enter(life, booking, "payment", Math.min(1000, booking.total_paid_cents)));
+        (await enterPositiveCharge(life, booking, "payment", Math.min(1000, booking.total_paid_cents)));
       if (wasSuccessful && booking.status === "done")
         expect(await getOwedCents(booking)).toBeLessThanOrEqual(Math.max(0, before));
       return wasSuccessful;

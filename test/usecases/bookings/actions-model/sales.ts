@@ -14,8 +14,8 @@ import { applyCustomerAction } from "#worker/usecases/contracts/customer-actions
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import {
   getCalendarDay,
-  type Life,
   type ModelActions,
+  type ModelState,
   someExtras,
   someProducts,
   someRental,
@@ -23,7 +23,7 @@ import {
   someWrite,
   ZONE,
 } from "./contract-life.ts";
-import { atDesk } from "./hand-overs.ts";
+import { handOverOrReturnAtDesk } from "./hand-overs.ts";
 
 /** Optional values of a website visitor. */
 const UNSPECIFIED_FIELDS = {
@@ -35,7 +35,7 @@ const UNSPECIFIED_FIELDS = {
 const AGENCY = { id: 1, name: "First Agency", salesChannel: undefined };
 
 /** Bookings and changes by agencies, staff, websites and customers, and expired holds. */
-export function createBookingActions(life: Life): ModelActions {
+export function createBookingActions(life: ModelState): ModelActions {
   return {
     agencyBooks: async () => {
       const request = {
@@ -105,7 +105,7 @@ export function createBookingActions(life: Life): ModelActions {
       });
       if (!createdReservation.ok) return false;
       const { id, version, totals } = createdReservation.value.value.contract;
-      return atDesk(life, { id, version }, "deliver", totals.totalCents);
+      return handOverOrReturnAtDesk(life, { id, version }, "deliver", totals.totalCents);
     },
     websiteBuys: async () => {
       const [tenant, [product]] = [someTenant(life), someProducts(life)];

@@ -13,10 +13,10 @@ import { quoteBookingAction } from "#worker/usecases/contracts/quote-action.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { bookTransferCart } from "#worker/usecases/transfers/book-transfer-cart.ts";
 import { createTransferCart, transferCartEngine } from "#worker/usecases/transfers/carts.ts";
-import { applyAction, getCalendarDay, type Life, type ModelActions, someTenant, someWrite } from "./contract-life.ts";
+import { applyAction, getCalendarDay, someTenant, someWrite, type ModelActions, type ModelState } from "./contract-life.ts";
 
 /** Creates trips between airport and hotel within two mornings, so that vehicles become scarce. */
-export function someTrips(life: Life): TransferSearch {
+export function someTrips(life: ModelState): TransferSearch {
   const { random } = life;
   const [originId, destinationId] = random.pick([
     [1, 2],
@@ -34,10 +34,10 @@ export function someTrips(life: Life): TransferSearch {
   };
 }
 
-export const someTransferVehicle = ({ random }: Life) => random.pick([1, 1, 2]);
+export const someTransferVehicle = ({ random }: ModelState) => random.pick([1, 1, 2]);
 
 /** Creates a random change of a transfer: times, route, travellers, vehicle or return. */
-function buildTransferRequest(life: Life): TransferChangeRequest {
+function buildTransferRequest(life: ModelState): TransferChangeRequest {
   const { random } = life;
   const { outward, back, people } = someTrips(life);
   const vehicleId = random.pick([undefined, someTransferVehicle(life)]);
@@ -52,7 +52,7 @@ function buildTransferRequest(life: Life): TransferChangeRequest {
 }
 
 /** Bookings, changes and cancellations of transfers. */
-export function createTransferActions(life: Life): ModelActions {
+export function createTransferActions(life: ModelState): ModelActions {
   return {
     bookTransfer: async () => {
       const tenant = someTenant(life);

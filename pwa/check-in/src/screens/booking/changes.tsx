@@ -16,7 +16,7 @@ import { Field } from "../../ui/parts.tsx";
 import { ErrorNotice, getErrorText, QuoteCosts, QuoteWarnings } from "./action-quote.tsx";
 
 /** Changes to a booking: another return date or a no-show. Shows the price first. Needs the network. */
-export default function BookingChanges({
+export default function ReturnChangeOrNoShow({
   booking,
   isNoShowDue,
 }: {

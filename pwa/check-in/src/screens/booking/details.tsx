@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { toMailLink, toMessageLink, toPhoneLink } from "#shared/links.ts";
+import { toMailLink, toPhoneLink, toSmsLink } from "#shared/links.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
-import { getBookingAccount, getBookingSettlement } from "../../state/booking-settlement.ts";
+import { getBookingSettlement, getContractAmounts } from "../../state/booking-settlement.ts";
 import { formatDay, formatMoment } from "../../state/format-time.ts";
 import { formatMoney } from "../../state/money.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -46,7 +46,7 @@ export function ContractPersons({ booking }: { readonly booking: Booking }) {
             <Icon name="phone" />
             {customer.phone}
           </a>
-          <a class="line" href={toMessageLink(customer.phone)}>
+          <a class="line" href={toSmsLink(customer.phone)}>
             <Icon name="message" />
             {t("sendMessage")}
           </a>
@@ -83,7 +83,7 @@ export function ContractPersons({ booking }: { readonly booking: Booking }) {
 }
 
 export function BookingMoney({ booking }: { readonly booking: Booking }) {
-  const { totalCents, paidCents } = getBookingAccount(booking, false);
+  const { totalCents, paidCents } = getContractAmounts(booking, false);
   const { openCents, heldCents, depositOpenCents } = getBookingSettlement(booking);
   return (
     <section class="card">

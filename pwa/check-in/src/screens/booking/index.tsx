@@ -3,7 +3,7 @@ import type { Booking, Operation, RentalUnit } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { getDraftKey } from "../../offline/drafts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
-import { findLoadedBooking, loadBooking, loadFleet } from "../../state/day.ts";
+import { findLoadedBooking, loadBooking, loadStoredFleet } from "../../state/day.ts";
 import {
   findNextWork,
   findRecordedWork,
@@ -19,7 +19,7 @@ import { formatFuel } from "../../state/fuel.ts";
 import { localizeBooking } from "../../state/names.ts";
 import { itemsByBooking, visibleDrafts } from "../../state/outbox.ts";
 import { isNoShowDue } from "../../state/reservation-actions.ts";
-import { openRoute, route, toHref, trackCurrentRoute } from "../../state/route.ts";
+import { createStillHereCheck, openRoute, route, toHref } from "../../state/route.ts";
 import { getCompanyNow, getToday } from "../../state/settings.ts";
 import { startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -34,7 +34,7 @@ import { BookingMoney, ContractPersons, FieldWorkHistory, PickupOrReturn } from 
 /** A booking with the actions of each vehicle. */
 export default function BookingScreen() {
   const id = Number(route.value[1]);
-  useEffect(() => void Promise.all([loadBooking(id), loadFleet()]), [id]);
+  useEffect(() => void Promise.all([loadBooking(id), loadStoredFleet()]), [id]);
   const stored = findLoadedBooking(id);
   const booking = stored && localizeBooking(stored);
   const outboxItems = itemsByBooking.value.get(id) ?? [];
@@ -136,7 +136,7 @@ function MayChange({ booking }: { readonly booking: Booking }) {
 }
 
 async function begin(booking: Booking, unit: RentalUnit | undefined, kind: Operation["kind"]) {
-  const isHere = trackCurrentRoute();
+  const isHere = createStillHereCheck();
   const key = await startWork(booking, unit, kind);
   if (key && isHere()) openRoute("work", key);
 }

@@ -6,8 +6,8 @@ import { shiftDate } from "../../state/civil-time.ts";
 import {
   type CompanySearchResult,
   companySearchResults,
-  goToBookingBranch,
   searchCompanyBookings,
+  switchToBookingBranch,
 } from "../../state/company-search.ts";
 import {
   bookingsOnDevice,
@@ -30,7 +30,7 @@ import {
 } from "../../state/day-entries.ts";
 import { session } from "../../state/device-session.ts";
 import { formatDay, formatDeviceMoment } from "../../state/format-time.ts";
-import { openRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
+import { createStillHereCheck, openRoute, toHref } from "../../state/route.ts";
 import { chooseBranch, getToday, selectedBranchCode, settings } from "../../state/settings.ts";
 import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -185,8 +185,8 @@ function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> })
   const matchingTrips = (companySearchResults.value ?? []).filter(({ id }) => !known.has(id));
   if (matchingTrips.length === 0) return null;
   const open = async (booking: CompanySearchResult) => {
-    const isHere = trackCurrentRoute();
-    await showDay(await goToBookingBranch(booking, booking.status !== "confirmed"));
+    const isHere = createStillHereCheck();
+    await showDay(await switchToBookingBranch(booking, booking.status !== "confirmed"));
     if (isHere()) openRoute("booking", booking.id);
   };
   return (

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import { leaveLockedApp, lockKind, unlock, unlockByDevice } from "../../state/app-lock.ts";
+import { lockKind, signOutOfLockedApp, unlockWithDevice, unlockWithPin } from "../../state/app-lock.ts";
 import { session } from "../../state/device-session.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { AlertMessage, Field } from "../../ui/parts.tsx";
@@ -12,11 +12,11 @@ export default function LockScreen() {
   const [wrong, setWrong] = useState<TextKey>();
   const [isBusy, setIsBusy] = useState(false);
   const byPin = async () => {
-    const outcome = await unlock(pin);
+    const outcome = await unlockWithPin(pin);
     setPin("");
     setWrong(outcome === "wrong" ? "pinWrong" : undefined);
   };
-  const byDevice = async () => setWrong((await unlockByDevice()) ? undefined : "lockDeviceFailed");
+  const byDevice = async () => setWrong((await unlockWithDevice()) ? undefined : "lockDeviceFailed");
   const submit = async (event: Event) => {
     event.preventDefault();
     setIsBusy(true);
@@ -57,7 +57,7 @@ export default function LockScreen() {
         <button type="submit" form="unlock" class="main" disabled={isBusy}>
           {t("unlock")}
         </button>
-        <button type="button" class="other" onClick={() => void leaveLockedApp()}>
+        <button type="button" class="other" onClick={() => void signOutOfLockedApp()}>
           {t("unlockByPassword")}
         </button>
       </footer>

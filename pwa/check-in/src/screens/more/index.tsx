@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
-import { checkStorage, requestPersistentStorage } from "../../offline/storage.ts";
+import { readStorageSpace, requestPersistentStorage } from "../../offline/storage.ts";
 import { signOut, switchUser } from "../../state/account.ts";
 import { database, session } from "../../state/device-session.ts";
 import { installPrompt, isInstalled, offerInstall } from "../../state/install.ts";
@@ -74,7 +74,7 @@ function Storage() {
 }
 
 async function refreshStorageInfo(): Promise<void> {
-  storageSpace.value = await checkStorage(database);
+  storageSpace.value = await readStorageSpace(database);
 }
 
 function Install() {
@@ -115,7 +115,7 @@ function SignOut() {
   const [isExported, setIsExported] = useState(false);
   const closed = ownLockedWork.value.length;
   const unsentCount =
-    unsentItemCount.value + visibleDrafts.value.size + ownLockedWork.value.filter(({ isStarted }) => isStarted).length;
+    unsentItemCount.value + visibleDrafts.value.size + ownLockedWork.value.filter(({ isDraft }) => isDraft).length;
   if (!isAsking) {
     return (
       <button type="button" class="other" onClick={() => (unsentCount === 0 ? void signOut() : setIsAsking(true))}>

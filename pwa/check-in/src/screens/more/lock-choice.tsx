@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { supportsDeviceLock } from "../../offline/device-lock.ts";
 import { isPin } from "../../offline/pin.ts";
-import { choosePin, enableDeviceLock, IDLE_MS, lockKind, removeLock } from "../../state/app-lock.ts";
+import { enableDeviceLock, LOCK_AFTER_IDLE_MS, lockKind, removeAppLock, setPinLock } from "../../state/app-lock.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { AlertMessage, Field } from "../../ui/parts.tsx";
 
@@ -12,14 +12,14 @@ export function LockChoice() {
   return (
     <section class="card">
       <h2>{t("lock")}</h2>
-      <p class="soft">{t("lockWhy", { n: IDLE_MS / 60_000 })}</p>
+      <p class="soft">{t("lockWhy", { n: LOCK_AFTER_IDLE_MS / 60_000 })}</p>
       {kind ? (
         <>
           <p class="line" role="status">
             <Icon name="check" />
             {t(kind === "pin" ? "lockOn" : "lockOnDevice")}
           </p>
-          <button type="button" class="other" onClick={() => void removeLock()}>
+          <button type="button" class="other" onClick={() => void removeAppLock()}>
             {t("lockOff")}
           </button>
         </>
@@ -57,7 +57,7 @@ function PinChoice() {
     event.preventDefault();
     setIsWrong(!isPin(pin));
     if (!isPin(pin)) return;
-    await choosePin(pin);
+    await setPinLock(pin);
     setPin("");
   };
   return (

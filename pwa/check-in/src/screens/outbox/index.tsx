@@ -7,7 +7,7 @@ import { database, reloadStoredWork, sendDueItems } from "../../state/device-ses
 import { formatDeviceMoment } from "../../state/format-time.ts";
 import {
   isOnline,
-  lastReceivedAt,
+  lastReceivedByServerAt,
   otherUsersWorkCounts,
   ownLockedWork,
   unsentItemCount,
@@ -87,7 +87,9 @@ export default function OutboxScreen() {
         ownLockedWork.value.length === 0 &&
         otherUsersWorkCounts.value.size === 0 && (
           <EmptyState icon="check" title={t("outboxEmpty")}>
-            {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: formatDeviceMoment(lastReceivedAt.value) })}</p>}
+            {lastReceivedByServerAt.value && (
+              <p>{t("statusReceivedAt", { time: formatDeviceMoment(lastReceivedByServerAt.value) })}</p>
+            )}
           </EmptyState>
         )}
     </Screen>

@@ -4,7 +4,7 @@ import type { OperationError, OutboxItem, StoredWorkFile } from "../../offline/i
 import {
   areAllMissingFilesLost,
   listItemFiles,
-  markReviewed,
+  markItemReviewed,
   retryItems,
   settleBlockedItem,
 } from "../../offline/outbox.ts";
@@ -25,7 +25,7 @@ import { openRoute } from "../../state/route.ts";
 import { markPhotoMistaken, reopenRejectedWork, startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
-import { Remarks } from "../../ui/remarks.tsx";
+import { OperationRemarks } from "../../ui/remarks.tsx";
 import { UnbookedMoney } from "../../ui/unbooked-money.tsx";
 
 /** One work item with its status, error and available actions. */
@@ -63,7 +63,7 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
           <>
             <Reason item={item} />
             <UnbookedMoney charges={listUnbookedCharges(item)} />
-            {item.result && <Remarks {...item.result} />}
+            {item.result && <OperationRemarks {...item.result} />}
             <Files item={item} />
             <Remedies item={item} />
           </>
@@ -152,7 +152,7 @@ function FileState({ file }: { readonly file: StoredWorkFile }) {
 /** Warns about work that the server didn't book, until the user records it again or dismisses it. */
 function Unbooked({ item }: { readonly item: OutboxItem }) {
   const act = async () => {
-    await markReviewed(database, item.op_id);
+    await markItemReviewed(database, item.op_id);
     await reloadStoredWork();
   };
   const correct = async () => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type { Office, Operation, OperationRecord } from "../../api/messages.ts";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
-import { loadedVehicles, loadFleet } from "../../state/day.ts";
+import { loadedVehicles, loadStoredFleet } from "../../state/day.ts";
 import { hasOfficeRole } from "../../state/device-session.ts";
 import { formatMoment } from "../../state/format-time.ts";
 import {
@@ -18,15 +18,15 @@ import {
 import { toHref } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, EmptyState, Plate } from "../../ui/parts.tsx";
-import { Remarks } from "../../ui/remarks.tsx";
+import { OperationRemarks } from "../../ui/remarks.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { StoredPicture } from "../../ui/stored-picture.tsx";
 import { UnbookedMoney } from "../../ui/unbooked-money.tsx";
 
 /** Work that needs a decision, and devices with unsent work. Shows server data, so it needs the network. */
-export default function OfficeScreen() {
+export default function OfficeReviewScreen() {
   useEffect(() => {
-    void loadFleet();
+    void loadStoredFleet();
     void loadOfficeOperations(officeListFilter.peek());
     return stopOfficeListRetries;
   }, []);
@@ -115,7 +115,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
       {record.state === "conflict" && (
         <UnbookedMoney charges={(record.operation as Partial<Operation>).charges ?? []} />
       )}
-      <Remarks {...record} />
+      <OperationRemarks {...record} />
       <p class="soft">
         {isolateRightToLeft(record.author)} · {t("recordedAt", { time: formatMoment(record.recorded_at) })} ·{" "}
         {t("receivedAt", { time: formatMoment(record.received_at) })}

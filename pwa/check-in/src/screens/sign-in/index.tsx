@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { askPasskey, supportsPasskeys } from "#shared/passkeys.ts";
+import { requestPasskeyAssertion, supportsPasskeys } from "#shared/passkeys.ts";
 import type { TextKey } from "../../i18n/texts.ts";
 import { t } from "../../i18n/texts.ts";
 import {
@@ -66,7 +66,7 @@ function PasskeyButton({ onSign }: { readonly onSign: () => Promise<void> }) {
 }
 
 /** Sign-in screen. Pending work is retained, whichever user signs in. */
-export default function SignIn() {
+export default function SignInScreen() {
   const before = session.value;
   const [username, setUsername] = useState(before?.username ?? "");
   const [password, setPassword] = useState("");
@@ -90,7 +90,7 @@ export default function SignIn() {
 
   async function sign(): Promise<void> {
     const question = passkeyQuestion.value;
-    const passkey = question && (await askPasskey(question));
+    const passkey = question && (await requestPasskeyAssertion(question));
     if (passkey) await attempt({ passkey });
     else setRefusal("signInPasskeyFailed");
   }

@@ -2,14 +2,14 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { isOnline } from "../../state/outbox.ts";
-import { type CancelOutcome, cancelTransfer } from "../../state/transfers.ts";
+import { cancelTransfer, type TransferCancelOutcome } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 
 const MAX_REASON_LENGTH = 500;
 
 /** Cancels a transfer. Managers only. Asks for a reason and a confirmation. */
-export function Cancellation({ trip }: { readonly trip: TransferTrip }) {
+export function TransferCancellation({ trip }: { readonly trip: TransferTrip }) {
   const [isAsking, setIsAsking] = useState(false);
   if (isAsking) return <Question trip={trip} onKeep={() => setIsAsking(false)} />;
   return (
@@ -23,7 +23,7 @@ export function Cancellation({ trip }: { readonly trip: TransferTrip }) {
 function Question({ trip, onKeep }: { readonly trip: TransferTrip; readonly onKeep: () => void }) {
   const [reason, setReason] = useState("");
   const [isBusy, setIsBusy] = useState(false);
-  const [outcome, setOutcome] = useState<CancelOutcome | undefined>(undefined);
+  const [outcome, setOutcome] = useState<TransferCancelOutcome | undefined>(undefined);
   const dialog = useRef<HTMLDivElement>(null);
   // The dialog opens below the visible area.
   useLayoutEffect(() => {

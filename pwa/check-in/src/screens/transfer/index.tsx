@@ -19,11 +19,11 @@ import {
 } from "../../state/trip-events.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { EmptyState } from "../../ui/parts.tsx";
-import { Remarks } from "../../ui/remarks.tsx";
+import { OperationRemarks } from "../../ui/remarks.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { TripState } from "../../ui/trip-state.tsx";
 import { PickupOrReturn } from "../booking/details.tsx";
-import { Cancellation } from "./cancellation.tsx";
+import { TransferCancellation } from "./cancellation.tsx";
 
 /** A transfer trip: origin, destination, passengers and open balance. */
 export default function TransferScreen() {
@@ -48,7 +48,7 @@ export default function TransferScreen() {
     >
       <TripState trip={trip} />
       {listTripResults(trip).map((answer) => (
-        <Remarks key={answer.op_id} {...answer} />
+        <OperationRemarks key={answer.op_id} {...answer} />
       ))}
       <Way trip={trip} />
       {trip.comments && <p class="note">{trip.comments}</p>}
@@ -62,7 +62,7 @@ export default function TransferScreen() {
           {t("tripCancelledPaid", { amount: formatMoney(trip.amounts.total_paid) })}
         </p>
       )}
-      {hasOfficeRole.value && isReservationCancellable(trip) && <Cancellation trip={trip} />}
+      {hasOfficeRole.value && isReservationCancellable(trip) && <TransferCancellation trip={trip} />}
     </Screen>
   );
 }

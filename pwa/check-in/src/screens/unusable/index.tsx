@@ -2,7 +2,7 @@ import { t } from "../../i18n/texts.ts";
 import { EmptyState } from "../../ui/parts.tsx";
 
 /** Instructions if the device prevents the app from storing data. Pending work is retained. */
-export default function Unusable() {
+export default function UnusableStorageScreen() {
   return (
     <div class="screen">
       <header class="top">

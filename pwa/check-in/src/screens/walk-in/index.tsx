@@ -6,14 +6,14 @@ import { formatMoney } from "../../state/money.ts";
 import { getCategoryName, getPlaceName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import type { OfficeCallResult } from "../../state/reservation-actions.ts";
-import { replaceRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
+import { createStillHereCheck, replaceRoute, toHref } from "../../state/route.ts";
 import { settings } from "../../state/settings.ts";
 import {
   beginWalkIn,
   bookWalkIn,
   isSubmittingBooking,
   listMissingFieldLabels,
-  loadPlaces,
+  loadWalkInPlaces,
   quoteWalkIn,
   saveWalkInInput,
   type WalkInQuote,
@@ -28,7 +28,7 @@ import { ErrorNotice } from "../booking/action-quote.tsx";
 export default function WalkInScreen() {
   useEffect(() => {
     void beginWalkIn().then(() => {
-      if (isOnline.value) void loadPlaces();
+      if (isOnline.value) void loadWalkInPlaces();
     });
   }, [isOnline.value]);
   const [quoted, setQuoted] = useState<Quoted | undefined>(undefined);
@@ -61,7 +61,7 @@ export default function WalkInScreen() {
     if (!answer.value.available) setTrouble(answer.value.reasons.join(" "));
   };
   const book = async () => {
-    const isHere = trackCurrentRoute();
+    const isHere = createStillHereCheck();
     const answer = await bookWalkIn(formValues, isHere);
     if (answer.kind !== "ok") return setTrouble(getErrorMessage(answer));
     if (!isHere()) return;

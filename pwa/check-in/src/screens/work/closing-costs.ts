@@ -41,7 +41,7 @@ export function calculateDraftClosingCosts(draft: WorkDraft): UnitClosingCharges
  * Whether correcting a returned vehicle would change its kilometre or fuel costs. The original costs stay. Uses the
  * same rule as the office's report.
  */
-export function wouldChangeReturnCosts(draft: WorkDraft): boolean {
+export function wouldCorrectionChangeReturnCosts(draft: WorkDraft): boolean {
   const booking = findLoadedBooking(draft.booking_id);
   const unit = getDraftUnit(draft);
   if (draft.kind !== "correction" || !booking || !unit?.collection) return false;

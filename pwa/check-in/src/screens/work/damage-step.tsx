@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import { getVehiclePartCentre } from "#domain/check-in/vehicle-outline.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
-import { createId } from "../../offline/ids.ts";
+import { createUuidV7 } from "../../offline/ids.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { getReplacement, pickVehicleWork } from "../../state/exchange.ts";
+import { getReplacementVehicle, pickPhotosAndDamagesOf } from "../../state/exchange.ts";
 import { formatDay } from "../../state/format-time.ts";
 import { openRoute, replaceRoute, toHref } from "../../state/route.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
@@ -30,11 +30,11 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
   const step = vehicle ? "damage_out" : "damage";
   const open = part === OPEN ? draft.open_damage : draft.damages.find(({ damage_id }) => damage_id === part);
   if (open) return <OpenDamage draft={draft} damage={open} isNew={part === OPEN} step={step} frame={frame} />;
-  const { damages } = pickVehicleWork(draft, vehicle);
-  const earlier = (vehicle ? getReplacement(draft) : getDraftVehicle(draft))?.damages ?? [];
+  const { damages } = pickPhotosAndDamagesOf(draft, vehicle);
+  const earlier = (vehicle ? getReplacementVehicle(draft) : getDraftVehicle(draft))?.damages ?? [];
   const add = (where: Part, x: number, y: number) => {
     const damage: Damage = {
-      ...{ damage_id: createId(Date.now()), part: where, kind: "scratch", severity: "light", x, y, photos: [] },
+      ...{ damage_id: createUuidV7(Date.now()), part: where, kind: "scratch", severity: "light", x, y, photos: [] },
       ...(vehicle && { vehicle }),
     };
     void changeOpenWork({ open_damage: damage }).then(() => openRoute("work", draft.key, step, OPEN));

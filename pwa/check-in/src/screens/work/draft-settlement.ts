@@ -5,12 +5,12 @@ import {
   type PaymentSource,
   suggestDeskCharges,
 } from "#domain/check-in/settlement.ts";
-import { createId } from "../../offline/ids.ts";
+import { createUuidV7 } from "../../offline/ids.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import {
-  calculateSoldCents,
-  getBookingAccount,
-  getRemainingDeposit,
+  calculateSoldExtrasCents,
+  getContractAmounts,
+  getRemainingDepositCents,
   toDeskMoney,
 } from "../../state/booking-settlement.ts";
 import { findLoadedBooking } from "../../state/day.ts";
@@ -22,9 +22,9 @@ import { calculateDraftClosingCosts, sumClosingCosts } from "./closing-costs.ts"
 type Charge = WorkDraft["charges"][number];
 
 /** Returns the amount that the open work adds to its contract, in minor units. */
-export function calculateAddedCents(draft: WorkDraft): number {
+export function calculateDraftAddedCents(draft: WorkDraft): number {
   return (
-    calculateSoldCents(draft) +
+    calculateSoldExtrasCents(draft) +
     calculateUpgradeCents(draft) +
     (draft.kind === "collection" ? sumClosingCosts(calculateDraftClosingCosts(draft)) : 0)
   );
@@ -41,9 +41,9 @@ export function calculateDraftSettlement(
   const isReturn =
     draft.kind !== "delivery" &&
     booking.resources.every((unit) => comesBack(unit.resource_id) || isUnitReturned(unit, booking.booking_id));
-  const account = getBookingAccount(booking, isReturn, {
-    addedCents: calculateAddedCents(draft),
-    depositCents: getRemainingDeposit(draft),
+  const account = getContractAmounts(booking, isReturn, {
+    addedCents: calculateDraftAddedCents(draft),
+    depositCents: getRemainingDepositCents(draft),
   });
   return { account, settlement: calculateHandOverSettlement(account, toDeskMoney(draft.charges)) };
 }
@@ -79,7 +79,7 @@ export function suggestDraftCharges(draft: WorkDraft, paidFrom: PaymentSource): 
   if (!known) return [];
   const method = draft.charges.at(-1)?.payment_method_id ?? "credit_card";
   return suggestDeskCharges(known.account, known.settlement, paidFrom).map(({ kind, amountCents }) => ({
-    charge_id: createId(Date.now()),
+    charge_id: createUuidV7(Date.now()),
     kind,
     amount: fromCents(amountCents),
     payment_method_id: method,

@@ -5,8 +5,8 @@ import type { WorkDraft } from "../../offline/items.ts";
 import { findLoadedBooking } from "../../state/day.ts";
 import { replaceRoute, route, toHref } from "../../state/route.ts";
 import { lastRemovedItem, restoreRemovedItem } from "../../state/undo-removal.ts";
-import { changeOpenWork, closedInOtherTab, openWorkByKey, openWorkDraft } from "../../state/work.ts";
-import { getSteps, isStepDone, type WorkStep } from "../../state/work-steps.ts";
+import { changeOpenWork, draftKeyClosedInOtherTab, openWorkByKey, openWorkDraft } from "../../state/work.ts";
+import { getWorkSteps, isWorkStepDone, type WorkStep } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyWith } from "../../ui/lazy.tsx";
 import { EmptyState } from "../../ui/parts.tsx";
@@ -48,7 +48,7 @@ export default function WorkScreen() {
   }, [key]);
   const draft = openWorkDraft.value;
   if (!draft || draft.key !== key) {
-    const isGone = opening === "gone" || closedInOtherTab.value === key;
+    const isGone = opening === "gone" || draftKeyClosedInOtherTab.value === key;
     return (
       <Screen title={t("work")} back={toHref("day")}>
         {isGone && <EmptyState icon="check" title={t("workGone")} />}
@@ -67,7 +67,7 @@ interface OpenProps {
 }
 
 function OpenWork({ draft, requestedStep, part }: OpenProps) {
-  const steps = getSteps(draft.kind);
+  const steps = getWorkSteps(draft.kind);
   const step =
     steps.find((step) => step === requestedStep) ?? steps.find((step) => step === draft.step) ?? steps[0] ?? "review";
   const index = steps.indexOf(step);
@@ -137,8 +137,8 @@ function Steps({ draft, step }: { readonly draft: WorkDraft; readonly step: Work
   return (
     <nav class="steps" aria-label={t("steps")}>
       <ol>
-        {getSteps(draft.kind).map((item, index) => {
-          const isDone = isStepDone(draft, item, isSettled);
+        {getWorkSteps(draft.kind).map((item, index) => {
+          const isDone = isWorkStepDone(draft, item, isSettled);
           return (
             <li key={item}>
               <a

@@ -1,8 +1,8 @@
 import type { ContractAmounts, HandOverSettlement, PaymentSource } from "#domain/check-in/settlement.ts";
 import { t } from "../../i18n/texts.ts";
-import { createId } from "../../offline/ids.ts";
+import { createUuidV7 } from "../../offline/ids.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { calculateSoldCents } from "../../state/booking-settlement.ts";
+import { calculateSoldExtrasCents } from "../../state/booking-settlement.ts";
 import { formatMoney, fromCents, toCents } from "../../state/money.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -49,7 +49,7 @@ interface KnownProps {
 
 /** The amount due, its parts and the remaining balance. */
 function Sum({ draft, account, settlement }: KnownProps) {
-  const soldCents = calculateSoldCents(draft);
+  const soldCents = calculateSoldExtrasCents(draft);
   const { openCents } = settlement;
   const lines = [
     [t("contractTotal"), account.totalCents],
@@ -144,7 +144,7 @@ function OtherAmount({ draft, isReturn }: { readonly draft: WorkDraft; readonly 
     void changeOpenWork({
       charges: [
         ...draft.charges,
-        { charge_id: createId(Date.now()), kind, amount: fromCents(0), payment_method_id: "credit_card" },
+        { charge_id: createUuidV7(Date.now()), kind, amount: fromCents(0), payment_method_id: "credit_card" },
       ],
     });
   return (

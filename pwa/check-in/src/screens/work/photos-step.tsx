@@ -4,27 +4,27 @@ import { hasCamera } from "../../capture/camera.ts";
 import { mayUseCamera } from "../../capture/camera-stream.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { pickVehicleWork } from "../../state/exchange.ts";
+import { pickPhotosAndDamagesOf } from "../../state/exchange.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork, getOpenDraft } from "../../state/work.ts";
-import { FURTHER_VIEWS, GUIDED_VIEWS, getNextView } from "../../state/work-steps.ts";
+import { FURTHER_PHOTO_VIEWS, GUIDED_PHOTO_VIEWS, getNextPhotoView } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { StoredPicture } from "../../ui/stored-picture.tsx";
-import type { CameraProps } from "./camera.tsx";
 import { CAPTURE_ERROR_TEXTS, PhotoErrorNotice, PhotoInput, type PhotoView } from "./photo-input.tsx";
 import type { StepProps } from "./step-props.ts";
+import type { VehicleCameraProps } from "./vehicle-camera.tsx";
 
 const FREE_VIEWS = ["other", "damage", "document"] as const;
 
 /** Eight photos, one by one, each saved immediately. */
 export function PhotosStep({ draft: fullDraft, vehicle, frame, onNext }: StepProps) {
-  const draft = pickVehicleWork(fullDraft, vehicle);
+  const draft = pickPhotosAndDamagesOf(fullDraft, vehicle);
   const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const isGuided = draft.kind !== "evidence";
-  const missing = isGuided ? getNextView(draft, vehicle) : undefined;
+  const missing = isGuided ? getNextPhotoView(draft, vehicle) : undefined;
   const next = isGuided ? missing : "other";
   const camera = useCamera(missing);
   const take = async (files: FileList | null, view: PhotoView) => {
@@ -37,7 +37,7 @@ export function PhotosStep({ draft: fullDraft, vehicle, frame, onNext }: StepPro
     }
     setIsBusy(false);
   };
-  const photoCount = GUIDED_VIEWS.filter((view) => draft.photos.some((photo) => photo.view === view)).length;
+  const photoCount = GUIDED_PHOTO_VIEWS.filter((view) => draft.photos.some((photo) => photo.view === view)).length;
   const { Camera } = camera;
   const photoError = camera.trouble ?? refusal;
   return frame(
@@ -76,12 +76,12 @@ export function PhotosStep({ draft: fullDraft, vehicle, frame, onNext }: StepPro
           />
         </Field>
       )}
-      {isGuided && <p class="lead">{t("photosTaken", { n: photoCount, of: GUIDED_VIEWS.length })}</p>}
-      <Shots views={isGuided ? GUIDED_VIEWS : FREE_VIEWS} draft={draft} next={next} onTake={take} />
+      {isGuided && <p class="lead">{t("photosTaken", { n: photoCount, of: GUIDED_PHOTO_VIEWS.length })}</p>}
+      <Shots views={isGuided ? GUIDED_PHOTO_VIEWS : FREE_VIEWS} draft={draft} next={next} onTake={take} />
       {isGuided && (
         <>
           <h2>{t("furtherPhotos")}</h2>
-          <Shots views={FURTHER_VIEWS} draft={draft} next={undefined} onTake={take} />
+          <Shots views={FURTHER_PHOTO_VIEWS} draft={draft} next={undefined} onTake={take} />
         </>
       )}
       <label class="other as-button" aria-busy={isBusy}>
@@ -141,14 +141,14 @@ function Next({ view, isGuided, isBusy, onCamera, onFiles, onNext }: NextProps) 
 function useCamera(next: PhotoView | undefined) {
   const [isPossible, setIsPossible] = useState(false);
   const [photoError, setTrouble] = useState<TextKey | undefined>(undefined);
-  const [Camera, setCamera] = useState<ComponentType<CameraProps> | undefined>(undefined);
+  const [Camera, setCamera] = useState<ComponentType<VehicleCameraProps> | undefined>(undefined);
   const giveUp = (isDenied: boolean) => {
     setCamera(undefined);
     setIsPossible(false);
     setTrouble(isDenied ? "cameraDenied" : "cameraMissing");
   };
   const open = () => {
-    import("./camera.tsx").then(
+    import("./vehicle-camera.tsx").then(
       ({ default: Loaded }) => setCamera(() => Loaded),
       () => giveUp(false),
     );

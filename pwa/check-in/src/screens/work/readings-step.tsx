@@ -10,7 +10,7 @@ import { ConfirmReadings, describeImprobableReading } from "./confirm-readings.t
 import { ParkingFields } from "./parking-fields.tsx";
 import { ReturnBranch } from "./return-branch.tsx";
 import type { StepProps } from "./step-props.ts";
-import { getPlate } from "./vehicle-step.tsx";
+import { getPlateOrReference } from "./vehicle-step.tsx";
 
 function focusUnlessTyping(field: HTMLInputElement | null): void {
   if (!document.activeElement?.matches("input, select, textarea")) field?.focus();
@@ -38,7 +38,9 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
   return frame(
     action,
     <>
-      {draft.kind === "exchange" && vehicle && <p class="lead">{t("exchangeIn", { plate: getPlate(vehicle) })}</p>}
+      {draft.kind === "exchange" && vehicle && (
+        <p class="lead">{t("exchangeIn", { plate: getPlateOrReference(vehicle) })}</p>
+      )}
       <Field
         label={t("kilometres")}
         hint={vehicle && t("lastKilometres", { km: formatCount(vehicle.kilometres) })}

@@ -2,14 +2,14 @@ import { useEffect, useState } from "preact/hooks";
 import type { RentalUnit, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { findLoadedBooking, loadFleet, refreshFleet } from "../../state/day.ts";
+import { findLoadedBooking, loadStoredFleet, refreshFleet } from "../../state/day.ts";
 import { foldSearchText } from "../../state/day-entries.ts";
 import {
-  getReplacement,
+  EMPTY_REPLACEMENT,
+  getReplacementVehicle,
   isUpgradePriceInvalid,
   listReplacementVehicles,
-  NO_REPLACEMENT,
-  type Replacement,
+  type ReplacementInput,
 } from "../../state/exchange.ts";
 import { formatCount } from "../../state/format-time.ts";
 import { formatFuel, isElectric } from "../../state/fuel.ts";
@@ -25,20 +25,23 @@ import { ErrorNotice, getErrorText, QuoteCosts } from "../booking/action-quote.t
 import { findImprobableReplacementReading, getDraftUnit } from "./closing-costs.ts";
 import { ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
 import type { StepProps } from "./step-props.ts";
-import { StateChip, VehicleWarnings } from "./vehicle-state.tsx";
-import { getPlate } from "./vehicle-step.tsx";
+import { VehicleStateChip, VehicleWarnings } from "./vehicle-state.tsx";
+import { getPlateOrReference } from "./vehicle-step.tsx";
 
 /** Choice and readings of the replacement vehicle. A better one may cost extra. */
 export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
-  useEffect(() => void loadFleet().then(refreshFleet), []);
+  useEffect(() => void loadStoredFleet().then(refreshFleet), []);
   const unit = getDraftUnit(draft);
-  const out = draft.exchange ?? NO_REPLACEMENT;
-  const vehicle = getReplacement(draft);
+  const out = draft.exchange ?? EMPTY_REPLACEMENT;
+  const vehicle = getReplacementVehicle(draft);
   const getAssessment = createVehicleAssessor(draft);
-  const set = (changes: Partial<Replacement>) =>
+  const set = (changes: Partial<ReplacementInput>) =>
     void changeOpenWork({ exchange: { ...out, ...changes }, readings_confirmed: false });
   const choose = (chosen: Vehicle) =>
-    void changeOpenWork({ exchange: { ...out, vehicle_reference: chosen.reference }, plate: getPlate(chosen) });
+    void changeOpenWork({
+      exchange: { ...out, vehicle_reference: chosen.reference },
+      plate: getPlateOrReference(chosen),
+    });
   return frame(
     <button type="button" class="main" disabled={out.vehicle_reference === ""} onClick={onNext}>
       {t(out.vehicle_reference === "" ? "chooseVehicle" : "continue")}
@@ -47,12 +50,12 @@ export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
       {vehicle ? (
         <Chosen
           vehicle={vehicle}
-          truth={getAssessment(vehicle)}
+          assessment={getAssessment(vehicle)}
           category={unit && getCategoryName(unit.category_code)}
           onOther={() => set({ vehicle_reference: "" })}
         />
       ) : (
-        unit && <Choose unit={unit} truth={getAssessment} onChoose={choose} />
+        unit && <Choose unit={unit} assessVehicle={getAssessment} onChoose={choose} />
       )}
       {vehicle && <Reading draft={draft} vehicle={vehicle} out={out} onChange={set} />}
       {vehicle && unit && vehicle.category_code !== unit.category_code && (
@@ -64,33 +67,33 @@ export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
 
 interface ChosenProps {
   readonly vehicle: Vehicle;
-  readonly truth: VehicleAssessment;
+  readonly assessment: VehicleAssessment;
   readonly category: string | undefined;
   readonly onOther: () => void;
 }
 
-const Chosen = ({ vehicle, truth, category, onOther }: ChosenProps) => (
+const Chosen = ({ vehicle, assessment, category, onOther }: ChosenProps) => (
   <section class="card chosen">
     <div class="row">
-      <Plate text={getPlate(vehicle)} isLarge />
-      <StateChip state={truth.state} />
+      <Plate text={getPlateOrReference(vehicle)} isLarge />
+      <VehicleStateChip state={assessment.state} />
       <button type="button" class="link" onClick={onOther}>
         {t("otherVehicle")}
       </button>
     </div>
-    <VehicleWarnings truth={truth} vehicle={vehicle} category={category} />
+    <VehicleWarnings assessment={assessment} vehicle={vehicle} category={category} />
   </section>
 );
 
 interface ChooseProps {
   readonly unit: RentalUnit;
-  readonly truth: (vehicle: Vehicle) => VehicleAssessment;
+  readonly assessVehicle: (vehicle: Vehicle) => VehicleAssessment;
   readonly onChoose: (vehicle: Vehicle) => void;
 }
 
-function Choose({ unit, truth, onChoose }: ChooseProps) {
+function Choose({ unit, assessVehicle, onChoose }: ChooseProps) {
   const [text, setText] = useState("");
-  const offered = listReplacementVehicles(unit, foldSearchText(text), truth);
+  const offered = listReplacementVehicles(unit, foldSearchText(text), assessVehicle);
   return (
     <>
       <Field label={t("exchangeFor")}>
@@ -108,8 +111,8 @@ function Choose({ unit, truth, onChoose }: ChooseProps) {
             <button type="button" class="entry vehicle" onClick={() => onChoose(vehicle)}>
               <span class="grow">
                 <span class="row wrap">
-                  <Plate text={getPlate(vehicle)} />
-                  <StateChip state={truth(vehicle).state} />
+                  <Plate text={getPlateOrReference(vehicle)} />
+                  <VehicleStateChip state={assessVehicle(vehicle).state} />
                 </span>
                 <b class="who">{vehicle.name}</b>
                 <span class="where">{getCategoryName(vehicle.category_code)}</span>
@@ -125,8 +128,8 @@ function Choose({ unit, truth, onChoose }: ChooseProps) {
 
 interface ConditionProps {
   readonly draft: WorkDraft;
-  readonly out: Replacement;
-  readonly onChange: (changes: Partial<Replacement>) => void;
+  readonly out: ReplacementInput;
+  readonly onChange: (changes: Partial<ReplacementInput>) => void;
 }
 
 const EIGHTHS = [8, 7, 6, 5, 4, 3, 2, 1, 0] as const;
@@ -136,7 +139,7 @@ function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly 
   const improbableReading = findImprobableReplacementReading(draft);
   return (
     <fieldset>
-      <legend>{t("exchangeOut", { plate: getPlate(vehicle) })}</legend>
+      <legend>{t("exchangeOut", { plate: getPlateOrReference(vehicle) })}</legend>
       <div class="row">
         <Field
           label={t("kilometres")}

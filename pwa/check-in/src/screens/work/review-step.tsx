@@ -8,20 +8,20 @@ import { isEarlyForPickup } from "../../state/day-entries.ts";
 import { hasOfficeRole } from "../../state/device-session.ts";
 import {
   type ExchangedVehicle,
-  getReplacement,
+  getReplacementVehicle,
   isExchangeComplete,
   isReplacementComplete,
-  pickVehicleWork,
+  pickPhotosAndDamagesOf,
 } from "../../state/exchange.ts";
 import { formatCount } from "../../state/format-time.ts";
 import { formatFuel } from "../../state/fuel.ts";
 import { formatMoney, toCents } from "../../state/money.ts";
 import { getExtraName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
-import { openRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
+import { createStillHereCheck, openRoute, toHref } from "../../state/route.ts";
 import { getBranchName, getCompanyMinute } from "../../state/settings.ts";
 import { changeOpenWork, discardWork, finishWork } from "../../state/work.ts";
-import { GUIDED_VIEWS, getSteps, type WorkStep } from "../../state/work-steps.ts";
+import { GUIDED_PHOTO_VIEWS, getWorkSteps, type WorkStep } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import {
@@ -29,18 +29,18 @@ import {
   getDraftUnit,
   getDraftVehicle,
   needsReadingConfirmation,
-  wouldChangeReturnCosts,
+  wouldCorrectionChangeReturnCosts,
 } from "./closing-costs.ts";
 import { CONFIRM_READINGS_ID, ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
 import {
-  calculateAddedCents,
+  calculateDraftAddedCents,
   calculateUnsettledAmounts,
   hasInvalidAmount,
   needsOpenBalanceConfirmation,
 } from "./draft-settlement.ts";
 import type { StepProps } from "./step-props.ts";
 import { isSignedTextOutdated, useContractText } from "./use-contract-text.ts";
-import { getPlate } from "./vehicle-step.tsx";
+import { getPlateOrReference } from "./vehicle-step.tsx";
 
 /** Summary of recorded and missing data, and the button to finish. */
 export function ReviewStep({ draft, frame }: StepProps) {
@@ -50,9 +50,9 @@ export function ReviewStep({ draft, frame }: StepProps) {
   const finish = async () => {
     setIsBusy(true);
     setHasFailed(false);
-    const isHere = trackCurrentRoute();
+    const isHere = createStillHereCheck();
     try {
-      const { booking_id } = await finishWork(calculateAddedCents);
+      const { booking_id } = await finishWork(calculateDraftAddedCents);
       if (isHere()) openRoute("booking", booking_id);
     } catch {
       setHasFailed(true);
@@ -60,7 +60,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
     setIsBusy(false);
   };
   const discard = async () => {
-    const isHere = trackCurrentRoute();
+    const isHere = createStillHereCheck();
     await discardWork();
     if (isHere()) openRoute("booking", draft.booking_id);
   };
@@ -105,7 +105,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
       <ConfirmReadings draft={draft} />
       <ConfirmMoney draft={draft} />
       <ul class="review">
-        {getSteps(draft.kind)
+        {getWorkSteps(draft.kind)
           .filter((step) => step !== "review")
           .map((step) => (
             <li key={step}>
@@ -227,15 +227,15 @@ function isEarlyWork({ kind, booking_id }: WorkDraft): boolean {
 
 // Whether an upgrade is unpaid. Users without the right to grant it are warned, and the office is notified.
 function isUpgradeUnpaid(draft: WorkDraft): boolean {
-  const vehicle = getReplacement(draft);
+  const vehicle = getReplacementVehicle(draft);
   const unit = getDraftUnit(draft);
   if (!vehicle || !unit || hasOfficeRole.value || vehicle.category_code === unit.category_code) return false;
   return (toCents(draft.exchange?.upgrade_price.trim() ?? "") ?? 0) === 0;
 }
 
 function countMissingViews(draft: WorkDraft, vehicle: ExchangedVehicle): number {
-  const { photos } = pickVehicleWork(draft, vehicle);
-  return GUIDED_VIEWS.filter((view) => !photos.some((photo) => photo.view === view)).length;
+  const { photos } = pickPhotosAndDamagesOf(draft, vehicle);
+  return GUIDED_PHOTO_VIEWS.filter((view) => !photos.some((photo) => photo.view === view)).length;
 }
 
 function listMissingPhotos(draft: WorkDraft): readonly (string | false)[] {
@@ -248,7 +248,7 @@ function listMissingParts(draft: WorkDraft): readonly string[] {
   if (draft.kind === "evidence") return isEmpty(draft) ? [t("missingEvidence")] : [];
   const readingWarning = describeImprobableReading(findImprobableReading(draft));
   if (draft.kind === "correction") {
-    return [readingWarning, wouldChangeReturnCosts(draft) && t("warning_closing_differs")].filter(
+    return [readingWarning, wouldCorrectionChangeReturnCosts(draft) && t("warning_closing_differs")].filter(
       (text) => typeof text === "string",
     );
   }
@@ -268,13 +268,13 @@ function listMissingParts(draft: WorkDraft): readonly string[] {
 function Summary({ draft, step }: { readonly draft: WorkDraft; readonly step: WorkStep }) {
   if (step === "vehicle") {
     const vehicle = getDraftVehicle(draft);
-    return vehicle ? <Plate text={getPlate(vehicle)} /> : <b>–</b>;
+    return vehicle ? <Plate text={getPlateOrReference(vehicle)} /> : <b>–</b>;
   }
   if (step === "replacement") {
-    const vehicle = getReplacement(draft);
+    const vehicle = getReplacementVehicle(draft);
     return (
       <span class="row wrap">
-        {vehicle && <Plate text={getPlate(vehicle)} />}
+        {vehicle && <Plate text={getPlateOrReference(vehicle)} />}
         <b>{readingsText(draft.exchange, vehicle)}</b>
       </span>
     );
@@ -301,13 +301,13 @@ function summarizeStep(draft: WorkDraft, step: Exclude<WorkStep, "vehicle" | "re
         .filter(Boolean)
         .join(" · ");
     case "photos":
-      return t("photoCount", { n: pickVehicleWork(draft, undefined).photos.length });
+      return t("photoCount", { n: pickPhotosAndDamagesOf(draft, undefined).photos.length });
     case "photos_out":
-      return t("photoCount", { n: pickVehicleWork(draft, "replacement").photos.length });
+      return t("photoCount", { n: pickPhotosAndDamagesOf(draft, "replacement").photos.length });
     case "damage":
-      return damageCountText(pickVehicleWork(draft, undefined));
+      return damageCountText(pickPhotosAndDamagesOf(draft, undefined));
     case "damage_out":
-      return damageCountText(pickVehicleWork(draft, "replacement"));
+      return damageCountText(pickPhotosAndDamagesOf(draft, "replacement"));
     case "extras":
       return (
         draft.extras

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type BarcodeReader, BarcodeReaderMissingError, openBarcodeReader } from "../../capture/barcode-reader.ts";
 import { closeCamera, openCamera } from "../../capture/camera.ts";
-import { type CodeReader, CodeReaderMissingError, openCodeReader } from "../../capture/code-reader.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PhotoInput } from "./photo-input.tsx";
@@ -84,9 +84,9 @@ const MISSING = Symbol("missing");
 
 async function scanPhoto(photo: Blob): Promise<string | undefined | typeof MISSING> {
   try {
-    return await (await openCodeReader())(photo);
+    return await (await openBarcodeReader())(photo);
   } catch (error) {
-    if (error instanceof CodeReaderMissingError) return MISSING;
+    if (error instanceof BarcodeReaderMissingError) return MISSING;
     throw error;
   }
 }
@@ -105,18 +105,22 @@ async function watch(video: HTMLVideoElement, { onCode, onState, signal }: Watch
   if (signal.aborted) return close();
   signal.addEventListener("abort", close);
   try {
-    const read = await openCodeReader();
+    const read = await openBarcodeReader();
     if (!signal.aborted) onState("live");
     const text = await firstCode(read, video, signal);
     if (text !== undefined) onCode(text);
   } catch (error) {
-    if (!(error instanceof CodeReaderMissingError)) throw error;
+    if (!(error instanceof BarcodeReaderMissingError)) throw error;
     close();
     onState("missing");
   }
 }
 
-async function firstCode(read: CodeReader, video: HTMLVideoElement, signal: AbortSignal): Promise<string | undefined> {
+async function firstCode(
+  read: BarcodeReader,
+  video: HTMLVideoElement,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   while (!signal.aborted) {
     const text = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await read(video) : undefined;
     if (text !== undefined) return signal.aborted ? undefined : text;

@@ -9,7 +9,7 @@ import {
   type ActionQuote,
   changeCategory,
   type OfficeCallResult,
-  quoteCategory,
+  quoteCategoryChange,
 } from "../../state/reservation-actions.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { ErrorNotice, getErrorText } from "../booking/action-quote.tsx";
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Shows the price difference of another category. Permitted users can change the category at that price. */
-export default function Upgrade({ booking, vehicle, onChoose }: Props) {
+export default function UpgradeOffer({ booking, vehicle, onChoose }: Props) {
   const [quote, setQuote] = useState<OfficeCallResult<ActionQuote> | undefined>(undefined);
   const [failed, setFailed] = useState<OfficeCallResult<unknown> | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
@@ -30,7 +30,7 @@ export default function Upgrade({ booking, vehicle, onChoose }: Props) {
   // A category change applies to all vehicles of the booking, so it's only offered if there's one.
   const isAskable = booking.status === "confirmed" && booking.resources.length === 1;
   useEffect(() => {
-    if (isAskable && isOnline.value) void quoteCategory(booking, code).then(setQuote);
+    if (isAskable && isOnline.value) void quoteCategoryChange(booking, code).then(setQuote);
   }, [isOnline.value, code]);
   if (!isAskable) return null;
   if (!quote || quote.kind === "unreachable") {

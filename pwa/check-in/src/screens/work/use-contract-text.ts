@@ -3,7 +3,7 @@ import type { WorkDraft } from "../../offline/items.ts";
 import type { ContractText } from "../../state/contract.ts";
 import { findLoadedBooking, loadStoredExtras } from "../../state/day.ts";
 import { clockOffsetMs } from "../../state/device-session.ts";
-import { getReplacement } from "../../state/exchange.ts";
+import { getReplacementVehicle } from "../../state/exchange.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { settings } from "../../state/settings.ts";
 import { calculateDraftClosingCosts, getDraftUnit, getDraftVehicle } from "./closing-costs.ts";
@@ -45,7 +45,7 @@ export function useContractText(draft: WorkDraft): { readonly contract: Written;
 
 /** Returns the vehicle that the customer signs for. */
 const getContractVehicle = (draft: WorkDraft) =>
-  draft.kind === "exchange" ? getReplacement(draft) : getDraftVehicle(draft);
+  draft.kind === "exchange" ? getReplacementVehicle(draft) : getDraftVehicle(draft);
 
 /** Whether the signed text differs from the current work. */
 export function isSignedTextOutdated({ signature }: WorkDraft, contract: Written): boolean {

@@ -9,13 +9,13 @@ import { Chip } from "../../ui/parts.tsx";
 
 const TONES = { free: "done", out: "held", blocked: "refused", promised: "held" } as const;
 
-export const StateChip = ({ state }: { readonly state: VehicleState }) => (
+export const VehicleStateChip = ({ state }: { readonly state: VehicleState }) => (
   <Chip tone={TONES[state]}>{t(`vehicle_${state}`)}</Chip>
 );
 
 /** Explains who has the vehicle or until when it's unavailable. */
-export function VehicleUnavailability({ truth }: { readonly truth: VehicleAssessment }) {
-  const reason = whyNotFree(truth);
+export function VehicleUnavailability({ assessment }: { readonly assessment: VehicleAssessment }) {
+  const reason = whyNotFree(assessment);
   return reason === "" ? null : <span class="where">{reason}</span>;
 }
 
@@ -41,21 +41,21 @@ export function ParkingLocation({ vehicle }: { readonly vehicle: Partial<Vehicle
 }
 
 interface VehicleWarningsProps {
-  readonly truth: VehicleAssessment;
+  readonly assessment: VehicleAssessment;
   readonly vehicle: Vehicle;
   /** Code of the category agreed in the contract. */
   readonly category: string | undefined;
 }
 
 /** Warnings about handing over this vehicle. */
-export function VehicleWarnings({ truth, vehicle, category }: VehicleWarningsProps) {
-  if (truth.warnings.length === 0) return null;
+export function VehicleWarnings({ assessment, vehicle, category }: VehicleWarningsProps) {
+  if (assessment.warnings.length === 0) return null;
   return (
     <ul class="remarks">
-      {truth.warnings.map((warning) => (
+      {assessment.warnings.map((warning) => (
         <li key={warning}>
           <Icon name="refused" size={18} />
-          <span>{formatWarning(warning, truth, vehicle, category)}</span>
+          <span>{formatWarning(warning, assessment, vehicle, category)}</span>
         </li>
       ))}
     </ul>

@@ -7,7 +7,7 @@ import {
   findUnit,
   fleetFetchedAt,
   loadedVehicles,
-  loadFleet,
+  loadStoredFleet,
   refreshFleet,
   shownDay,
 } from "../../state/day.ts";
@@ -23,7 +23,7 @@ import { lazyWith } from "../../ui/lazy.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import { ScannableField } from "./scannable-field.tsx";
 import type { StepProps } from "./step-props.ts";
-import { ParkingLocation, StateChip, VehicleUnavailability, VehicleWarnings } from "./vehicle-state.tsx";
+import { ParkingLocation, VehicleStateChip, VehicleUnavailability, VehicleWarnings } from "./vehicle-state.tsx";
 
 const MAX_VISIBLE_VEHICLES = 12;
 const Upgrade = lazyWith(() => import("./upgrade.tsx"));
@@ -33,7 +33,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
   const [foldedText, setWanted] = useState("");
   const [code, setCode] = useState("");
   const [text, setAsked] = useState<string | undefined>(undefined);
-  useEffect(() => void loadFleet().then(refreshFleet), []);
+  useEffect(() => void loadStoredFleet().then(refreshFleet), []);
   const booking = findLoadedBooking(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
   const all = withAssigned(unit?.vehicle ?? undefined);
@@ -58,7 +58,11 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
     </button>,
     <>
       {chosen && (
-        <Chosen vehicle={chosen} truth={getAssessment(chosen)} category={unit && getCategoryName(unit.category_code)} />
+        <Chosen
+          vehicle={chosen}
+          assessment={getAssessment(chosen)}
+          category={unit && getCategoryName(unit.category_code)}
+        />
       )}
       <ScannableField onCode={onCode}>
         <label class="search">
@@ -76,7 +80,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
       <ReadCode code={code === foldedText ? code : ""} />
       <FoundVehicles
         vehicles={matching.filter((vehicle) => vehicle !== chosen).slice(0, MAX_VISIBLE_VEHICLES)}
-        truth={getAssessment}
+        assessVehicle={getAssessment}
         category={unit && getCategoryName(unit.category_code)}
         booking={booking}
         unconfirmedReference={text}
@@ -92,35 +96,37 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
 
 interface ChosenProps {
   readonly vehicle: Vehicle;
-  readonly truth: VehicleAssessment;
+  readonly assessment: VehicleAssessment;
   readonly category: string | undefined;
 }
 
-function Chosen({ vehicle, truth, category }: ChosenProps) {
+function Chosen({ vehicle, assessment, category }: ChosenProps) {
   return (
     <section class="card chosen">
       <div class="row">
-        <Plate text={getPlate(vehicle)} isLarge />
-        <StateChip state={truth.state} />
+        <Plate text={getPlateOrReference(vehicle)} isLarge />
+        <VehicleStateChip state={assessment.state} />
       </div>
       <p>
         {vehicle.name} · {getCategoryName(vehicle.category_code)} ·{" "}
         {t("kilometresOf", { km: formatCount(vehicle.kilometres) })}
       </p>
       <ParkingLocation vehicle={vehicle} />
-      <VehicleWarnings truth={truth} vehicle={vehicle} category={category} />
+      <VehicleWarnings assessment={assessment} vehicle={vehicle} category={category} />
     </section>
   );
 }
 
 function mainText(chosen: Vehicle | undefined, getAssessment: VehicleAssessment | undefined): string {
   if (!chosen || !getAssessment) return t("chooseVehicle");
-  return t(getAssessment.warnings.length > 0 ? "takeThisAllTheSame" : "takeThis", { plate: getPlate(chosen) });
+  return t(getAssessment.warnings.length > 0 ? "takeThisAllTheSame" : "takeThis", {
+    plate: getPlateOrReference(chosen),
+  });
 }
 
 interface FoundVehiclesProps {
   readonly vehicles: readonly Vehicle[];
-  readonly truth: (vehicle: Vehicle) => VehicleAssessment;
+  readonly assessVehicle: (vehicle: Vehicle) => VehicleAssessment;
   readonly category: string | undefined;
   readonly booking: Booking | undefined;
   /** The vehicle with warnings that need confirmation. */
@@ -132,7 +138,7 @@ interface FoundVehiclesProps {
 
 function FoundVehicles({
   vehicles,
-  truth,
+  assessVehicle,
   category,
   booking,
   unconfirmedReference,
@@ -144,15 +150,15 @@ function FoundVehicles({
     <ul class="entries">
       {vehicles.map((vehicle) => (
         <li key={vehicle.reference}>
-          <VehicleRow vehicle={vehicle} truth={truth(vehicle)} onPick={() => onPick(vehicle)} />
+          <VehicleRow vehicle={vehicle} assessment={assessVehicle(vehicle)} onPick={() => onPick(vehicle)} />
           {unconfirmedReference === vehicle.reference && (
             <div class="card ask" role="alertdialog" aria-label={t("takeAllTheSame")}>
-              <VehicleWarnings truth={truth(vehicle)} vehicle={vehicle} category={category} />
-              {booking && truth(vehicle).warnings.includes("other_category") && (
+              <VehicleWarnings assessment={assessVehicle(vehicle)} vehicle={vehicle} category={category} />
+              {booking && assessVehicle(vehicle).warnings.includes("other_category") && (
                 <Upgrade booking={booking} vehicle={vehicle} onChoose={onChoose} />
               )}
               <button type="button" class="other" onClick={() => onChoose(vehicle)}>
-                {t("takeThisAllTheSame", { plate: getPlate(vehicle) })}
+                {t("takeThisAllTheSame", { plate: getPlateOrReference(vehicle) })}
               </button>
               <button type="button" class="other" onClick={onCancel}>
                 {t("cancel")}
@@ -167,22 +173,22 @@ function FoundVehicles({
 
 interface RowProps {
   readonly vehicle: Vehicle;
-  readonly truth: VehicleAssessment;
+  readonly assessment: VehicleAssessment;
   readonly onPick: () => void;
 }
 
-const VehicleRow = ({ vehicle, truth, onPick }: RowProps) => (
+const VehicleRow = ({ vehicle, assessment, onPick }: RowProps) => (
   <button type="button" class="entry vehicle" onClick={onPick}>
     <span class="grow">
       <span class="row wrap">
-        <Plate text={getPlate(vehicle)} />
-        <StateChip state={truth.state} />
+        <Plate text={getPlateOrReference(vehicle)} />
+        <VehicleStateChip state={assessment.state} />
       </span>
       <b class="who">{vehicle.name}</b>
       <span class="where">
         {getCategoryName(vehicle.category_code)} · {vehicle.stock_reference ?? vehicle.reference}
       </span>
-      <VehicleUnavailability truth={truth} />
+      <VehicleUnavailability assessment={assessment} />
       <ParkingLocation vehicle={vehicle} />
     </span>
   </button>
@@ -195,10 +201,13 @@ const ReadCode = ({ code }: { readonly code: string }) => (
   </p>
 );
 
-export const getPlate = (vehicle: Vehicle) => vehicle.stock_plate ?? vehicle.reference;
+export const getPlateOrReference = (vehicle: Vehicle) => vehicle.stock_plate ?? vehicle.reference;
 
 const choose = (vehicle: Vehicle): Promise<void> =>
-  changeOpenWork({ vehicle_reference: vehicle.reference, plate: getPlate(vehicle) } satisfies Partial<WorkDraft>);
+  changeOpenWork({
+    vehicle_reference: vehicle.reference,
+    plate: getPlateOrReference(vehicle),
+  } satisfies Partial<WorkDraft>);
 
 function withAssigned(assigned: Vehicle | undefined): readonly Vehicle[] {
   const isKnown = loadedVehicles.value.some(({ reference }) => reference === assigned?.reference);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { formatDay, formatMoney, getPlaceName, getUserDecimalMark, hasUserRight } from "../../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
@@ -42,7 +42,7 @@ export function CustomerContracts({ of, count }: { readonly of: Customer; readon
       toOfficePath(`/reservations?${new URLSearchParams({ customer_id: String(of.id), page_size: PAGE_SIZE })}`),
     ).then(
       (answer) => {
-        const content = getResponseContent(answer);
+        const content = getSuccessfulContent(answer);
         if (content) setRows(content.data);
         setFailed(!content);
       },

@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import type { CustomerChangeRequest } from "#worker/api/office/customer-messages.ts";
 import { hasUserRight } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
-import { BULK_ACTION_STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
+import { BULK_ACTION_STARTED_RESPONSE, toRowOutcome, useBulkAction } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
-import type { BulkProps } from "../../desk/bulk-part.tsx";
+import type { BulkActionsProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { goToPage, linkTo } from "../../route.ts";
@@ -23,15 +23,15 @@ type CustomerMark = NonNullable<CustomerChangeRequest["do_not_rent"]>;
 /** Sets or replaces the reason why the company doesn't rent to a customer. */
 async function setMark({ id, version }: Customer, mark: CustomerMark) {
   const body = { expected_version: version, do_not_rent: mark };
-  return toOutcome(
+  return toRowOutcome(
     await sendOfficeRequest<object, CustomerChangeRequest>("PATCH", toOfficePath(`/customers/${id}`), { body }),
     t("customerMarked"),
   );
 }
 
 /** Actions for the selected customers, with the result of each. */
-export default function CustomerBulkActions({ rows, onDone, onClear, onAll }: BulkProps<Customer>) {
-  const { results, isBusy, start } = useBulk({ rows, nameRow, onDone });
+export default function CustomerBulkActions({ rows, onDone, onClear, onAll }: BulkActionsProps<Customer>) {
+  const { results, isBusy, start } = useBulkAction({ rows, nameRow, onDone });
   const [open, setOpen] = useState<"mark" | "merge">();
   const close = () => setOpen(undefined);
   const [first, second] = rows;
@@ -60,7 +60,7 @@ export default function CustomerBulkActions({ rows, onDone, onClear, onAll }: Bu
           isDanger
           send={async (mark) => {
             void start((row) => setMark(row, mark));
-            return BULK_ACTION_STARTED;
+            return BULK_ACTION_STARTED_RESPONSE;
           }}
           onDone={close}
           onClose={close}

@@ -1,6 +1,6 @@
 import type { CustomerListMessage } from "#worker/api/office/customer-messages.ts";
 import { hasUserRight } from "../../account.ts";
-import { bulkPart } from "../../desk/bulk-part.tsx";
+import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
@@ -12,7 +12,7 @@ import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { type Customer, formatPhone, getCustomerName, listCustomerTypeChoices } from "./customer.ts";
 
-const Bulk = bulkPart<Customer>(() => import("./customer-bulk-actions.tsx"));
+const Bulk = loadBulkActionsLazily<Customer>(() => import("./customer-bulk-actions.tsx"));
 
 const FILTERS: readonly ListFilter[] = [
   { name: "q", label: "search", kind: "search", hint: "findCustomerHint" },

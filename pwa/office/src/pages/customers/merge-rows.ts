@@ -65,16 +65,22 @@ export function listMergeRows(customer: Customer, other: Customer): readonly Mer
 }
 
 /** Returns whose value a row keeps: the chosen one, otherwise that of the remaining customer if it has one. */
-export function pickSide({ name, texts }: MergeRow, chosen: ChosenMergeSides, stays: MergeSide): MergeSide {
-  const side = chosen[name] ?? stays;
+export function pickMergeSide(
+  { name, texts }: MergeRow,
+  chosen: ChosenMergeSides,
+  remainingSide: MergeSide,
+): MergeSide {
+  const side = chosen[name] ?? remainingSide;
   return texts[side] === "" ? (side === "this" ? "other" : "this") : side;
 }
 
 /** Lists the fields to copy from the customer that the merge removes. */
-export function listTakenFields(
+export function listFieldsToCopy(
   rows: readonly MergeRow[],
   chosen: ChosenMergeSides,
-  stays: MergeSide,
+  remainingSide: MergeSide,
 ): readonly MergeRow["name"][] {
-  return rows.filter((row) => !row.isSame && pickSide(row, chosen, stays) !== stays).map(({ name }) => name);
+  return rows
+    .filter((row) => !row.isSame && pickMergeSide(row, chosen, remainingSide) !== remainingSide)
+    .map(({ name }) => name);
 }

@@ -11,7 +11,7 @@ import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
 import { type Customer, formatPhone, getCustomerName } from "./customer.ts";
 import { MergePreview } from "./merge-preview.tsx";
-import { type ChosenMergeSides, listMergeRows, listTakenFields, type MergeSide, pickSide } from "./merge-rows.ts";
+import { type ChosenMergeSides, listFieldsToCopy, listMergeRows, type MergeSide, pickMergeSide } from "./merge-rows.ts";
 
 const MAX_VISIBLE_MATCHES = 8;
 
@@ -102,7 +102,7 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
     },
   });
   const merge = () => {
-    const take = listTakenFields(rows, chosen, stays);
+    const take = listFieldsToCopy(rows, chosen, stays);
     const body: Immutable<CustomerMergeRequest> = {
       into: target.id,
       take: take.length > 0 ? take : undefined,
@@ -146,7 +146,7 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
               {row.label}
             </span>
             {SIDES.map((side) => {
-              const isSelected = pickSide(row, chosen, stays) === side;
+              const isSelected = pickMergeSide(row, chosen, stays) === side;
               if (row.isSame)
                 return (
                   side === "this" && (

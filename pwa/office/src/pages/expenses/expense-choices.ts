@@ -3,7 +3,7 @@ import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts"
 import { readAllPages } from "../../desk/read-all-pages.ts";
 import { useChoices } from "../../desk/use-choices.tsx";
 import type { ResourceList, ResourceOptions } from "../resources.ts";
-import type { KnownVehicle } from "./find-vehicle-reference.ts";
+import type { VehicleOption } from "./find-vehicle-reference.ts";
 
 type Concept = ResourceAnswer<"expense-concepts">;
 
@@ -24,6 +24,6 @@ export function useExpenseConcepts(): ExpenseConcepts {
 }
 
 /** Loads the vehicles of the user's branches, including former ones. */
-export function useExpenseVehicles(): readonly KnownVehicle[] {
+export function useExpenseVehicles(): readonly VehicleOption[] {
   return useChoices("vehicles", () => readAllPages<VehicleListMessage>("/vehicles?"))?.rows ?? [];
 }

@@ -8,9 +8,9 @@ import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { isWrongTaxNumber } from "../../desk/tax-number-warning.ts";
 import { t } from "../../texts.ts";
-import { calculateExpense, type Expense, type ExpenseForm, toExpenseChange, toExpenseForm } from "./expense.ts";
+import { calculateExpenseAmounts, type Expense, type ExpenseForm, toExpenseChange, toExpenseForm } from "./expense.ts";
 import { type ExpenseConcepts, useExpenseVehicles } from "./expense-choices.ts";
-import { findVehicleReference, type KnownVehicle } from "./find-vehicle-reference.ts";
+import { findVehicleReference, type VehicleOption } from "./find-vehicle-reference.ts";
 
 interface ExpenseSheetProps {
   readonly concepts: ExpenseConcepts;
@@ -87,7 +87,7 @@ const CONFIRMED: FormField<"duplicate_confirmed"> = {
 };
 
 // Converts typed values for the API: the minus sign of lists becomes a hyphen, and a plate the vehicle's reference.
-function toApiExpense(body: ExpenseForm, vehicles: readonly KnownVehicle[]): ExpenseForm {
+function toApiExpense(body: ExpenseForm, vehicles: readonly VehicleOption[]): ExpenseForm {
   const { booking_item_reference: typedVehicle, concept_id: concept, ...rest } = body;
   const values = Object.entries(rest).map(([name, value]) => [
     name,
@@ -102,7 +102,7 @@ function toApiExpense(body: ExpenseForm, vehicles: readonly KnownVehicle[]): Exp
 
 function listExpenseFields(
   { concepts, accounts }: ExpenseConcepts,
-  vehicles: readonly KnownVehicle[],
+  vehicles: readonly VehicleOption[],
   isChange: boolean,
   values: FormValues,
 ): readonly FormField<keyof ExpenseForm>[] {
@@ -163,7 +163,7 @@ function listExpenseFields(
 }
 
 function Outcome({ formValues }: { readonly formValues: FormValues }) {
-  const amounts = calculateExpense(formValues);
+  const amounts = calculateExpenseAmounts(formValues);
   const { currency_decimals: decimals } = account.value;
   const text = (cents: number | undefined) =>
     cents === undefined ? t("nothing") : formatMoney(toAmount(cents, decimals));

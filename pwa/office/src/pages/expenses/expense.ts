@@ -26,7 +26,7 @@ function parseCents(value: unknown, decimals: number): number | undefined {
 }
 
 /** Calculates an expense from the typed values. Undefined if they're incomplete or inconsistent. */
-export function calculateExpense(values: FormValues): ExpenseAmounts | undefined {
+export function calculateExpenseAmounts(values: FormValues): ExpenseAmounts | undefined {
   const decimals = account.value.currency_decimals;
   const filledNames = AMOUNTS.filter((name) => hasText(values[name]));
   const known = Object.fromEntries(

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
 import { formatDay, formatMoney, getCompanyDateTime, hasUserRight } from "../../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { linkTo, linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
@@ -25,7 +25,7 @@ export function VehicleExpenses({ reference }: { readonly reference: string }) {
       toOfficePath(`/expenses?${new URLSearchParams({ ...vehicleFilter, ...days, page_size: MAX_VISIBLE_EXPENSES })}`),
     ).then(
       (answer) => {
-        const content = getResponseContent(answer);
+        const content = getSuccessfulContent(answer);
         if (content) setSpent(content);
         else setFailed(true);
       },

@@ -2,13 +2,13 @@ import { useState } from "preact/hooks";
 import type { VehicleBlockRequest, VehicleRelocationRequest } from "#worker/api/office/vehicle-messages.ts";
 import { getCompanyDateTime, hasUserRight } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
-import { BULK_ACTION_STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
+import { BULK_ACTION_STARTED_RESPONSE, toRowOutcome, useBulkAction } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
-import type { BulkProps } from "../../desk/bulk-part.tsx";
+import type { BulkActionsProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { type ListedVehicle, listBlockFields, listVehicleMoveFields } from "./vehicle.ts";
+import { type ListedVehicle, listVehicleBlockFields, listVehicleMoveFields } from "./vehicle.ts";
 
 const nameRow = ({ reference, stock_plate: plate }: ListedVehicle) => ({
   id: reference,
@@ -27,12 +27,15 @@ type ActionRequest = VehicleBlockRequest | VehicleRelocationRequest;
 
 async function apply(action: Action, { reference }: ListedVehicle, body: ActionRequest) {
   const path = toOfficePath(`/vehicles/${encodeURIComponent(reference)}/${ACTIONS[action].path}`);
-  return toOutcome(await sendOfficeRequest<object, ActionRequest>("POST", path, { body }), t(`vehicleDid.${action}`));
+  return toRowOutcome(
+    await sendOfficeRequest<object, ActionRequest>("POST", path, { body }),
+    t(`vehicleDid.${action}`),
+  );
 }
 
 /** Actions for the selected vehicles, with the result of each. */
-export default function VehicleBulkActions({ rows, onDone, onClear, onAll }: BulkProps<ListedVehicle>) {
-  const { results, isBusy, start } = useBulk({ rows, nameRow, onDone });
+export default function VehicleBulkActions({ rows, onDone, onClear, onAll }: BulkActionsProps<ListedVehicle>) {
+  const { results, isBusy, start } = useBulkAction({ rows, nameRow, onDone });
   const [action, setAction] = useState<Action>();
   const { date, time } = getCompanyDateTime();
   const getSheetProps = (name: Action) => ({
@@ -41,7 +44,7 @@ export default function VehicleBulkActions({ rows, onDone, onClear, onAll }: Bul
     submit: t(ACTIONS[name].text),
     send: async (body: ActionRequest) => {
       void start((row) => apply(name, row, body));
-      return BULK_ACTION_STARTED;
+      return BULK_ACTION_STARTED_RESPONSE;
     },
     onDone: () => setAction(undefined),
     onClose: () => setAction(undefined),
@@ -59,7 +62,7 @@ export default function VehicleBulkActions({ rows, onDone, onClear, onAll }: Bul
       {action === "block" && (
         <FormSheet<object, VehicleBlockRequest>
           {...getSheetProps(action)}
-          fields={listBlockFields()}
+          fields={listVehicleBlockFields()}
           begin={{ from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" }}
         />
       )}

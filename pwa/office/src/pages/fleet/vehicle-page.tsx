@@ -19,12 +19,12 @@ import { ReservationHistory } from "../reservations/reservation-history.tsx";
 import { VehicleExpenses } from "./expenses.tsx";
 import { VehicleMaintenanceHistory } from "./services.tsx";
 import type { Damage, VehicleBlock, VehicleDetail } from "./vehicle.ts";
-import { VehicleState } from "./vehicle-search.tsx";
-import { type VehicleAction, VehicleSheet } from "./vehicle-sheets.tsx";
+import { VehicleStateBadge } from "./vehicle-search.tsx";
+import { VehicleSheet, type VehicleSheetAction } from "./vehicle-sheets.tsx";
 import { VehicleUserSearch } from "./vehicle-user-search.tsx";
 
 interface Open {
-  readonly action: VehicleAction;
+  readonly action: VehicleSheetAction;
   readonly block?: VehicleBlock;
 }
 
@@ -92,7 +92,7 @@ export function VehiclePage({ reference, action }: VehiclePageProps) {
         <h1>
           {currentVehicle.stock_plate ?? currentVehicle.reference} · {currentVehicle.name}
         </h1>
-        <VehicleState of={currentVehicle} />
+        <VehicleStateBadge of={currentVehicle} />
         {!currentVehicle.assignable && (
           <span class="state" data-state="cancelled">
             {t("notAssigned")}
@@ -149,10 +149,10 @@ function VehicleActions({
   onOpen,
 }: {
   readonly of: VehicleDetail["vehicle"];
-  readonly onOpen: (action: VehicleAction) => void;
+  readonly onOpen: (action: VehicleSheetAction) => void;
 }) {
   const isIn = of.state !== "retired";
-  const vehicleActions: readonly VehicleAction[] = [
+  const vehicleActions: readonly VehicleSheetAction[] = [
     ...(hasUserRight("sell") && isIn ? (["block"] as const) : []),
     ...(hasUserRight("manage") ? (["change", "due", "costs"] as const) : []),
     ...(hasUserRight("manage") && isIn ? (["move", "retire"] as const) : []),

@@ -1,6 +1,6 @@
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
 import { formatKilometres, getBranchName, getCategoryName, hasUserRight } from "../../account.ts";
-import { bulkPart } from "../../desk/bulk-part.tsx";
+import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, CATEGORY_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
@@ -12,7 +12,7 @@ import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { ListedVehicle } from "./vehicle.ts";
 
-const Bulk = bulkPart<ListedVehicle>(() => import("./vehicle-bulk-actions.tsx"));
+const Bulk = loadBulkActionsLazily<ListedVehicle>(() => import("./vehicle-bulk-actions.tsx"));
 
 const STATES = ["free", "out", "blocked", "retired"] as const;
 const FILTERS: readonly ListFilter[] = [
@@ -39,7 +39,7 @@ const columns = (): readonly TableColumn<ListedVehicle>[] => [
       </>
     ),
   },
-  { head: t("in.status"), sort: "state", cell: (listedVehicle) => <VehicleState of={listedVehicle} /> },
+  { head: t("in.status"), sort: "state", cell: (listedVehicle) => <VehicleStateBadge of={listedVehicle} /> },
   { head: t("vehicleName"), sort: "name", cell: ({ name }) => name, is: "wide" },
   { head: t("category"), sort: "category_code", cell: ({ category_code }) => getCategoryName(category_code) },
   {
@@ -57,7 +57,7 @@ const columns = (): readonly TableColumn<ListedVehicle>[] => [
 ];
 
 /** Current status of a vehicle as a coloured label. */
-export function VehicleState({ of: { state } }: { readonly of: Pick<ListedVehicle, "state"> }) {
+export function VehicleStateBadge({ of: { state } }: { readonly of: Pick<ListedVehicle, "state"> }) {
   return (
     <span class="state" data-state={state}>
       {t(`vehicle.${state}`)}

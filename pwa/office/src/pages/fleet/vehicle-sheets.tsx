@@ -12,18 +12,19 @@ import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
 import {
-  DUE_DATE_FIELDS,
-  listBlockFields,
-  listCostFields,
   listNewVehicleFields,
+  listVehicleBlockFields,
+  listVehicleCostFields,
   listVehicleFields,
   listVehicleMoveFields,
-  RETIRE_FIELDS,
+  VEHICLE_DUE_DATE_FIELDS,
+  VEHICLE_RETIREMENT_FIELDS,
   type VehicleBlock,
   type VehicleDetail,
 } from "./vehicle.ts";
 
-export type VehicleAction = "change" | "due" | "costs" | "block" | "move" | "retire" | "keep";
+/** Form to open for a vehicle. `due` changes its due dates, `keep` cancels its retirement. */
+export type VehicleSheetAction = "change" | "due" | "costs" | "block" | "move" | "retire" | "keep";
 
 interface SheetProps {
   readonly onDone: (answer: OfficeResponse<VehicleDetail>, words: string) => void;
@@ -50,12 +51,12 @@ export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
 
 interface VehicleSheetProps extends SheetProps {
   readonly of: VehicleDetail["vehicle"];
-  readonly action: VehicleAction;
+  readonly action: VehicleSheetAction;
   /** Block to change. Undefined for a new one and for other actions. */
   readonly block: VehicleBlock | undefined;
 }
 
-const FIELDS = { change: listVehicleFields, due: () => DUE_DATE_FIELDS, costs: listCostFields } as const;
+const FIELDS = { change: listVehicleFields, due: () => VEHICLE_DUE_DATE_FIELDS, costs: listVehicleCostFields } as const;
 
 const getVehicle = ({ vehicle }: OfficeResponse<VehicleDetail>["body"]) => vehicle;
 
@@ -90,7 +91,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
         <FormSheet<VehicleBlockMessage, VehicleBlockRequest & VehicleBlockChangeRequest>
           {...common}
           draft={["block", String(block?.id ?? of.reference)]}
-          fields={listBlockFields()}
+          fields={listVehicleBlockFields()}
           originalValues={block}
           isChange={block !== undefined}
           begin={block ? {} : { from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" }}
@@ -137,7 +138,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           {...common}
           isDanger
           draft={["vehicle-retire", of.reference]}
-          fields={RETIRE_FIELDS}
+          fields={VEHICLE_RETIREMENT_FIELDS}
           originalValues={of}
           compared={listVehicleFields()}
           begin={{ date }}

@@ -60,7 +60,7 @@ const CHARACTERISTICS = ["characteristic_1", "characteristic_2", "characteristic
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
 
 /** Fields for due dates. */
-export const DUE_DATE_FIELDS: readonly FormField<VehicleField>[] = [
+export const VEHICLE_DUE_DATE_FIELDS: readonly FormField<VehicleField>[] = [
   { name: "inspection_due", kind: "date" },
   { name: "insured_until", kind: "date" },
   { name: "service_due", kind: "date" },
@@ -68,7 +68,7 @@ export const DUE_DATE_FIELDS: readonly FormField<VehicleField>[] = [
 ];
 
 /** Returns the fields for acquisition and costs. */
-export function listCostFields(): readonly FormField<VehicleField>[] {
+export function listVehicleCostFields(): readonly FormField<VehicleField>[] {
   return [
     {
       name: "purchasable_acquisition_mode",
@@ -99,7 +99,7 @@ export function listNewVehicleFields(): readonly FormField<keyof ListedVehicle &
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 
-export function listBlockFields(): readonly FormField<keyof VehicleBlock & keyof VehicleBlockRequest>[] {
+export function listVehicleBlockFields(): readonly FormField<keyof VehicleBlock & keyof VehicleBlockRequest>[] {
   return [
     { name: "from", kind: "moment", required: true, label: "field.date_from" },
     { name: "to", kind: "moment", required: true, label: "field.date_to" },
@@ -120,6 +120,6 @@ export function listVehicleMoveFields(): readonly FormField<keyof VehicleRelocat
   ];
 }
 
-export const RETIRE_FIELDS: readonly FormField<keyof VehicleRetirementRequest>[] = [
+export const VEHICLE_RETIREMENT_FIELDS: readonly FormField<keyof VehicleRetirementRequest>[] = [
   { name: "date", kind: "date", label: "fromWhenOn" },
 ];

@@ -1,4 +1,4 @@
-import type { CheckedFile, FileStyle, ImportProblem, ImportTable } from "./import-calls.ts";
+import type { CheckedFile, FileFormatOptions, ImportProblem, ImportTable } from "./import-calls.ts";
 import { getFieldName, getTableName, translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
 
@@ -9,7 +9,7 @@ interface FileCardProps {
   readonly problems: readonly ImportProblem[];
   readonly onTable: (table: string | null) => void;
   readonly onColumn: (heading: string, field: string | null) => void;
-  readonly onStyle: (style: FileStyle) => void;
+  readonly onStyle: (style: FileFormatOptions) => void;
 }
 
 /** Card of a file with its detected table, format and columns. All can be changed. */

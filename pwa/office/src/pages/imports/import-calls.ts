@@ -6,14 +6,14 @@ import type {
   ImportRecordMessage,
   ImportRequest,
 } from "#worker/api/office/import-messages.ts";
-import { getResponseContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { readBase64 } from "../../desk/read-base64.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { type CodedReason, translateUndoProblem } from "./problem-texts.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
 
 /** File format options chosen by the user. */
-export type FileStyle = Immutable<NonNullable<ImportRequest["files"][number]["style"]>>;
+export type FileFormatOptions = Immutable<NonNullable<ImportRequest["files"][number]["style"]>>;
 
 /** File that the user chose to import, with its format. */
 export interface ChosenFile {
@@ -21,7 +21,7 @@ export interface ChosenFile {
   /** Content of the file in base64. */
   readonly content: string;
   readonly bytes: number;
-  readonly style: FileStyle;
+  readonly style: FileFormatOptions;
 }
 
 /** User's choices of the table of each file, the field of each column and the meaning of values. */
@@ -93,7 +93,7 @@ export function toImportCallResult<Content extends object>(
   answer: OfficeResponse<Content> | undefined,
 ): ImportCallResult<Immutable<Content>> {
   if (!answer) return { refused: translateImport("failed") };
-  const content = getResponseContent(answer);
+  const content = getSuccessfulContent(answer);
   if (content) return { answer: content };
   const { notice, fields } = toRefusalTexts(answer);
   const code = answer.body.code ?? "";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { MinistryListsMessage } from "#worker/api/office/ministry-report-list-messages.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 
 /** The ministry's code lists, and the mapping of vehicle data. */
 export type MinistryCodeLists = Immutable<MinistryListsMessage>;
@@ -13,7 +13,7 @@ export function useMinistryCodeLists() {
   const read = () =>
     sendOfficeRequest<MinistryListsMessage>("GET", toOfficePath("/ministry-reports/lists")).then(
       (answer) => {
-        const content = getResponseContent(answer);
+        const content = getSuccessfulContent(answer);
         if (content) setLists(content);
         setFailed(!content);
       },

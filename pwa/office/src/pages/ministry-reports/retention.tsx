@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { DataRetentionMessage } from "#worker/api/office/retention-messages.ts";
 import { formatMoment, reportsToAuthorities } from "../../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t, tOr } from "../../texts.ts";
@@ -33,7 +33,7 @@ export function DataRetention() {
   const read = () =>
     sendOfficeRequest<DataRetentionMessage>("GET", toOfficePath("/retention")).then(
       (answer) => {
-        const content = getResponseContent(answer);
+        const content = getSuccessfulContent(answer);
         if (content) setKept(content);
         setProblem(content ? "" : toRefusalTexts(answer).notice);
       },

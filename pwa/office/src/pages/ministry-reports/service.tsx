@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ConnectionTestMessage } from "#worker/api/office/ministry-report-messages.ts";
 import { formatMoment, hasUserRight } from "../../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
@@ -32,7 +32,7 @@ export function MinistryServiceStatus() {
   };
   const fetchLists = async () => {
     const answer = await sendOfficeRequest<MinistryCodeLists>("POST", toOfficePath("/ministry-reports/lists/refresh"));
-    const fetched = getResponseContent(answer);
+    const fetched = getSuccessfulContent(answer);
     if (!fetched) return ["", toRefusalTexts(answer).notice] as const;
     setLists(fetched);
     const failedLists = fetched.failed.map((name) => tOr(`listName.${name}`, name)).join(", ");

@@ -4,7 +4,7 @@ import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
-import { type CashRegister, type CashRegisterClosing, calculateDifference, calculateExpectedCash } from "./money.ts";
+import { addOpeningBalance, type CashRegister, type CashRegisterClosing, calculateCashDifference } from "./money.ts";
 
 interface CloseSheetProps {
   readonly branch: string;
@@ -44,8 +44,8 @@ export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseS
 }
 
 function Outcome({ formValues, cash }: { readonly formValues: FormValues; readonly cash: CloseSheetProps["cash"] }) {
-  const expected = calculateExpectedCash(String(formValues["opening"] ?? ""), cash.expected);
-  const difference = calculateDifference(String(formValues["counted"] ?? ""), expected);
+  const expected = addOpeningBalance(String(formValues["opening"] ?? ""), cash.expected);
+  const difference = calculateCashDifference(String(formValues["counted"] ?? ""), expected);
   return (
     <div class="quote" role="status">
       <dl class="outcome">

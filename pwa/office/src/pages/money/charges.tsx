@@ -1,7 +1,7 @@
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { ChargeListMessage } from "#worker/api/office/money-messages.ts";
 import { formatMoment, formatMoney } from "../../account.ts";
-import { bulkPart } from "../../desk/bulk-part.tsx";
+import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
 import { formatChargeKind } from "../../desk/charge-kind.ts";
 import { BRANCH_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
@@ -14,7 +14,7 @@ import { t, tOr } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
 import type { ListedCharge } from "./money.ts";
 
-const Bulk = bulkPart<ListedCharge>(() => import("./charge-bulk-actions.tsx"));
+const Bulk = loadBulkActionsLazily<ListedCharge>(() => import("./charge-bulk-actions.tsx"));
 
 const FILTERS: readonly ListFilter[] = [
   { name: "q", label: "search", kind: "search", hint: "findChargeHint" },

@@ -6,7 +6,7 @@ import type {
   IssuedDocumentMessage,
 } from "#worker/api/office/document-messages.ts";
 import { formatDay, formatMoney, hasUserRight } from "../../account.ts";
-import { getResponseContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { formatMissingRight, toRefusalTexts } from "../../desk/refusals.ts";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
@@ -21,7 +21,7 @@ import { CustomerFinder } from "../reservations/customer-choice.tsx";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { type DocumentPreview, DocumentPreviewView } from "./document-preview.tsx";
 import { formatDocumentNumber } from "./money.ts";
-import { toggleItem } from "./selection.ts";
+import { toggleSelectedItem } from "./selection.ts";
 
 /** Maximum number of reservations on one invoice. */
 const MAX_RESERVATIONS = "50";
@@ -87,7 +87,7 @@ function PayersReservations({ payer }: { readonly payer: string }) {
           <RowsTable
             name={t("reservations")}
             rows={rows}
-            columns={columns(chosen, (id) => setChosen(toggleItem(chosen, id)))}
+            columns={columns(chosen, (id) => setChosen(toggleSelectedItem(chosen, id)))}
             keyOf={({ id }) => id}
           />
         </>
@@ -156,7 +156,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
     draft: ["collective", String(payer)],
     title: t("collectiveInvoice"),
     take: (answer) => {
-      const document = answer && getResponseContent(answer)?.document;
+      const document = answer && getSuccessfulContent(answer)?.document;
       if (!document) return refuse(answer);
       setIssued({ id: document.id, name: formatDocumentNumber(document) });
       setPreview(undefined);
@@ -171,7 +171,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
       toOfficePath("/documents/collective/quote"),
       { body },
     ).catch(() => undefined);
-    const documents = answer && getResponseContent(answer)?.documents;
+    const documents = answer && getSuccessfulContent(answer)?.documents;
     if (documents) setPreview({ of: requested, documents });
     else refuse(answer);
   };

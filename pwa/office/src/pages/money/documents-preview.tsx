@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { CreditQuoteRequest } from "#worker/api/documents/messages.ts";
 import type { DocumentPreviewsMessage } from "#worker/api/office/document-messages.ts";
-import { getResponseContent, sendOfficeRequest } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
@@ -32,7 +32,7 @@ export default function DocumentsPreview({ path, body = {} }: DocumentsPreviewPr
       sendOfficeRequest<DocumentPreviewsMessage, CreditQuoteRequest>("POST", path, { body }).then(
         (answer) => {
           const { fields, notice } = toRefusalTexts(answer);
-          const previews = getResponseContent(answer)?.documents;
+          const previews = getSuccessfulContent(answer)?.documents;
           take(previews, previews ? "" : [notice, ...Object.values(fields)].join(" "));
         },
         () => take(undefined, t("notLoaded")),

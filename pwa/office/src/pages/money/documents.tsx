@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
 import { formatDay, formatMoney, getCompanyDateTime, hasUserRight } from "../../account.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
-import { bulkPart } from "../../desk/bulk-part.tsx";
+import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
@@ -18,7 +18,7 @@ import { InvoicePayment } from "./invoice-payment.tsx";
 import { JournalExport } from "./journal.tsx";
 import { formatDocumentNumber, type ListedDocument } from "./money.ts";
 
-const Bulk = bulkPart<ListedDocument>(() => import("./document-bulk-actions.tsx"));
+const Bulk = loadBulkActionsLazily<ListedDocument>(() => import("./document-bulk-actions.tsx"));
 
 const KINDS = ["full", "simplified", "credit_note", "internal_bond"] as const;
 const FILTERS: readonly ListFilter[] = [

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { DocumentExchangeRequest } from "#worker/api/documents/messages.ts";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -68,7 +68,7 @@ async function findOtherDocuments({
   if (source !== "booking" || reference === null) return [];
   const path = `/documents?reservation_id=${reference}&document_kind=simplified&invoice_status=invoice`;
   const answer = await sendOfficeRequest<DocumentListMessage>("GET", toOfficePath(path));
-  const otherDocuments = getResponseContent(answer)?.data ?? [];
+  const otherDocuments = getSuccessfulContent(answer)?.data ?? [];
   return otherDocuments.filter(
     (moneyDocument) =>
       moneyDocument.id !== id && moneyDocument.replaced_by_invoice_number === null && !isCredited(moneyDocument),

@@ -1,5 +1,5 @@
 import type { CustomerMailMessage } from "#worker/api/office/message-messages.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { describeRefusal, type RowOutcome } from "../../desk/bulk-actions.ts";
 import { t } from "../../texts.ts";
 
@@ -7,7 +7,7 @@ import { t } from "../../texts.ts";
 export async function mailDocument({ id }: { readonly id: number }): Promise<RowOutcome> {
   const key = crypto.randomUUID();
   const answer = await sendOfficeRequest<CustomerMailMessage>("POST", toOfficePath(`/documents/${id}/mail`), { key });
-  const content = getResponseContent(answer);
+  const content = getSuccessfulContent(answer);
   if (!content) return describeRefusal(answer);
   return { isDone: true, text: t("documentMailed", { address: content.message.address ?? "" }) };
 }

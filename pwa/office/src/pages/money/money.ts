@@ -40,7 +40,7 @@ function toText(thousandths: number): string {
 }
 
 /** Calculates the expected cash with a typed opening balance. Invalid amounts count as zero. */
-export function calculateExpectedCash(opening: string, expected: string): string {
+export function addOpeningBalance(opening: string, expected: string): string {
   return toText((parseThousandths(expected) ?? 0) + (parseThousandths(parseTypedAmount(opening)) ?? 0));
 }
 
@@ -50,7 +50,7 @@ export function sumAmounts(amounts: readonly string[]): string {
 }
 
 /** Calculates the difference between counted and expected cash. Undefined if no valid amount is typed. */
-export function calculateDifference(counted: string, expected: string): string | undefined {
+export function calculateCashDifference(counted: string, expected: string): string | undefined {
   const [value, other] = [parseThousandths(parseTypedAmount(counted)), parseThousandths(expected)];
   return value === undefined || other === undefined ? undefined : toText(value - other);
 }

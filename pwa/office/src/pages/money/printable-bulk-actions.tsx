@@ -1,15 +1,15 @@
 import { hasUserRight } from "../../account.ts";
 import { fetchFileOrRefusal, toOfficePath } from "../../api.ts";
-import { describeRefusal, type RowName, useBulk } from "../../desk/bulk-actions.ts";
+import { describeRefusal, type RowName, useBulkAction } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
-import type { BulkProps } from "../../desk/bulk-part.tsx";
+import type { BulkActionsProps } from "../../desk/bulk-part.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { saveFile } from "../../desk/save-file.ts";
 import { t } from "../../texts.ts";
 import { mailDocument } from "./mail-document.ts";
-import { packFiles } from "./pack-files.ts";
+import { zipFiles } from "./zip-files.ts";
 
-interface PrintableBulkProps<Row> extends BulkProps<Row> {
+interface PrintableBulkProps<Row> extends BulkActionsProps<Row> {
   /** Path of the list, below which each row has a PDF. */
   readonly path: "/documents" | "/charges";
   readonly nameRow: (row: Row) => RowName;
@@ -18,7 +18,7 @@ interface PrintableBulkProps<Row> extends BulkProps<Row> {
 /** Actions for selected documents or payments: their PDFs in one file, mails of documents, and a table. */
 export function PrintableBulkActions<Row extends { readonly id: number }>(props: PrintableBulkProps<Row>) {
   const { path, rows, nameRow, onAll, onClear } = props;
-  const { results, isBusy, start } = useBulk({ rows, nameRow, onDone: () => undefined });
+  const { results, isBusy, start } = useBulkAction({ rows, nameRow, onDone: () => undefined });
   const save = async () => {
     const files = new Map<string, Uint8Array<ArrayBuffer>>();
     await start(async ({ id }) => {
@@ -28,7 +28,7 @@ export function PrintableBulkActions<Row extends { readonly id: number }>(props:
       files.set(name, new Uint8Array(await read.file.arrayBuffer()));
       return { isDone: true, text: name };
     });
-    if (files.size > 0) saveFile(packFiles(files), `${path.slice(1)}.zip`);
+    if (files.size > 0) saveFile(zipFiles(files), `${path.slice(1)}.zip`);
   };
   return (
     <BulkBar {...{ isBusy, results, onAll, onClear }} count={rows.length}>

@@ -3,7 +3,7 @@ import type { ProducerDeclarationMessage, TaxChainCheckMessage } from "#worker/a
 import type { TaxRecordListMessage } from "#worker/api/office/tax-record-messages.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
-export type RecordState = TaxRecord["state"];
+export type ListedTaxRecordState = TaxRecord["state"];
 
 /** Tax record of a document in a list. */
 export type TaxRecord = TaxSummary["data"][number];
@@ -15,23 +15,27 @@ export type TaxChain = TaxSummary["chains"][number];
 export type TaxSummary = Immutable<TaxRecordListMessage>;
 
 /** Result of checking the chains of tax records. */
-export type ChainCheck = Immutable<TaxChainCheckMessage>;
+export type TaxChainCheck = Immutable<TaxChainCheckMessage>;
 
 export type TaxDeclaration = Immutable<ProducerDeclarationMessage>;
 
 /** Returns the text of a problem that prevents sending. */
-export function formatSendingProblem(problem: string): string {
+export function formatTaxSendingProblem(problem: string): string {
   return tOr(`taxProblem.${problem}`, t("taxProblem.noAnswer", { what: problem }));
 }
 
 /** Returns the required action for a record, or undefined. */
-export function getRequiredAction({ to_do: toDo, state }: TaxRecord): TextKey | undefined {
+export function getTaxRecordActionText({ to_do: toDo, state }: TaxRecord): TextKey | undefined {
   if (toDo === null) return undefined;
   return state === "refused" ? "taxToDo.refused" : "taxToDo.flawed";
 }
 
 /** Lists the possible corrections. None while a record is pending or after a later record corrected it. */
-export function listCorrections({ state, kind, is_mended: isCorrected }: TaxRecord): readonly ("amend" | "annul")[] {
+export function listTaxRecordCorrections({
+  state,
+  kind,
+  is_mended: isCorrected,
+}: TaxRecord): readonly ("amend" | "annul")[] {
   if (state === "waiting" || isCorrected) return [];
   return kind === "annulment" ? ["amend"] : ["amend", "annul"];
 }

@@ -11,11 +11,17 @@ import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { linkTo, replaceQueryValues, urlQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
-import { getRequiredAction, listCorrections, type RecordState, type TaxRecord, type TaxSummary } from "./tax-record.ts";
+import {
+  getTaxRecordActionText,
+  type ListedTaxRecordState,
+  listTaxRecordCorrections,
+  type TaxRecord,
+  type TaxSummary,
+} from "./tax-record.ts";
 import { TaxSendingStatus } from "./tax-sending.tsx";
 
 const NAMES = ["state"];
-const STATES: readonly RecordState[] = ["waiting", "refused", "accepted_with_errors", "accepted"];
+const STATES: readonly ListedTaxRecordState[] = ["waiting", "refused", "accepted_with_errors", "accepted"];
 const WHY: readonly FormField<keyof TaxRecordCorrectionRequest>[] = [
   { name: "reason", kind: "text", required: true, isWide: true },
 ];
@@ -71,7 +77,7 @@ function columns(onAsk: RowsProps["onAsk"]): readonly TableColumn<TaxRecord>[] {
 }
 
 function Corrections({ of, onAsk }: { readonly of: TaxRecord; readonly onAsk: RowsProps["onAsk"] }) {
-  const corrections = listCorrections(of);
+  const corrections = listTaxRecordCorrections(of);
   if (corrections.length === 0) return null;
   return (
     <RowMenu name={of.number}>
@@ -93,7 +99,7 @@ function Corrections({ of, onAsk }: { readonly of: TaxRecord; readonly onAsk: Ro
 function TaxRecordResponse({ of }: { readonly of: TaxRecord }) {
   const { code, description, is_mended: isCorrected } = of;
   if (code === null) return null;
-  const toDo = getRequiredAction(of);
+  const toDo = getTaxRecordActionText(of);
   return (
     <>
       <small lang="es">
@@ -135,7 +141,7 @@ export function TaxRecords() {
             aria-pressed={state === text}
             onClick={() => replaceQueryValues({ state: text })}
           >
-            {text === "" ? t("taxAll") : t(`taxState.${text as RecordState}`)}
+            {text === "" ? t("taxAll") : t(`taxState.${text as ListedTaxRecordState}`)}
           </button>
         ))}
       </fieldset>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { formatMoment } from "../../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { type ChainCheck, formatSendingProblem, type TaxChain, type TaxSummary } from "./tax-record.ts";
+import { formatTaxSendingProblem, type TaxChain, type TaxChainCheck, type TaxSummary } from "./tax-record.ts";
 
 interface SendingProps {
   /** Number whose change reloads the status. */
@@ -21,7 +21,7 @@ export function TaxSendingStatus({ turn, onChange }: SendingProps) {
   const read = () =>
     sendOfficeRequest<TaxSummary>("GET", toOfficePath("/tax-records?page_size=1")).then(
       (answer) => {
-        const content = getResponseContent(answer);
+        const content = getSuccessfulContent(answer);
         if (content) setSummary(content);
         setProblem(content ? "" : toRefusalTexts(answer).notice);
       },
@@ -76,7 +76,7 @@ function Sending({ of, onRetry }: { readonly of: TaxSummary; readonly onRetry: (
 function Failing({ of: { issuer, failed_since: since, problem, next_at: next } }: { readonly of: TaxChain }) {
   return (
     <p>
-      <strong>{issuer}</strong>: {problem ? formatSendingProblem(problem) : ""}{" "}
+      <strong>{issuer}</strong>: {problem ? formatTaxSendingProblem(problem) : ""}{" "}
       <small class="soft">
         {[since && t("taxSince", { at: formatMoment(since) }), next && t("taxNextTry", { at: formatMoment(next) })]
           .filter(Boolean)
@@ -87,17 +87,17 @@ function Failing({ of: { issuer, failed_since: since, problem, next_at: next } }
 }
 
 function Check() {
-  const [check, setCheck] = useState<ChainCheck>();
+  const [check, setCheck] = useState<TaxChainCheck>();
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
-    const answer = await sendOfficeRequest<ChainCheck>("GET", toOfficePath("/tax-records/check")).catch(
+    const answer = await sendOfficeRequest<TaxChainCheck>("GET", toOfficePath("/tax-records/check")).catch(
       () => undefined,
     );
     setBusy(false);
     if (!answer) return setProblem(t("failed"));
-    const content = getResponseContent(answer);
+    const content = getSuccessfulContent(answer);
     if (content) setCheck(content);
     setProblem(content ? "" : toRefusalTexts(answer).notice);
   };

@@ -156,12 +156,12 @@ function toDateChange(contract: PlannedContract, grip: "bar" | "end", days: numb
 /** Converts a selected free period of a vehicle to a board change. */
 export function toFreePeriodChange(
   row: BoardRow,
-  from: CivilDate,
-  value: number,
-  other: number,
+  boardStart: CivilDate,
+  anchorDay: number,
+  pointerDay: number,
 ): BoardChange | undefined {
   if (row.kind !== "vehicle") return undefined;
-  const [first, last] = [Math.floor(Math.min(value, other)), Math.floor(Math.max(value, other))];
+  const [first, last] = [Math.floor(Math.min(anchorDay, pointerDay)), Math.floor(Math.max(anchorDay, pointerDay))];
   const isOccupied = row.bars.some(
     (bar) => bar.start < last + 1 && bar.end > first && bar.start >= first && bar.end <= last + 1,
   );
@@ -169,8 +169,8 @@ export function toFreePeriodChange(
   return {
     kind: "stretch",
     vehicle: row.vehicle,
-    date_from: toBoardDate(from, first),
-    date_to: toBoardDate(from, last),
+    date_from: toBoardDate(boardStart, first),
+    date_to: toBoardDate(boardStart, last),
   };
 }
 

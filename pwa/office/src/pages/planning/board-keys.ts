@@ -8,14 +8,14 @@ const SCROLLBAR = 18;
 /** Handles a key on the board: navigates, or moves the held bar. */
 export function handleBoardKey(
   event: KeyboardEvent,
-  stage: BoardViewport,
+  viewport: BoardViewport,
   onChange: (change: BoardChange) => void,
 ): void {
   const now = heldBar.value;
-  const place = findPlace(stage, event.target as HTMLElement);
-  if (now) updateKeyboardDrag(event, stage, { now, onChange });
-  else if (place) followFree(event, stage, place);
-  else enter(event, stage);
+  const place = findPlace(viewport, event.target as HTMLElement);
+  if (now) updateKeyboardDrag(event, viewport, { now, onChange });
+  else if (place) followFree(event, viewport, place);
+  else enter(event, viewport);
 }
 
 function followFree(event: KeyboardEvent, stage: BoardViewport, place: BoardPosition): void {

@@ -8,7 +8,7 @@ import {
   addRowsAhead,
   type BoardBar,
   type BoardRow,
-  clipBar,
+  clipBarToBoard,
   getRenderedRows,
   getVisibleRows,
   listVisibleBars,
@@ -198,7 +198,7 @@ function BarView({ row, bar, placement, dayWidth, onOpen }: BarViewProps) {
   const isTight = (name.length + secondaryLabel.length) * LETTER + EDGES > width;
   const classNames = [placement.isCutLeft && "cut-left", placement.isCutRight && "cut-right", isTight && "tight"];
   return (
-    <div class="bar" style={{ width: `${width}px`, marginLeft: `${placement.after * dayWidth}px` }}>
+    <div class="bar" style={{ width: `${width}px`, marginLeft: `${placement.gapDays * dayWidth}px` }}>
       <button
         type="button"
         tabIndex={-1}
@@ -249,7 +249,7 @@ function GhostBar({
 }) {
   const now = heldBar.value;
   const index = now ? rows.findIndex(({ key }) => key === now.target.key) : -1;
-  const visiblePart = now && clipBar(now, days);
+  const visiblePart = now && clipBarToBoard(now, days);
   if (index < 0 || !visiblePart) return null;
   const change = toBoardChangeOfDrop(now, { from });
   const refusal = change?.kind === "refused" ? change.why : undefined;

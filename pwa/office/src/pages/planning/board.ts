@@ -49,9 +49,9 @@ export interface Board {
 }
 
 /** Converts a local time to days from the first day of the board. */
-export function toBoardDay(from: CivilDate, date: string, time: string): number {
+export function toBoardDay(boardStart: CivilDate, date: string, time: string): number {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
-  return toDayNumber(date as CivilDate) - toDayNumber(from) + (hours * 60 + minutes) / MINUTES_PER_DAY;
+  return toDayNumber(date as CivilDate) - toDayNumber(boardStart) + (hours * 60 + minutes) / MINUTES_PER_DAY;
 }
 
 /** Creates the board. `now` is in days from its first day. */
@@ -65,7 +65,7 @@ export function layOutBoard(planning: Planning, now: number): Board {
     from,
     days: planning.days,
     waiting: planning.unassigned.flatMap(({ category_code: category, contracts }) =>
-      packIntoLines(contracts.map(createBar)).map((bars, index) => ({
+      packBarsIntoLines(contracts.map(createBar)).map((bars, index) => ({
         kind: "unassigned" as const,
         key: `u-${category}-${index}`,
         category,
@@ -117,7 +117,7 @@ function blockBar(from: CivilDate, block: PlannedBlock): BoardBar {
 const toBoardMinute = (from: CivilDate, moment: string) => toBoardDay(from, moment.slice(0, 10), moment.slice(11, 16));
 
 /** Distributes bars over as few rows as possible without overlaps, earliest start first. */
-export function packIntoLines(bars: readonly BoardBar[]): readonly (readonly BoardBar[])[] {
+export function packBarsIntoLines(bars: readonly BoardBar[]): readonly (readonly BoardBar[])[] {
   const lines: BoardBar[][] = [];
   for (const bar of [...bars].sort((bar, other) => bar.start - other.start || bar.end - other.end)) {
     const line = lines.find((line) => (line.at(-1)?.end ?? 0) <= bar.start);
@@ -128,24 +128,27 @@ export function packIntoLines(bars: readonly BoardBar[]): readonly (readonly Boa
 }
 
 /** Returns the visible part of a bar in days. Undefined if it's outside the board. */
-export function clipBar(bar: Pick<BoardBar, "start" | "end">, days: number) {
+export function clipBarToBoard(bar: Pick<BoardBar, "start" | "end">, boardDays: number) {
   const start = Math.max(0, bar.start);
-  const end = Math.min(days, bar.end);
-  return end > start ? { start, end, isCutLeft: bar.start < 0, isCutRight: bar.end > days } : undefined;
+  const end = Math.min(boardDays, bar.end);
+  return end > start ? { start, end, isCutLeft: bar.start < 0, isCutRight: bar.end > boardDays } : undefined;
 }
 
 /** A bar with its distance in days from the end of the previous one, negative if they overlap. */
-export type VisibleBar = NonNullable<ReturnType<typeof clipBar>> & { readonly bar: BoardBar; readonly after: number };
+export type VisibleBar = NonNullable<ReturnType<typeof clipBarToBoard>> & {
+  readonly bar: BoardBar;
+  readonly gapDays: number;
+};
 
 /** Lists the visible bars of a row, in order. */
 export function listVisibleBars(bars: readonly BoardBar[], days: number): readonly VisibleBar[] {
   let end = 0;
   return bars.flatMap((bar) => {
-    const visiblePart = clipBar(bar, days);
+    const visiblePart = clipBarToBoard(bar, days);
     if (!visiblePart) return [];
-    const after = visiblePart.start - end;
+    const gapDays = visiblePart.start - end;
     end = visiblePart.end;
-    return [{ ...visiblePart, bar, after }];
+    return [{ ...visiblePart, bar, gapDays }];
   });
 }
 
@@ -186,7 +189,8 @@ export function addRowsAhead(rendered: Stretch, count: number): Stretch {
 }
 
 /** Returns the date of a board day. */
-export const toBoardDate = (from: CivilDate, day: number): CivilDate => toCivilDate(toDayNumber(from) + day);
+export const toBoardDate = (boardStart: CivilDate, day: number): CivilDate =>
+  toCivilDate(toDayNumber(boardStart) + day);
 
 /** Returns the bar nearest to a day. */
 export function findNearestBar(bars: readonly BoardBar[], day: number): BoardBar | undefined {

@@ -13,7 +13,7 @@ import { Sheet } from "../../desk/sheet.tsx";
 import { useSubmitOnce } from "../../desk/submit-once.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { saveDraft } from "../drafts.ts";
+import { saveFormDraft } from "../form-drafts.ts";
 import {
   type BoardChange,
   type BoardChangeBody,
@@ -65,7 +65,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
         <a
           class="button main"
           href={linkTo("reservations", change.contract.id, "exchange")}
-          onClick={() => saveDraft("move-exchange", String(change.contract.id), { reference: change.to })}
+          onClick={() => saveFormDraft("move-exchange", String(change.contract.id), { reference: change.to })}
         >
           {t("do.exchange")}
         </a>

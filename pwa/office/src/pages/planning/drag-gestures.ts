@@ -110,11 +110,11 @@ function getScrollEdge(element: HTMLElement, { clientY }: Point): -1 | 0 | 1 {
 /** Handles dragging with a mouse or pen. Touch scrolls and opens tapped bars. */
 export function handleBoardPointer(
   event: PointerEvent,
-  stage: BoardViewport,
+  viewport: BoardViewport,
   onChange: (change: BoardChange) => void,
 ): void {
   if (event.pointerType === "touch" || event.button !== 0) return;
-  const dragged = findDragged(stage, event);
+  const dragged = findDragged(viewport, event);
   if (!dragged) return;
   let last: Point = event;
   let timer = 0;
@@ -122,13 +122,13 @@ export function handleBoardPointer(
     last = to;
     const isMoved = Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) >= STEP;
     if (!isMoved && !heldBar.value) return;
-    heldBar.value = getHeldBarAt(stage, dragged, event, to);
+    heldBar.value = getHeldBarAt(viewport, dragged, event, to);
     if (timer === 0) timer = requestAnimationFrame(scroll);
   };
   // Scrolls rows automatically near an edge.
   const scroll = () => {
     timer = heldBar.value ? requestAnimationFrame(scroll) : 0;
-    for (const { element } of stage.panes()) element.scrollTop += STEP * getScrollEdge(element, last);
+    for (const { element } of viewport.panes()) element.scrollTop += STEP * getScrollEdge(element, last);
   };
   const end = (isDone: boolean) => {
     removeEventListener("pointermove", move);
@@ -142,7 +142,7 @@ export function handleBoardPointer(
     const swallow = (click: Event) => click.stopPropagation();
     addEventListener("click", swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener("click", swallow, { capture: true }));
-    const change = isDone ? toBoardChangeOfDrop(dropped, stage.board) : undefined;
+    const change = isDone ? toBoardChangeOfDrop(dropped, viewport.board) : undefined;
     if (change) onChange(change);
   };
   const up = () => end(true);

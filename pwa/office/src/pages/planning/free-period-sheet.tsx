@@ -8,7 +8,7 @@ import { Sheet } from "../../desk/sheet.tsx";
 import { useSubmitOnce } from "../../desk/submit-once.ts";
 import { linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { readDraft, saveDraft } from "../drafts.ts";
+import { readFormDraft, saveFormDraft } from "../form-drafts.ts";
 import { type BoardChange, listDisplacedContracts } from "./board-changes.ts";
 import type { BoardChangeResult } from "./change-sheet.tsx";
 
@@ -29,7 +29,7 @@ export function FreePeriodSheet({ change: { vehicle, date_from, date_to }, onDon
     to: `${date_to}T20:00`,
     reason: "workshop",
     note: "",
-    ...readDraft(...draft),
+    ...readFormDraft(...draft),
   });
   const [wrong, setWrong] = useState<RefusalTexts>({ fields: {}, notice: "" });
   const title = `${vehicle.stock_plate ?? vehicle.reference} · ${vehicle.name}`;
@@ -48,7 +48,7 @@ export function FreePeriodSheet({ change: { vehicle, date_from, date_to }, onDon
   const handleInput = (name: keyof typeof input) => (event: { readonly currentTarget: { readonly value: string } }) => {
     setWrong({ fields: {}, notice: "" });
     const next = { ...input, [name]: event.currentTarget.value };
-    saveDraft(...draft, next);
+    saveFormDraft(...draft, next);
     setInput(next);
   };
   // A block takes effect despite existing contracts, so list the affected ones first.

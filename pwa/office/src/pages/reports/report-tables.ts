@@ -96,13 +96,13 @@ export const REPORT_RANGE_NAMES = [
   "last_year",
   "next_months",
 ] as const;
-export type RangeName = (typeof REPORT_RANGE_NAMES)[number];
+export type ReportRangeName = (typeof REPORT_RANGE_NAMES)[number];
 
 const MONTHS_PER_QUARTER = 3;
 const MONTHS_PER_YEAR = 12;
 
 /** Returns a named range for the current date of the company. */
-export function getReportRange(name: RangeName, today: CivilDate): ReportRange {
+export function getReportRange(name: ReportRangeName, today: CivilDate): ReportRange {
   const month = getReportPeriodStart("month", today);
   const sinceJanuary = Number(today.slice(5, 7)) - 1;
   const months = (start: number, count: number) => ({

@@ -1,6 +1,6 @@
 import type { CustomerMailRequest } from "#worker/api/office/message-messages.ts";
 import type { VehicleAssignmentRequest } from "#worker/api/office/request-messages.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { describeRefusal, type RowOutcome } from "../../desk/bulk-actions.ts";
 import type { ReservationDetail, ReservationListItem } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
@@ -11,7 +11,7 @@ export async function assignFreeVehicles({ id, kind, status }: ReservationListIt
   if (kind === "transfer" || (status !== "confirmed" && status !== "pending_confirmation"))
     return { isDone: false, text: t("bulkNotAssignable") };
   const read = await sendOfficeRequest<ReservationDetail>("GET", toOfficePath(`/reservations/${id}`));
-  const reservation = getResponseContent(read)?.reservation;
+  const reservation = getSuccessfulContent(read)?.reservation;
   if (!reservation) return describeRefusal(read);
   let version = reservation.version;
   const assigned: string[] = [];
@@ -19,7 +19,7 @@ export async function assignFreeVehicles({ id, kind, status }: ReservationListIt
   if (waiting.length === 0) return { isDone: true, text: t("bulkHasVehicle") };
   for (const unit of waiting) {
     const listed = await sendOfficeRequest<HandOverVehicles>("GET", toOfficePath(`/reservations/${id}/vehicles`));
-    const free = getResponseContent(listed)?.data.find(
+    const free = getSuccessfulContent(listed)?.data.find(
       (vehicle) => vehicle.can_leave && vehicle.is_own_category && !assigned.includes(vehicle.reference),
     );
     if (!free) return { isDone: false, text: [...assigned, t("bulkNoneFree")].join(" · ") };
@@ -31,7 +31,7 @@ export async function assignFreeVehicles({ id, kind, status }: ReservationListIt
         body,
       },
     );
-    const after = getResponseContent(answer)?.reservation;
+    const after = getSuccessfulContent(answer)?.reservation;
     if (!after) return describeRefusal(answer);
     version = after.version;
     assigned.push(free.reference);
@@ -40,7 +40,7 @@ export async function assignFreeVehicles({ id, kind, status }: ReservationListIt
 }
 
 /** Sends a message to the customer of a reservation. */
-export async function sendMessage(
+export async function sendReservationMessage(
   { id, customer_email: email }: ReservationListItem,
   body: CustomerMailRequest,
 ): Promise<RowOutcome> {
@@ -50,5 +50,5 @@ export async function sendMessage(
     toOfficePath(`/reservations/${id}/messages`),
     { body },
   );
-  return getResponseContent(answer) ? { isDone: true, text: email } : describeRefusal(answer);
+  return getSuccessfulContent(answer) ? { isDone: true, text: email } : describeRefusal(answer);
 }

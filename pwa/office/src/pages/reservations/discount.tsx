@@ -60,7 +60,7 @@ interface DiscountProps {
 }
 
 /** Discount on the price of a reservation, with the new total before it is given. */
-export default function Discount({ of, onDone }: DiscountProps) {
+export default function ReservationDiscount({ of, onDone }: DiscountProps) {
   const [isOpen, setOpen] = useState(false);
   const { now, sheet } = useReservationConflict(of);
   if (!of.allowed.includes("change") || !hasUserRight("sell")) return null;

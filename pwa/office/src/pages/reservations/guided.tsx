@@ -19,8 +19,8 @@ interface GuidedProps {
   readonly onNotice: (notice: string) => unknown;
   /** Opens the refund of an overpayment. */
   readonly onRefund: () => void;
-  /** `isOld`: whether the reservation has changed since it was opened. */
-  readonly onClose: (isOld: boolean) => void;
+  /** `isOutdated`: whether the reservation has changed since it was opened. */
+  readonly onClose: (isOutdated: boolean) => void;
 }
 
 /** Guided hand-over or return of a vehicle, with the documents as its last step. */

@@ -16,7 +16,7 @@ interface MessagesProps {
 }
 
 /** Mails to the customer with their status, and the form for a new one. */
-export function Messages({ of, onDone }: MessagesProps) {
+export function ReservationMessages({ of, onDone }: MessagesProps) {
   const { id } = of.reservation;
   const [isOpen, setOpen] = useState(false);
   const path = toOfficePath(`/message-templates?reservation_id=${id}`);

@@ -6,7 +6,7 @@ import { translateReason } from "../../desk/refusals.ts";
 import { useOptions } from "../../desk/use-options.ts";
 import { replaceQueryValues, urlQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { readDraft, saveDraft } from "../drafts.ts";
+import { readFormDraft, saveFormDraft } from "../form-drafts.ts";
 import type { CustomerQuote } from "../quotes/quote.ts";
 import { CustomerChoice } from "./customer-choice.tsx";
 import { QuoteTerms } from "./quote-terms.tsx";
@@ -17,8 +17,8 @@ import {
   isPriceUnchanged,
   listMissingSaleFields,
   type SaleFormValues,
-  setSaleValue,
-  toQuoteChange,
+  setSaleFormValue,
+  toQuoteChangeRequest,
   toSaleFormValues,
   toSaleRequest,
 } from "./sale-form.ts";
@@ -50,12 +50,12 @@ interface SaleFormProps {
 function SaleForm({ list, of, begin }: SaleFormProps) {
   const id = of && String(of.id);
   const [before] = useState(begin);
-  const [sale, setSale] = useState<SaleFormValues>(() => (of ? { ...before, ...readDraft(list, id) } : before));
+  const [sale, setSale] = useState<SaleFormValues>(() => (of ? { ...before, ...readFormDraft(list, id) } : before));
   const { title, submit, ...request } = toSaleRequest(sale, of?.id);
   const selling = useSalesForm({
     ...{ title, list, id, ...request },
     missing: () => listMissingSaleFields(sale),
-    body: () => (of ? { expected_version: of.version, ...toQuoteChange(before, sale) } : buildSaleBody(sale)),
+    body: () => (of ? { expected_version: of.version, ...toQuoteChangeRequest(before, sale) } : buildSaleBody(sale)),
   });
   const { wrong, settle } = selling;
   const places = useOptions("places");
@@ -71,10 +71,10 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
     setSale((before) => {
       const next = Object.entries(changes).reduce(
         (all, [name, value]) =>
-          setSaleValue(all, name as keyof SaleFormValues, value as SaleFormValues[keyof SaleFormValues]),
+          setSaleFormValue(all, name as keyof SaleFormValues, value as SaleFormValues[keyof SaleFormValues]),
         before,
       );
-      saveDraft(list, id, next as unknown as Readonly<Record<string, unknown>>);
+      saveFormDraft(list, id, next as unknown as Readonly<Record<string, unknown>>);
       return next;
     });
   };
@@ -148,7 +148,7 @@ const FROM_ADDRESS = ["date_from", "date_to", "category_code"] as const;
 
 // Values from the URL, set by the board or a search, override the draft.
 function firstSale(): SaleFormValues {
-  const draft = readDraft(LIST, undefined) as Partial<SaleFormValues>;
+  const draft = readFormDraft(LIST, undefined) as Partial<SaleFormValues>;
   const initialValues = FROM_ADDRESS.flatMap((name) => {
     const value = urlQuery.value.get(name);
     return value ? [[name, value]] : [];

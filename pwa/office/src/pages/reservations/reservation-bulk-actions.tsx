@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import type { CustomerMailRequest } from "#worker/api/office/message-messages.ts";
 import { hasUserRight } from "../../account.ts";
-import { BULK_ACTION_STARTED, useBulk } from "../../desk/bulk-actions.ts";
+import { BULK_ACTION_STARTED_RESPONSE, useBulkAction } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
-import type { BulkProps } from "../../desk/bulk-part.tsx";
+import type { BulkActionsProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import type { ReservationListItem } from "../../desk/reservation.ts";
 import { linkTo, linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { assignFreeVehicles, sendMessage } from "./bulk-actions.ts";
+import { assignFreeVehicles, sendReservationMessage } from "./bulk-actions.ts";
 import { listMessageFields } from "./message-fields.ts";
 
 const nameRow = ({ id, customer_fullname: name }: ReservationListItem) => ({
@@ -19,8 +19,13 @@ const nameRow = ({ id, customer_fullname: name }: ReservationListItem) => ({
 });
 
 /** Actions for the selected reservations, with the result of each. */
-export default function ReservationBulkActions({ rows, onDone, onClear, onAll }: BulkProps<ReservationListItem>) {
-  const { results, isBusy, start } = useBulk({ rows, nameRow, onDone });
+export default function ReservationBulkActions({
+  rows,
+  onDone,
+  onClear,
+  onAll,
+}: BulkActionsProps<ReservationListItem>) {
+  const { results, isBusy, start } = useBulkAction({ rows, nameRow, onDone });
   const [isWriting, setWriting] = useState(false);
   const ids = rows.map(({ id }) => id).join(",");
   const payers = [...new Set(rows.map(({ customer_id: customer }) => customer))];
@@ -55,8 +60,8 @@ export default function ReservationBulkActions({ rows, onDone, onClear, onAll }:
           fields={listMessageFields()}
           submit={t("writeMessage")}
           send={async (body) => {
-            void start((row) => sendMessage(row, body));
-            return BULK_ACTION_STARTED;
+            void start((row) => sendReservationMessage(row, body));
+            return BULK_ACTION_STARTED_RESPONSE;
           }}
           onDone={() => setWriting(false)}
           onClose={() => setWriting(false)}

@@ -89,11 +89,11 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
     <ul class="plain changes">
       {names.map((name) => (
         <li key={name}>
-          <span class="soft">{getEntryLabel(name, after?.[name] ?? before?.[name])}:</span>{" "}
+          <span class="soft">{getHistoryValueLabel(name, after?.[name] ?? before?.[name])}:</span>{" "}
           {before && name in before
-            ? `${formatEntryValue(before[name], name)}${after && name in after ? " → " : ""}`
+            ? `${formatHistoryValue(before[name], name)}${after && name in after ? " → " : ""}`
             : ""}
-          {after && name in after ? formatEntryValue(after[name], name) : ""}
+          {after && name in after ? formatHistoryValue(after[name], name) : ""}
         </li>
       ))}
     </ul>
@@ -103,7 +103,7 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
 const FUEL_READING = /^[0-8]\/8$/;
 
 /** Returns the label of a value of an entry. Older entries use API names, newer ones domain names. */
-export function getEntryLabel(name: string, value?: unknown): string {
+export function getHistoryValueLabel(name: string, value?: unknown): string {
   if (name === "vehicle") return t("vehicleName");
   // Vehicles have a fuel type under the same name.
   if (name === "fuel" && FUEL_READING.test(String(value))) return t("in.fuel_eighths");
@@ -129,12 +129,12 @@ function isAmount(text: string, name: string): boolean {
 }
 
 /** Formats a value of an entry. */
-export function formatEntryValue(value: unknown, name = ""): string {
+export function formatHistoryValue(value: unknown, name = ""): string {
   if (value === null || value === undefined || value === "") return t("nothing");
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   if (typeof value === "number") return numberText(value, name);
   if (name === "closing") return closingText(value as Readonly<Record<string, number>>);
-  if (Array.isArray(value)) return value.map((item) => formatEntryValue(item, name)).join(", ");
+  if (Array.isArray(value)) return value.map((item) => formatHistoryValue(item, name)).join(", ");
   if (typeof value === "object") return partsText(value as Readonly<Record<string, unknown>>);
   const text = String(value);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDay(text);
@@ -145,7 +145,7 @@ export function formatEntryValue(value: unknown, name = ""): string {
 // A quantity of one is left out: "Economy", "2 × Economy".
 function partsText({ quantity, ...parts }: Readonly<Record<string, unknown>>): string {
   const text = Object.entries(parts)
-    .map(([part, item]) => formatEntryValue(item, part))
+    .map(([part, item]) => formatHistoryValue(item, part))
     .join(" · ");
   return quantity === undefined || quantity === 1 ? text : `${String(quantity)} × ${text}`;
 }
@@ -154,7 +154,7 @@ function partsText({ quantity, ...parts }: Readonly<Record<string, unknown>>): s
 function fieldText(name: string): string {
   if (name === "id") return t("customer");
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace("customer_address_", "address.");
-  return tOr(`in.customer.${field}`, tOr(`lack.${name}`, getEntryLabel(name)));
+  return tOr(`in.customer.${field}`, tOr(`lack.${name}`, getHistoryValueLabel(name)));
 }
 
 const CLOSING = {

@@ -16,7 +16,7 @@ import { ReservationCorrespondence } from "./correspondence.tsx";
 import { ReservationDocuments } from "./documents.tsx";
 import { ReservationDrivers } from "./drivers.tsx";
 import { ReportedDamages } from "./found-damages.tsx";
-import { Messages } from "./messages.tsx";
+import { ReservationMessages } from "./messages.tsx";
 import { ReservationMoney } from "./money.tsx";
 import { ReservationPrice } from "./money-sums.tsx";
 import { NotesAndTasks } from "./notes.tsx";
@@ -165,7 +165,7 @@ export function ReservationPage({ id, action }: PageProps) {
             name={t("reservationNo", { id: currentReservation.id })}
             onDone={showSuccess}
           />
-          <Messages of={whole} onDone={showSuccess} />
+          <ReservationMessages of={whole} onDone={showSuccess} />
           <ReservationCorrespondence id={currentReservation.id} version={currentReservation.version} />
           <ReportedDamages of={whole} onDone={showSuccess} />
           <HandOverAndReturnPhotos id={currentReservation.id} />

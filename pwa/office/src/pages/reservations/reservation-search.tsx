@@ -1,5 +1,5 @@
 import { hasUserRight } from "../../account.ts";
-import { bulkPart } from "../../desk/bulk-part.tsx";
+import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import {
   BRANCH_FILTER,
@@ -19,7 +19,7 @@ import { t } from "../../texts.ts";
 import { listReservationColumns, ReservationRows } from "./reservation-rows.tsx";
 import { ReservationTabs } from "./tabs.tsx";
 
-const Bulk = bulkPart<ReservationListItem>(() => import("./reservation-bulk-actions.tsx"));
+const Bulk = loadBulkActionsLazily<ReservationListItem>(() => import("./reservation-bulk-actions.tsx"));
 
 const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
 const FILTERS: readonly ListFilter[] = [

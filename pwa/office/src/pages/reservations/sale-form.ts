@@ -97,7 +97,7 @@ export function toSaleFormValues(quote: CustomerQuote, today: CivilDate): SaleFo
 }
 
 /** Returns a sale with a changed value. Another pickup date moves the return, so that the rental keeps its length. */
-export function setSaleValue<Name extends keyof SaleFormValues>(
+export function setSaleFormValue<Name extends keyof SaleFormValues>(
   sale: SaleFormValues,
   name: Name,
   value: SaleFormValues[Name],
@@ -111,7 +111,7 @@ export function setSaleValue<Name extends keyof SaleFormValues>(
 }
 
 /** Creates the quote request, optionally for another category. Undefined if values are missing. */
-export function toQuoteRequest(
+export function toSaleQuoteRequest(
   sale: SaleFormValues,
   category = sale.category_code,
 ): Typed<SaleQuoteRequest> | undefined {
@@ -146,7 +146,7 @@ type SaleRequestBody = NewReservationRequest & QuoteTerms;
 
 /** Creates the reservation request. Undefined if dates, place or category are missing. */
 export function buildSaleBody(sale: SaleFormValues): Typed<SaleRequestBody> | undefined {
-  const quote = toQuoteRequest(sale);
+  const quote = toSaleQuoteRequest(sale);
   const offer: QuoteTerms = sale.is_quote ? { valid_until: sale.valid_until, hold: sale.is_held } : {};
   return (
     quote &&
@@ -170,7 +170,7 @@ const CLEARED: Readonly<Record<string, unknown>> = {
 } satisfies Partial<QuoteChangeRequest>;
 
 /** Creates the request that changes a quote: only values that differ, so that its price stays if possible. */
-export function toQuoteChange(
+export function toQuoteChangeRequest(
   before: SaleFormValues,
   sale: SaleFormValues,
 ): Omit<Typed<QuoteChangeRequest>, "expected_version"> {
@@ -189,7 +189,7 @@ export function toQuoteChange(
 
 /** Whether the price of a changed quote stays. */
 export const isPriceUnchanged = (before: SaleFormValues, sale: SaleFormValues): boolean =>
-  JSON.stringify(toQuoteRequest(before)) === JSON.stringify(toQuoteRequest(sale));
+  JSON.stringify(toSaleQuoteRequest(before)) === JSON.stringify(toSaleQuoteRequest(sale));
 
 interface SaleRequest {
   readonly title: TextKey;

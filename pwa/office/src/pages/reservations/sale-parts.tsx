@@ -7,7 +7,7 @@ import type { RefusalReason, SaleQuote } from "../../desk/quote.ts";
 import { QuoteSums, RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { type SaleFormValues, toQuoteRequest } from "./sale-form.ts";
+import { toSaleQuoteRequest, type SaleFormValues } from "./sale-form.ts";
 import { findCommonRefusalReason, useFreeDates } from "./sale-quotes.ts";
 
 interface PartProps {
@@ -136,7 +136,7 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
               <span class="soft">
                 {categoryQuote && (isFull ? listOwnReasons(categoryQuote, quotes) : t("free"))}
                 {isSoldOut(categoryQuote) && describeFreeDate(freeDates.get(code))}
-                {!categoryQuote && !toQuoteRequest(sale, code) && t("choosePlace")}
+                {!categoryQuote && !toSaleQuoteRequest(sale, code) && t("choosePlace")}
               </span>
             </label>
           );

@@ -4,11 +4,11 @@ import type { Typed } from "#shared/typed-requests.ts";
 import type { FreeDatesMessage } from "#worker/api/office/free-date-messages.ts";
 import type { SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
 import { account } from "../../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { RefusalReason, SaleQuote } from "../../desk/quote.ts";
 import { listReasons } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { type SaleFormValues, toQuoteRequest } from "./sale-form.ts";
+import { type SaleFormValues, toSaleQuoteRequest } from "./sale-form.ts";
 
 const WAIT_MILLISECONDS = 250;
 
@@ -20,7 +20,7 @@ async function readQuote(quoteRequest: Typed<SaleQuoteRequest>): Promise<SaleQuo
       body: quoteRequest,
     },
   );
-  return getResponseContent(answer) ?? refusedSale(listReasons(answer));
+  return getSuccessfulContent(answer) ?? refusedSale(listReasons(answer));
 }
 
 const refusedSale = (reasons: readonly RefusalReason[]): SaleQuote => ({
@@ -36,13 +36,13 @@ export function useCategoryQuotes(sale: SaleFormValues, turn: number): ReadonlyM
   const [quotes, setQuotes] = useState<ReadonlyMap<string, SaleQuote>>(new Map());
   const codes = account.value.categories.map(({ code }) => code);
   const bare: SaleFormValues = { ...sale, extras: {}, other_price: "", quantity: "1", promotion_code: "" };
-  const quoteRequest = JSON.stringify(codes.map((code) => toQuoteRequest(bare, code)));
+  const quoteRequest = JSON.stringify(codes.map((code) => toSaleQuoteRequest(bare, code)));
   useEffect(() => {
     let isOver = false;
     setQuotes(new Map());
     const timer = setTimeout(() => {
       for (const code of codes) {
-        const body = toQuoteRequest(bare, code);
+        const body = toSaleQuoteRequest(bare, code);
         if (body)
           readQuote(body).then(
             (quote) => {
@@ -81,7 +81,7 @@ export function useFreeDates(
 // Without an answer, the page names no dates.
 async function readFreeDates(query: Readonly<Record<string, string>>): Promise<Immutable<FreeDatesMessage>["data"]> {
   const path = toOfficePath(`/free-dates?${new URLSearchParams(query)}`);
-  return getResponseContent(await sendOfficeRequest<FreeDatesMessage>("GET", path))?.data ?? [];
+  return getSuccessfulContent(await sendOfficeRequest<FreeDatesMessage>("GET", path))?.data ?? [];
 }
 
 /** Returns the reason of a field for which no category is available, such as a return before the pickup. */
@@ -95,7 +95,7 @@ export function findCommonRefusalReason(
 
 /** Loads the quote of the current values. The previous one stays until the response arrives. */
 export const useSaleQuote = (sale: SaleFormValues, turn: number) =>
-  useLoadedQuote(toQuoteRequest(sale), readQuote, turn);
+  useLoadedQuote(toSaleQuoteRequest(sale), readQuote, turn);
 
 interface Quoted<Told> {
   readonly quote: Told | undefined;

@@ -3,7 +3,7 @@ import { formatMoney } from "../../account.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
-import { deleteDraft } from "../drafts.ts";
+import { deleteFormDraft } from "../form-drafts.ts";
 import type { useLoadedQuote } from "./sale-quotes.ts";
 import type { useSalesForm } from "./use-sales-form.ts";
 
@@ -72,7 +72,7 @@ export function SellingPage({ title, list, selling, quoted, summary, children, .
           <button
             type="button"
             onClick={() => {
-              deleteDraft(list, props.id);
+              deleteFormDraft(list, props.id);
               props.onDiscard();
               settle();
             }}

@@ -4,7 +4,7 @@ import type { NewTransferRequest } from "#worker/api/office/new-transfer-message
 import type { NewQuoteRequest, QuoteChangeRequest } from "#worker/api/office/quote-messages.ts";
 import type { NewReservationRequest } from "#worker/api/office/request-messages.ts";
 import { hasUserRight } from "../../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { type RefusalTexts, toRefusalTexts } from "../../desk/refusals.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { useSubmitOnce } from "../../desk/submit-once.ts";
@@ -70,10 +70,10 @@ export function useSalesForm({ title, list, id, method = "POST", path, missing, 
   const { isBusy, send } = useSubmitOnce<Created>({
     draft: [list, id],
     title: t(title),
-    formatNotice: (answer) => nameCreated(getResponseContent(answer) ?? {}),
+    formatNotice: (answer) => nameCreated(getSuccessfulContent(answer) ?? {}),
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-      const created = getResponseContent(answer);
+      const created = getSuccessfulContent(answer);
       if (created) goToPage(...toPage(created));
       else {
         const field = CONFIRMATIONS[answer.body.code ?? ""];

@@ -7,9 +7,9 @@ import type {
   SecondFactorProofMessage,
   SecondFactorProofRequest,
 } from "#worker/api/customer-access/messages.ts";
-import { getResponseContent, sendOfficeRequest } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest } from "../../api.ts";
 import { t } from "../../texts.ts";
-import { type FactorProps, getFactorRefusal, SECOND_FACTOR_PATH } from "./second-factors.ts";
+import { type FactorProps, getFactorRefusalText, SECOND_FACTOR_PATH } from "./second-factors.ts";
 
 const WRONG = 400;
 
@@ -18,8 +18,8 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
   const [setup, setSetup] = useState<AuthenticatorSetupMessage>();
   const begin = doing(async () => {
     const answer = await sendOfficeRequest<AuthenticatorSetupMessage>("POST", SECOND_FACTOR_PATH);
-    const content = getResponseContent(answer);
-    if (!content) return getFactorRefusal(answer);
+    const content = getSuccessfulContent(answer);
+    if (!content) return getFactorRefusalText(answer);
     setSetup(content);
     return "";
   });
@@ -39,7 +39,7 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
       },
     );
     if (answer.status === WRONG) return t("codeWrong");
-    if (answer.status !== 200) return getFactorRefusal(answer);
+    if (answer.status !== 200) return getFactorRefusalText(answer);
     setSetup(undefined);
     onCodes(answer.body.recovery_codes ?? []);
     return t("authenticatorOn");
@@ -52,7 +52,7 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
         body: { code },
       },
     );
-    if (answer.status !== 200) return getFactorRefusal(answer);
+    if (answer.status !== 200) return getFactorRefusalText(answer);
     return answer.body.proved === true ? t("authenticatorOff") : t("codeWrong");
   });
   return (

@@ -23,4 +23,4 @@ export interface FactorProps {
 }
 
 /** Returns why a factor wasn't changed. */
-export const getFactorRefusal = (answer: OfficeResponse) => toRefusalTexts(answer).notice;
+export const getFactorRefusalText = (answer: OfficeResponse) => toRefusalTexts(answer).notice;

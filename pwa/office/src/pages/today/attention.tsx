@@ -4,7 +4,7 @@ import { isolateRightToLeft } from "#shared/locale.ts";
 import type { OperationResolutionRequest } from "#worker/api/check-in/operation-messages.ts";
 import { formatMoment, getBranchGroupName, getBranchName, hasUserRight } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
-import { chosenBranch } from "../../desk/chosen-branch.ts";
+import { chosenBranchCode } from "../../desk/chosen-branch.ts";
 import { Select } from "../../desk/inputs.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
@@ -41,9 +41,10 @@ const KINDS_WITH_TIME: ReadonlySet<string> = new Set([
 const FIRST_ITEMS = 5;
 
 /** Lists the items of the chosen branch. Items without a branch concern everyone. */
-export const filterByBranch = (items: readonly AttentionTask[]): readonly AttentionTask[] =>
+export const filterTasksByBranch = (items: readonly AttentionTask[]): readonly AttentionTask[] =>
   items.filter(
-    ({ rental_location_code: branch }) => chosenBranch.value === "" || branch === null || branch === chosenBranch.value,
+    ({ rental_location_code: branch }) =>
+      chosenBranchCode.value === "" || branch === null || branch === chosenBranchCode.value,
   );
 
 interface PendingTasksProps {

@@ -1,6 +1,6 @@
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { filterByBranch, type Item, PendingTasks } from "./attention.tsx";
+import { filterTasksByBranch, type Item, PendingTasks } from "./attention.tsx";
 
 interface BellListProps {
   readonly items: readonly Item[];
@@ -8,10 +8,10 @@ interface BellListProps {
 }
 
 /** Items that need attention, in the menu of the bell. */
-export default function BellList({ items, onChange }: BellListProps) {
+export default function AttentionBellList({ items, onChange }: BellListProps) {
   return (
     <>
-      <PendingTasks id="bell-items" title={t("notifications")} items={filterByBranch(items)} onChange={onChange} />
+      <PendingTasks id="bell-items" title={t("notifications")} items={filterTasksByBranch(items)} onChange={onChange} />
       <a href={linkTo("tasks")}>{t("allTasks")}</a>
     </>
   );

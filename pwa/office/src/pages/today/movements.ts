@@ -16,7 +16,7 @@ export interface DayMovements {
 }
 
 /** Returns the pickups of the day. A cancelled reservation isn't a pickup, and one that is out or back is done. */
-export function toPickups(reservations: readonly ReservationListItem[]): DayMovements {
+export function toDayPickups(reservations: readonly ReservationListItem[]): DayMovements {
   return split(
     reservations.flatMap((reservation) => {
       const { status, time_from: time, pickup_place_id: id, pickup_place: place } = reservation;
@@ -29,7 +29,7 @@ export function toPickups(reservations: readonly ReservationListItem[]): DayMove
 }
 
 /** Returns the returns of the day. A reservation that wasn't picked up isn't a return. */
-export function toReturns(reservations: readonly ReservationListItem[]): DayMovements {
+export function toDayReturns(reservations: readonly ReservationListItem[]): DayMovements {
   return split(
     reservations.flatMap((reservation) => {
       const { status, time_to: time, return_place_id: id, return_place: place } = reservation;
@@ -45,7 +45,7 @@ function split(movements: readonly DayMovement[]): DayMovements {
 }
 
 /** Returns plates of vehicles, or categories of units without one, and the extras with their quantities. */
-export function describeContent(
+export function describeVehiclesAndExtras(
   { reservation_lines: lines, reservation_extras: extras }: ReservationListItem,
   getItemName: (category: string) => string,
 ): string {

@@ -1,6 +1,6 @@
 import { formatDay, formatKilometres, formatMoney } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
-import { formatSendingProblem } from "../money/tax-record.ts";
+import { formatTaxSendingProblem } from "../money/tax-record.ts";
 import { isRetainedByAgent, isTransferNoShow, type TaskFacts } from "./task-resolutions.ts";
 
 /** Facts of each kind of task, in the order of the placeholders of its text. */
@@ -97,7 +97,7 @@ const FORMATTERS: Readonly<Record<string, Formatter>> = {
 const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
   "document_incomplete missing": (fact) => fact.split(", ").map(getFieldLabel).join(", "),
   "document_not_integrated error": keep,
-  "tax_records_unsent problem": formatSendingProblem,
+  "tax_records_unsent problem": formatTaxSendingProblem,
   "card_hold end": formatDay,
   "certificate_expiring until": formatDay,
   "card_hold problem": (fact) => tOr(`cardHoldWhy.${fact}`, fact),

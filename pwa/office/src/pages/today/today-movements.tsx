@@ -3,8 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { toPhoneLink } from "#shared/links.ts";
 import type { ReportMessage } from "#worker/api/office/report-messages.ts";
 import { formatMoney, getCategoryName, getCompanyDateTime, hasUserRight, isZeroAmount } from "../../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
-import { BRANCH_PARAMETER, chosenBranch } from "../../desk/chosen-branch.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { BRANCH_PARAMETER, chosenBranchCode } from "../../desk/chosen-branch.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
 import { getDisplayState, ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
@@ -16,11 +16,11 @@ import type { Planning } from "../planning/planning.ts";
 import {
   type DayMovement,
   type DayMovements,
-  describeContent,
+  describeVehiclesAndExtras,
   type FreeCategory,
+  toDayPickups,
+  toDayReturns,
   toFreeCategories,
-  toPickups,
-  toReturns,
 } from "./movements.ts";
 
 interface Day {
@@ -39,7 +39,7 @@ export function TodayMovements() {
   const today = getCompanyDateTime().date;
   const read = () => {
     setFailed(false);
-    readDay(today, chosenBranch.value).then(
+    readDay(today, chosenBranchCode.value).then(
       (read) => {
         setDay(read);
         setFailed(read === undefined);
@@ -47,7 +47,7 @@ export function TodayMovements() {
       () => setFailed(true),
     );
   };
-  useEffect(read, [chosenBranch.value]);
+  useEffect(read, [chosenBranchCode.value]);
   if (hasFailed) return <LoadErrorMessage problem={t("notLoaded")} onRetry={read} />;
   if (!day) return <Skeleton />;
   return (
@@ -95,15 +95,15 @@ async function readDay(today: string, branch: string): Promise<Day | undefined> 
     ),
     sendOfficeRequest<ReportMessage>("GET", toOfficePath(`/reports/revenue?from=${today}&to=${today}&by=day`)),
   ]);
-  const pickups = getResponseContent(leaving);
-  const returns = getResponseContent(returning);
-  const planning = getResponseContent(planned);
+  const pickups = getSuccessfulContent(leaving);
+  const returns = getSuccessfulContent(returning);
+  const planning = getSuccessfulContent(planned);
   if (!pickups || !returns || !planning) return undefined;
-  const revenue = getResponseContent(earned)?.totals["gross"];
+  const revenue = getSuccessfulContent(earned)?.totals["gross"];
   return {
-    pickups: toPickups(pickups.data),
-    returns: toReturns(returns.data),
-    onRent: getResponseContent(out)?.total ?? 0,
+    pickups: toDayPickups(pickups.data),
+    returns: toDayReturns(returns.data),
+    onRent: getSuccessfulContent(out)?.total ?? 0,
     free: toFreeCategories(planning.sold),
     revenue: revenue === undefined ? undefined : String(revenue),
   };
@@ -216,7 +216,7 @@ function MovementRow({ movement: { reservation, time, place, isDone }, action }:
   const translatePoint = useTransferPointNames(!isRental);
   const isReady = isRental && reservation.status === READY[action];
   const isLate = getDisplayState(reservation) === "overdue";
-  const content = isRental ? describeContent(reservation, getCategoryName) : t("kindTransfer");
+  const content = isRental ? describeVehiclesAndExtras(reservation, getCategoryName) : t("kindTransfer");
   return (
     <li>
       <time class={isLate ? "late-time" : ""}>{time}</time>

@@ -2,13 +2,13 @@ import { useState } from "preact/hooks";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
 import { getCompanyDateTime } from "../../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ActionFieldInput, ExtraQuantitiesInput } from "../../desk/action-field.tsx";
 import type { NewTransferQuote } from "../../desk/quote.ts";
 import { listReasons, translateReason } from "../../desk/refusals.ts";
 import { isFieldVisible, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
 import { type TextKey, t } from "../../texts.ts";
-import { readDraft, saveDraft } from "../drafts.ts";
+import { readFormDraft, saveFormDraft } from "../form-drafts.ts";
 import { CustomerChoice } from "../reservations/customer-choice.tsx";
 import { useLoadedQuote } from "../reservations/sale-quotes.ts";
 import { SellingPage } from "../reservations/selling-page.tsx";
@@ -16,13 +16,13 @@ import { useSalesForm } from "../reservations/use-sales-form.ts";
 import {
   getInitialTransferDraft,
   listMissingTransferFields,
-  setTransferValue,
+  setTransferDraftValue,
+  TRANSFER_VEHICLE_FIELD,
   type TransferDraft,
   toTransferQuoteRequest,
   toTransferRequest,
-  VEHICLE_FIELD,
 } from "./transfer-draft.ts";
-import { AdditionalTransferFields, TransferSummary, VehicleChoices } from "./transfer-form-parts.tsx";
+import { AdditionalTransferFields, TransferSummary, TransferVehicleChoices } from "./transfer-form-parts.tsx";
 
 const LIST = "transfer";
 const TRAVELLER_FIELDS = ["transfer.adults", "transfer.children", "transfer.infants"];
@@ -46,12 +46,12 @@ export function NewTransfer() {
     settle();
     setRide((before) => {
       const next = to(before);
-      saveDraft(LIST, undefined, next as unknown as Readonly<Record<string, unknown>>);
+      saveFormDraft(LIST, undefined, next as unknown as Readonly<Record<string, unknown>>);
       return next;
     });
   };
   const updateDraft = (changes: Partial<TransferDraft>) => change((before) => ({ ...before, ...changes }));
-  const askFor = (name: string, value: unknown) => change((before) => setTransferValue(before, name, value));
+  const askFor = (name: string, value: unknown) => change((before) => setTransferDraftValue(before, name, value));
   const getFieldProblem = (name: string) => wrong.fields[name] ?? findQuoteReason(quote, name);
   const fields = TRANSFER_FIELDS.filter((actionField) => isFieldVisible(actionField, ride.formValues));
   const field = (actionField: (typeof fields)[number]) => (
@@ -83,11 +83,11 @@ export function NewTransfer() {
       {group("groupOutward", (actionField) => actionField.group === "outward")}
       {group("groupReturn", (actionField) => actionField.group === "return")}
       {group("groupPeople", (actionField) => TRAVELLER_FIELDS.includes(actionField.name))}
-      <VehicleChoices
+      <TransferVehicleChoices
         ride={ride}
         quote={quote}
-        problem={getFieldProblem(VEHICLE_FIELD)}
-        onChoose={(id) => askFor(VEHICLE_FIELD, id)}
+        problem={getFieldProblem(TRANSFER_VEHICLE_FIELD)}
+        onChoose={(id) => askFor(TRANSFER_VEHICLE_FIELD, id)}
       />
       <fieldset class="group">
         <legend>{t("customer")}</legend>
@@ -114,14 +114,14 @@ export function NewTransfer() {
 function firstRide(): TransferDraft {
   return {
     ...getInitialTransferDraft(getCompanyDateTime().date),
-    ...(readDraft(LIST, undefined) as Partial<TransferDraft>),
+    ...(readFormDraft(LIST, undefined) as Partial<TransferDraft>),
   };
 }
 
 // Returns the reason against a field. At the vehicle field, also that the chosen vehicle is sold out.
 function findQuoteReason(quote: NewTransferQuote | undefined, name: string): string | undefined {
   const belongsToGroup = (reason: NewTransferQuote["reasons"][number]) =>
-    reason.field === name || (name === VEHICLE_FIELD && reason.code === "sold_out");
+    reason.field === name || (name === TRANSFER_VEHICLE_FIELD && reason.code === "sold_out");
   const reason = quote?.reasons.find(belongsToGroup);
   return reason && translateReason(reason);
 }
@@ -135,5 +135,5 @@ async function readQuote(quoteRequest: Typed<NewTransferQuoteRequest>): Promise<
     },
   );
   const refused = { available: false, vehicles: [], quote: null };
-  return getResponseContent(answer) ?? { ...refused, reasons: listReasons(answer) };
+  return getSuccessfulContent(answer) ?? { ...refused, reasons: listReasons(answer) };
 }

@@ -2,12 +2,12 @@ import { addDays, type CivilDate } from "#domain/dates.ts";
 import { listEmptyFields, REQUIRED_CUSTOMER_FIELDS } from "#shared/sale-form.ts";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { NewTransferQuoteRequest, NewTransferRequest } from "#worker/api/office/new-transfer-messages.ts";
-import { setNestedValue, toActionValue } from "../../desk/action-forms.ts";
+import { setNestedValue, toApiActionValue } from "../../desk/action-forms.ts";
 import type { ActionField, ActionFormValues } from "../../desk/form-field.ts";
 import { isFieldVisible, RETURN_TRIP_FIELD, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
 import { type Buyer, type SaleTerms, toBuyerRequest, toPriceOverride } from "../reservations/sale-form.ts";
 
-export const VEHICLE_FIELD = "transfer.transfer_vehicle_id";
+export const TRANSFER_VEHICLE_FIELD = "transfer.transfer_vehicle_id";
 
 /** Typed values of a new transfer. */
 export interface TransferDraft extends Buyer, SaleTerms {
@@ -39,14 +39,15 @@ const OPPOSITE = [
 const text = (formValues: ActionFormValues, name: string) => String(formValues[name] ?? "").trim();
 
 /** Returns a transfer with a changed value. A return mirrors the outward trip unless changed. */
-export function setTransferValue(ride: TransferDraft, name: string, value: unknown): TransferDraft {
-  const formValues: Record<string, unknown> = { ...ride.formValues, [name]: value };
+export function setTransferDraftValue(transferDraft: TransferDraft, name: string, value: unknown): TransferDraft {
+  const formValues: Record<string, unknown> = { ...transferDraft.formValues, [name]: value };
   for (const [there, back] of OPPOSITE) {
     const isAsBefore =
-      text(ride.formValues, back) === "" || text(ride.formValues, back) === text(ride.formValues, there);
+      text(transferDraft.formValues, back) === "" ||
+      text(transferDraft.formValues, back) === text(transferDraft.formValues, there);
     if (isAsBefore && name !== back) formValues[back] = formValues[there] ?? "";
   }
-  return { ...ride, formValues: formValues };
+  return { ...transferDraft, formValues: formValues };
 }
 
 const listTripFields = ({ formValues }: TransferDraft): readonly ActionField[] =>
@@ -61,38 +62,38 @@ const listMissingTripFields = (ride: TransferDraft) =>
     .map(({ name }) => name);
 
 /** Creates the quote request. Undefined if a trip is incomplete. */
-export function toTransferQuoteRequest(ride: TransferDraft): Typed<NewTransferQuoteRequest> | undefined {
-  if (listMissingTripFields(ride).length > 0) return undefined;
+export function toTransferQuoteRequest(transferDraft: TransferDraft): Typed<NewTransferQuoteRequest> | undefined {
+  if (listMissingTripFields(transferDraft).length > 0) return undefined;
   const body: Record<string, unknown> = {};
-  for (const field of listTripFields(ride)) {
-    const value = toActionValue(field, ride.formValues[field.name]);
+  for (const field of listTripFields(transferDraft)) {
+    const value = toApiActionValue(field, transferDraft.formValues[field.name]);
     if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
-  return { ...(body as Typed<NewTransferQuoteRequest>), ...toPriceOverride(ride) };
+  return { ...(body as Typed<NewTransferQuoteRequest>), ...toPriceOverride(transferDraft) };
 }
 
 /** Creates the transfer request. Undefined if a trip is incomplete. */
-export function toTransferRequest(ride: TransferDraft): Typed<NewTransferRequest> | undefined {
-  const quote = toTransferQuoteRequest(ride);
+export function toTransferRequest(transferDraft: TransferDraft): Typed<NewTransferRequest> | undefined {
+  const quote = toTransferQuoteRequest(transferDraft);
   return (
     quote && {
       ...quote,
       transfer: quote.transfer as Typed<NewTransferRequest["transfer"]>,
-      customer: toBuyerRequest(ride),
-      status: ride.status,
-      notes: ride.notes.trim() || undefined,
+      customer: toBuyerRequest(transferDraft),
+      status: transferDraft.status,
+      notes: transferDraft.notes.trim() || undefined,
     }
   );
 }
 
 /** Lists required fields without a value. */
-export function listMissingTransferFields(ride: TransferDraft): readonly string[] {
+export function listMissingTransferFields(transferDraft: TransferDraft): readonly string[] {
   return [
-    ...listMissingTripFields(ride),
-    ...(text(ride.formValues, VEHICLE_FIELD) === "" ? [VEHICLE_FIELD] : []),
-    ...listEmptyFields(ride, [
-      ...(ride.customer_id === null ? REQUIRED_CUSTOMER_FIELDS : []),
-      ...(ride.other_price ? (["other_price_reason"] as const) : []),
+    ...listMissingTripFields(transferDraft),
+    ...(text(transferDraft.formValues, TRANSFER_VEHICLE_FIELD) === "" ? [TRANSFER_VEHICLE_FIELD] : []),
+    ...listEmptyFields(transferDraft, [
+      ...(transferDraft.customer_id === null ? REQUIRED_CUSTOMER_FIELDS : []),
+      ...(transferDraft.other_price ? (["other_price_reason"] as const) : []),
     ]),
   ];
 }

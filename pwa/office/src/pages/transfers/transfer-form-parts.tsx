@@ -6,7 +6,7 @@ import { useTransferPointNames } from "../../desk/transfer-names.ts";
 import { useOptions } from "../../desk/use-options.ts";
 import { t } from "../../texts.ts";
 import { HoldChoice, SaleFieldInput, toWireFieldName } from "../reservations/sale-details.tsx";
-import { type TransferDraft, VEHICLE_FIELD } from "./transfer-draft.ts";
+import { TRANSFER_VEHICLE_FIELD, type TransferDraft } from "./transfer-draft.ts";
 
 interface VehiclesProps {
   readonly ride: TransferDraft;
@@ -16,7 +16,7 @@ interface VehiclesProps {
 }
 
 /** Price and availability of each vehicle for the trips. */
-export function VehicleChoices({ ride, quote, problem, onChoose }: VehiclesProps) {
+export function TransferVehicleChoices({ ride, quote, problem, onChoose }: VehiclesProps) {
   const vehicles = useOptions("transfer-vehicles").filter(({ active }) => active);
   const travellerCount = Number(ride.formValues["transfer.adults"]) + Number(ride.formValues["transfer.children"]);
   return (
@@ -30,9 +30,9 @@ export function VehicleChoices({ ride, quote, problem, onChoose }: VehiclesProps
             <label key={id} class={`choice ${isKnown && !offer?.free ? "full" : ""}`}>
               <input
                 type="radio"
-                name={VEHICLE_FIELD}
+                name={TRANSFER_VEHICLE_FIELD}
                 value={String(id)}
-                checked={String(ride.formValues[VEHICLE_FIELD] ?? "") === String(id)}
+                checked={String(ride.formValues[TRANSFER_VEHICLE_FIELD] ?? "") === String(id)}
                 onChange={() => onChoose(id)}
               />
               <span class="strong">{name}</span>
@@ -100,7 +100,7 @@ export function TransferSummary({ ride, quote, isReading }: SummaryProps) {
     <>
       <RefusalsAndWarnings reasons={quote.reasons} warnings={[]} />
       {quote.quote && <Sums quote={quote.quote} />}
-      {!ride.formValues[VEHICLE_FIELD] && quote.reasons.length === 0 && <p>{t("chooseVehicle")}</p>}
+      {!ride.formValues[TRANSFER_VEHICLE_FIELD] && quote.reasons.length === 0 && <p>{t("chooseVehicle")}</p>}
     </>
   );
 }

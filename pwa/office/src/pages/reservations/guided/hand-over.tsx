@@ -12,7 +12,7 @@ import {
   hasUserRight,
   isZeroAmount,
 } from "../../../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../../api.ts";
 import { toActionQuote } from "../../../desk/action-quote.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
 import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
@@ -25,14 +25,14 @@ import { useSubmitOnce } from "../../../desk/submit-once.ts";
 import { t } from "../../../texts.ts";
 import { proposeHold, proposePayment } from "../card-amounts.ts";
 import { GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./guided-form-parts.tsx";
-import { KnownDamage, useVehicle } from "./known-damage.tsx";
+import { KnownDamage, useVehicleDetail } from "./known-damage.tsx";
 import {
   buildCharges,
   findMoneyProblems,
   getHoldAmount,
   getHoldHint,
   isEarlyHandOver,
-  listStillMissing,
+  listMissingAfterPayments,
   proposeHandOverMoney,
   toCents,
   translateMoneyProblems,
@@ -40,8 +40,8 @@ import {
 import { buildSignatureBody } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
-import { type GuidedProps, NO_REFUSAL, useGuidedAction } from "./use-guided-action.ts";
-import { useHandOverVehicles, VehicleChoice } from "./vehicle-choice.tsx";
+import { type GuidedFormProps, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
+import { HandOverVehicleChoice, useHandOverVehicles } from "./vehicle-choice.tsx";
 
 const STEPS = ["vehicle", "driver", "money", "finish"] as const;
 type Step = (typeof STEPS)[number];
@@ -65,7 +65,7 @@ const DRIVER_FIELDS = [
 const noMethod = () => "";
 
 /** Guided hand-over: vehicle, driver, money and the last checks, with what is missing at each step. */
-export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }: GuidedProps) {
+export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }: GuidedFormProps) {
   const guided = useGuidedAction({ list: "guided-deliver", title, of: detail.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("vehicle");
@@ -120,7 +120,7 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     );
   };
   const back = () => {
-    setWrong(NO_REFUSAL);
+    setWrong(NO_REFUSAL_TEXTS);
     const before = STEPS[STEPS.indexOf(step) - 1];
     if (before) setStep(before);
     else onClose(now.version !== seen.version);
@@ -186,7 +186,7 @@ function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, sig
   const unit = now.units.find(({ delivered }) => delivered === null);
   const vehicles = useHandOverVehicles(now.id, now.version);
   const reference = String(typed["reference"] ?? vehicles?.proposed(unit?.reference ?? null) ?? "");
-  const vehicle = useVehicle(reference || undefined);
+  const vehicle = useVehicleDetail(reference || undefined);
   const proposed = proposeReadings(vehicle);
   const readings = {
     kilometres: typed["kilometres"] ?? proposed.kilometres,
@@ -206,7 +206,7 @@ function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, sig
   });
   const contractText = `${contractPath} ${now.version}`;
   const signature = signed?.text === contractText ? signed.png : undefined;
-  const missing = listStillMissing(detail.missing, lines, typed, signature !== undefined);
+  const missing = listMissingAfterPayments(detail.missing, lines, typed, signature !== undefined);
   const blocking = useBlocking(now.id, now.version);
   const reason = String(typed["reason"] ?? "").trim();
   const notes = String(typed["notes"] ?? "").trim();
@@ -233,7 +233,7 @@ function toContractPath(id: number, handOver: Readonly<Record<string, string | n
 }
 
 // Proposes the vehicle's last kilometres and fuel level. A full tank if the level is unknown.
-function proposeReadings(vehicle: ReturnType<typeof useVehicle>) {
+function proposeReadings(vehicle: ReturnType<typeof useVehicleDetail>) {
   if (!vehicle) return { kilometres: "", fuel: "" };
   const fuel = /^([0-8])\/8$/.exec(vehicle.usage_available_fuel ?? "")?.[1];
   return { kilometres: String(vehicle.usage_units), fuel: fuel ?? String(FULL_TANK) };
@@ -267,7 +267,7 @@ function VehicleStep({ of: { reservation }, typed, state, problems, onChange }: 
           />
         </>
       )}
-      <VehicleChoice
+      <HandOverVehicleChoice
         vehicles={vehicles}
         value={reference}
         problem={problems["reference"]}
@@ -454,7 +454,7 @@ function useBlocking(id: number, version: number): readonly string[] {
 function useDriverStep(
   { drivers, reservation }: ReservationDetail,
   { typed, now, setWrong, continueWith, take }: GuidedState,
-  onChanged: GuidedProps["onChanged"],
+  onChanged: GuidedFormProps["onChanged"],
 ) {
   const [driver] = drivers;
   const [isBusy, setBusy] = useState(false);
@@ -481,7 +481,7 @@ function useDriverStep(
     ).catch(() => undefined);
     setBusy(false);
     if (!take(answer) || !answer?.body.reservation) return false;
-    setWrong(NO_REFUSAL);
+    setWrong(NO_REFUSAL_TEXTS);
     continueWith(answer.body.reservation);
     onChanged(answer.body);
     return true;
@@ -494,7 +494,10 @@ interface HoldAnswer {
 }
 
 // Card hold for the deposit, requested by a link that the customer opens.
-function useHold({ reservation, holds, payment_links: links }: ReservationDetail, onChanged: GuidedProps["onChanged"]) {
+function useHold(
+  { reservation, holds, payment_links: links }: ReservationDetail,
+  onChanged: GuidedFormProps["onChanged"],
+) {
   const requested = holds.find(({ status }) => status === "requested");
   const link = links.find(({ id, status }) => id === requested?.payment_link_id && status === "open")?.url;
   const { isBusy, send } = useSubmitOnce<HoldAnswer>({
@@ -515,7 +518,7 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
       // Another amount replaces the link that the customer hasn't used.
       const ended =
         requested && (await sendOfficeRequest("DELETE", toOfficePath(`/payment-links/${requested.payment_link_id}`)));
-      if (ended && !getResponseContent(ended)) {
+      if (ended && !getSuccessfulContent(ended)) {
         setWrong(toRefusalTexts(ended));
         return { ...ended, body: {} };
       }
@@ -527,7 +530,7 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
           key,
         },
       );
-      isDone = getResponseContent(answer) !== undefined;
+      isDone = getSuccessfulContent(answer) !== undefined;
       if (!isDone) setWrong(toRefusalTexts(answer));
       if (isDone || ended) {
         // Reload the reservation, because it contains the new link and hold.

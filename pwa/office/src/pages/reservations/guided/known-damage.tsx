@@ -8,7 +8,7 @@ import { translateGuided as g } from "./texts.ts";
 type Vehicle = VehicleDetail["vehicle"];
 
 /** Loads a vehicle with its last reading and its damage. */
-export function useVehicle(reference: string | undefined): Vehicle | undefined {
+export function useVehicleDetail(reference: string | undefined): Vehicle | undefined {
   const path = toOfficePath(`/vehicles/${encodeURIComponent(reference ?? "")}`);
   const { whole } = useResource<VehicleDetail>(path, { isNeeded: Boolean(reference) });
   return whole?.vehicle.reference === reference ? whole?.vehicle : undefined;

@@ -160,7 +160,7 @@ export const translateMoneyProblems = (
   Object.fromEntries(Object.entries(problems).map(([name, problem]) => [name, translateMoneyProblem[problem]()]));
 
 /** Lists what is still missing before the hand-over if the typed amounts are collected with it. */
-export function listStillMissing(
+export function listMissingAfterPayments(
   missing: ReservationDetail["missing"],
   lines: readonly MoneyLine[],
   values: FormValues,

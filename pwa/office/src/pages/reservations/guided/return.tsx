@@ -13,7 +13,7 @@ import {
   getCompanyDateTime,
   isZeroAmount,
 } from "../../../account.ts";
-import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../../api.ts";
 import type { DamageInput } from "../../../desk/action-forms.ts";
 import { toActionQuote } from "../../../desk/action-quote.ts";
 import { FUEL_LEVELS } from "../../../desk/fuel-levels.ts";
@@ -25,7 +25,7 @@ import { t } from "../../../texts.ts";
 import { sumAmounts } from "../../money/money.ts";
 import { listAuthorisedHolds } from "../card-amounts.ts";
 import { AmountList, GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./guided-form-parts.tsx";
-import { KnownDamage, useVehicle } from "./known-damage.tsx";
+import { KnownDamage, useVehicleDetail } from "./known-damage.tsx";
 import { PricedDamages } from "./priced-damages.tsx";
 import {
   buildCharges,
@@ -45,7 +45,7 @@ import {
 import { buildSignatureBody } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
-import { type GuidedProps, NO_REFUSAL, useGuidedAction } from "./use-guided-action.ts";
+import { type GuidedFormProps, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
 
 const STEPS = ["readings", "damage", "settlement"] as const;
 type Step = (typeof STEPS)[number];
@@ -57,7 +57,7 @@ const WAIT_MILLISECONDS = 250;
 type ReturnCharges = NonNullable<ActionQuote["return_charges"]>;
 
 /** Guided return: readings, damage with prices and settlement, with everything it charges before it is done. */
-export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: GuidedProps) {
+export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: GuidedFormProps) {
   const guided = useGuidedAction({ list: "guided-collect", title, of: detail.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("readings");
@@ -97,7 +97,7 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
     );
   };
   const back = () => {
-    setWrong(NO_REFUSAL);
+    setWrong(NO_REFUSAL_TEXTS);
     const before = STEPS[STEPS.indexOf(step) - 1];
     if (before) setStep(before);
     else onClose(now.version !== seen.version);
@@ -179,7 +179,7 @@ function findMissing(formValues: TypedValues, charges: ReturnCharges | undefined
 function useReturn(detail: ReservationDetail, { now, typed, wrong }: ReturnType<typeof useGuidedAction>) {
   const units = listUnitsOut(now);
   const unitId = Number(typed["unit_id"] ?? units[0]?.id ?? 0);
-  const vehicle = useVehicle(units.find(({ id }) => id === unitId)?.reference ?? undefined);
+  const vehicle = useVehicleDetail(units.find(({ id }) => id === unitId)?.reference ?? undefined);
   const damages = (typed["damages"] ?? []) as readonly PricedDamage[];
   const body = buildReturn(typed, unitId, damages);
   const { quote, isReading } = useReturnQuote(now, body);
@@ -463,7 +463,7 @@ function EarlyReturn({ of: reservation, days, isRetained, problem, onKeep, onSho
       },
     ).catch(() => undefined);
     setBusy(false);
-    const after = answer && getResponseContent(answer);
+    const after = answer && getSuccessfulContent(answer);
     if (after) return onShortened(after);
     setRefusal(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };

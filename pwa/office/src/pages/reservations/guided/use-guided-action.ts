@@ -6,17 +6,17 @@ import type { Reservation, ReservationDetail } from "../../../desk/reservation.t
 import { useSubmitOnce } from "../../../desk/submit-once.ts";
 import { useFocusAfterError } from "../../../desk/use-error-focus.ts";
 import { t } from "../../../texts.ts";
-import { readDraft, saveDraft } from "../../drafts.ts";
+import { readFormDraft, saveFormDraft } from "../../form-drafts.ts";
 
-export const NO_REFUSAL: RefusalTexts = { fields: {}, notice: "" };
+export const NO_REFUSAL_TEXTS: RefusalTexts = { fields: {}, notice: "" };
 
 /** Properties of a guided action. */
-export interface GuidedProps {
+export interface GuidedFormProps {
   readonly of: ReservationDetail;
   readonly title: string;
   readonly onChanged: (after: Partial<ReservationDetail>) => void;
   readonly onDone: (after: Partial<ReservationDetail>) => void;
-  readonly onClose: (isOld: boolean) => void;
+  readonly onClose: (isOutdated: boolean) => void;
 }
 
 interface Guided {
@@ -33,8 +33,8 @@ interface Guided {
 export function useGuidedAction({ list, title, of, onDone }: Guided) {
   const [seen, setSeen] = useState(of);
   const [now, setNow] = useState(of);
-  const [typed, setTyped] = useState<FormValues>(() => readDraft(list, String(of.id)));
-  const [wrong, setWrong] = useState(NO_REFUSAL);
+  const [typed, setTyped] = useState<FormValues>(() => readFormDraft(list, String(of.id)));
+  const [wrong, setWrong] = useState(NO_REFUSAL_TEXTS);
   const take = (answer: OfficeResponse<ReservationDetail> | undefined): boolean => {
     if (!answer) setWrong({ fields: {}, notice: t("notSent") });
     else if (answer.body.code === "changed_meanwhile" && answer.body.reservation) setNow(answer.body.reservation);
@@ -54,9 +54,9 @@ export function useGuidedAction({ list, title, of, onDone }: Guided) {
     ...{ seen, now, typed, wrong, setWrong, isBusy, send, form, take },
     setValue: (name: string, value: unknown) => {
       const next = { ...typed, [name]: value };
-      saveDraft(list, String(of.id), next);
+      saveFormDraft(list, String(of.id), next);
       setTyped(next);
-      setWrong(NO_REFUSAL);
+      setWrong(NO_REFUSAL_TEXTS);
     },
     /** Continues with a reservation that the user changed here. */
     continueWith: (reservation: Reservation) => {

@@ -40,7 +40,7 @@ interface VehicleChoiceProps {
 }
 
 /** Choice among the vehicles that can leave. The others are listed with the reason. */
-export function VehicleChoice({ vehicles, value, problem, onChange }: VehicleChoiceProps) {
+export function HandOverVehicleChoice({ vehicles, value, problem, onChange }: VehicleChoiceProps) {
   if (!vehicles) return <p class="wide">{t("loading")}</p>;
   const { free, others } = vehicles;
   const own = free.filter((vehicle) => vehicle.is_own_category || vehicle.reference === value);

@@ -1,10 +1,10 @@
 import address from "zxing-wasm/reader/zxing_reader.wasm?url";
 
 /** Returns the content of the first QR code or barcode in a picture, or undefined if there's none. */
-export type CodeReader = (picture: Blob | HTMLVideoElement) => Promise<string | undefined>;
+export type BarcodeReader = (picture: Blob | HTMLVideoElement) => Promise<string | undefined>;
 
 /** The reader isn't on this device, and there's no network to download it. */
-export class CodeReaderMissingError extends Error {}
+export class BarcodeReaderMissingError extends Error {}
 
 interface Detector {
   detect(picture: ImageBitmap | HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>;
@@ -22,7 +22,7 @@ const FORMATS = ["qr_code", "data_matrix", "code_128", "code_39", "ean_13"] as c
 const MAX_SIDE_PX = 2000;
 
 /** Opens the system's code reader, or the app's own, which is loaded on first use. */
-export async function openCodeReader(): Promise<CodeReader> {
+export async function openBarcodeReader(): Promise<BarcodeReader> {
   const detector = (await systemDetector()) ?? (await ownDetector());
   return async (picture) => {
     const source = picture instanceof Blob ? await decoded(picture) : picture;
@@ -50,7 +50,7 @@ async function ownDetector(): Promise<Detector> {
     }
     return new BarcodeDetector({ formats: [...FORMATS] });
   } catch {
-    throw new CodeReaderMissingError();
+    throw new BarcodeReaderMissingError();
   }
 }
 

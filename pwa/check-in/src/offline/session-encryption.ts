@@ -15,6 +15,7 @@ export async function createSessionKey(database: Database): Promise<void> {
   database.key = key;
 }
 
+/** Deletes the key, so that data encrypted with it is unreadable. */
 export function deleteSessionKey(database: Database): Promise<void> {
   database.key = undefined;
   return saveDeviceState(database, "key", undefined);
@@ -26,7 +27,7 @@ async function loadSealKey(database: Database): Promise<CryptoKey | undefined> {
 }
 
 /** Encrypts a value. Returns undefined if there's no key, and then nothing may be stored. */
-export async function encryptRow(database: Database, value: unknown): Promise<EncryptedData | undefined> {
+export async function encryptWithSessionKey(database: Database, value: unknown): Promise<EncryptedData | undefined> {
   const key = await loadSealKey(database);
   if (!key) return undefined;
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -35,7 +36,7 @@ export async function encryptRow(database: Database, value: unknown): Promise<En
 }
 
 /** Decrypts a value. Returns undefined if its key is gone. */
-export async function decryptRow(database: Database, { iv, bytes }: EncryptedData): Promise<unknown> {
+export async function decryptWithSessionKey(database: Database, { iv, bytes }: EncryptedData): Promise<unknown> {
   const key = await loadSealKey(database);
   if (!key) return undefined;
   try {

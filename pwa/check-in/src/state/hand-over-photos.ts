@@ -3,12 +3,12 @@ import { findCachedList, refreshCachedList } from "../offline/cache.ts";
 import type { WorkDraft } from "../offline/items.ts";
 import { database } from "./device-session.ts";
 import { visibleItems } from "./outbox.ts";
-import { cacheDeps } from "./settings.ts";
+import { cacheRefreshDeps } from "./settings.ts";
 
 type View = WorkDraft["photos"][number]["view"];
 
 /** File names of the hand-over photos by vehicle side. */
-export type EarlierPhotos = Readonly<Partial<Record<View, string>>>;
+export type HandOverPhotos = Readonly<Partial<Record<View, string>>>;
 
 interface BookingWork {
   readonly operations: readonly OperationRecord[];
@@ -22,7 +22,7 @@ interface Shot {
 const toWorkKey = (bookingId: number) => `work|${bookingId}`;
 
 /** Loads the hand-over photos of a unit from this device or the server. */
-export async function loadEarlierPhotos({ booking_id, resource_id }: WorkDraft): Promise<EarlierPhotos> {
+export async function loadHandOverPhotos({ booking_id, resource_id }: WorkDraft): Promise<HandOverPhotos> {
   const handOverItem = [...visibleItems.peek().values()].find(
     ({ kind, operation }) =>
       kind === "delivery" && operation.booking_id === booking_id && operation.resource_id === resource_id,
@@ -30,7 +30,7 @@ export async function loadEarlierPhotos({ booking_id, resource_id }: WorkDraft):
   if (handOverItem) return byView(handOverItem.operation.photos ?? []);
   const key = toWorkKey(booking_id);
   const reportedShots =
-    (await refreshCachedList<BookingWork>(cacheDeps, key, `/api/v1/booking/${booking_id}/check-in`)) ??
+    (await refreshCachedList<BookingWork>(cacheRefreshDeps, key, `/api/v1/booking/${booking_id}/check-in`)) ??
     (await findCachedList<BookingWork>(database, key));
   const delivery = reportedShots?.data.operations.find(
     ({ kind, resource_id: unit, state }) => kind === "delivery" && unit === resource_id && state === "applied",
@@ -38,5 +38,5 @@ export async function loadEarlierPhotos({ booking_id, resource_id }: WorkDraft):
   return byView((delivery?.operation["photos"] ?? []) as readonly Shot[]);
 }
 
-const byView = (shots: readonly Shot[]): EarlierPhotos =>
+const byView = (shots: readonly Shot[]): HandOverPhotos =>
   Object.fromEntries(shots.map(({ view, hash }) => [view, hash]));

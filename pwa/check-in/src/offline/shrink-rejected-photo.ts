@@ -1,13 +1,13 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database, WriteTransaction } from "./db.ts";
 import type { Picture } from "./drafts.ts";
-import { hashBytes } from "./ids.ts";
-import { listReferencedFiles, type OutboxItem, type StoredWorkFile, toFileKey } from "./items.ts";
+import { hashSha256 } from "./ids.ts";
+import { listReferencedFileHashes, type OutboxItem, type StoredWorkFile, toFileKey } from "./items.ts";
 import {
   addEncryptedCopy,
   encryptFile,
   encryptWorkContent,
-  listDraftFiles,
+  listDraftFileHashes,
   readFileBytes,
   toStoredItem,
 } from "./stored-work.ts";
@@ -29,34 +29,34 @@ interface Shrunk {
  * Shrinks a photo once after the server rejects it as too large. Changes its bytes, name and operation in one
  * transaction. Returns undefined if the server may already know the operation, because it accepts it only unchanged.
  */
-export async function shrinkFile(
+export async function shrinkRejectedPhoto(
   { database, shrink }: Shrinking,
   item: OutboxItem,
-  old: StoredWorkFile,
+  rejectedFile: StoredWorkFile,
 ): Promise<Shrunk | undefined> {
-  if (!item.unposted || old.shrunk) return undefined;
-  const known = await readFileBytes(database, old.key);
-  const picture = typeof known === "string" ? undefined : await shrink(new Blob([known], { type: old.type }));
-  if (!picture || picture.bytes.byteLength >= old.size) return undefined;
-  const hash = await hashBytes(picture.bytes);
-  const operation = renamed(item.operation, old.hash, hash);
+  if (!item.unposted || rejectedFile.shrunk) return undefined;
+  const known = await readFileBytes(database, rejectedFile.key);
+  const picture = typeof known === "string" ? undefined : await shrink(new Blob([known], { type: rejectedFile.type }));
+  if (!picture || picture.bytes.byteLength >= rejectedFile.size) return undefined;
+  const hash = await hashSha256(picture.bytes);
+  const operation = renamed(item.operation, rejectedFile.hash, hash);
   const content = await encryptWorkContent(database, item, { operation, label: item.label, plate: item.plate });
   const sealed = await encryptFile(database, item, picture.bytes);
-  const next: OutboxItem = { ...item, ...content, operation, files: listReferencedFiles(operation) };
-  const key = toFileKey(old.booking_id, hash);
+  const next: OutboxItem = { ...item, ...content, operation, files: listReferencedFileHashes(operation) };
+  const key = toFileKey(rejectedFile.booking_id, hash);
   return database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
     const files = transaction.objectStore("files");
     const fresh = { arrived: false, attempted: false, tries: 0, trouble: null, shrunk: true };
     const { type, bytes } = picture;
     const known = await files.get(key);
-    const file = known ?? { key, booking_id: old.booking_id, hash, type, size: bytes.byteLength, ...fresh };
+    const file = known ?? { key, booking_id: rejectedFile.booking_id, hash, type, size: bytes.byteLength, ...fresh };
     await files.put(file);
     const contents = transaction.objectStore("contents");
     await contents.put(addEncryptedCopy(key, bytes, sealed, await contents.get(key)));
     await transaction.objectStore("ops").put(toStoredItem(next));
-    if (!(await isNamed(transaction, old))) {
-      await files.delete(old.key);
-      await contents.delete(old.key);
+    if (!(await isNamed(transaction, rejectedFile))) {
+      await files.delete(rejectedFile.key);
+      await contents.delete(rejectedFile.key);
     }
     return { item: next, file };
   });
@@ -67,7 +67,7 @@ async function isNamed(transaction: WriteTransaction, { booking_id, hash }: Stor
   const ops = await transaction.objectStore("ops").getAll();
   if (ops.some((item) => item.booking_id === booking_id && item.files.includes(hash))) return true;
   const drafts = await transaction.objectStore("drafts").getAll();
-  return drafts.some((draft) => draft.booking_id === booking_id && listDraftFiles(draft).includes(hash));
+  return drafts.some((draft) => draft.booking_id === booking_id && listDraftFileHashes(draft).includes(hash));
 }
 
 function renamed(operation: Operation, old: string, hash: string): Operation {

@@ -5,7 +5,7 @@ import {
   encryptFile,
   encryptWorkContent,
   isSealed,
-  listDraftFiles,
+  listDraftFileHashes,
   toStoredDraft,
   toStoredItem,
 } from "./stored-work.ts";
@@ -14,7 +14,7 @@ import {
  * Encrypts unencrypted work of the signed-in user, from an older app version or from before a key was available. Work
  * that changes during this is left for the next run.
  */
-export async function encryptClearWork(database: Database): Promise<void> {
+export async function encryptUnencryptedWork(database: Database): Promise<void> {
   const author = database.ring?.author;
   if (author === undefined) return;
   await sealItems(database, author);
@@ -61,7 +61,7 @@ async function sealFiles(database: Database, author: string): Promise<void> {
   const [items, drafts] = await database.use((db) => Promise.all([db.getAll("ops"), db.getAll("drafts")]));
   const fileReferences = [
     ...items.map((item) => ({ ...item, names: item.files })),
-    ...drafts.map((draft) => ({ ...draft, names: listDraftFiles(draft) })),
+    ...drafts.map((draft) => ({ ...draft, names: listDraftFileHashes(draft) })),
   ].flatMap(({ names, ...work }) => names.map((hash) => ({ key: toFileKey(work.booking_id, hash), by: work.author })));
   const others = new Set(fileReferences.filter(({ by }) => by !== author).map(({ key }) => key));
   for (const key of new Set(fileReferences.map((item) => item.key))) {

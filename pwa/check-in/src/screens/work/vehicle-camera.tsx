@@ -1,18 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { type EarlierPhotos, loadEarlierPhotos } from "../../state/earlier-photos.ts";
 import type { ExchangedVehicle } from "../../state/exchange.ts";
+import { type HandOverPhotos, loadHandOverPhotos } from "../../state/hand-over-photos.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
 import { changeOpenWork, openWorkDraft } from "../../state/work.ts";
-import { GUIDED_VIEWS } from "../../state/work-steps.ts";
+import { GUIDED_PHOTO_VIEWS } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { StoredPicture } from "../../ui/stored-picture.tsx";
 import { AlignmentOverlay } from "./alignment-overlay.tsx";
 import { CAPTURE_ERROR_TEXTS, type PhotoView } from "./photo-input.tsx";
 import { useCameraStream } from "./use-camera-stream.ts";
 
-export interface CameraProps {
+export interface VehicleCameraProps {
   readonly draft: WorkDraft;
   readonly vehicle: ExchangedVehicle;
   /** The first side to photograph. */
@@ -24,7 +24,7 @@ export interface CameraProps {
 }
 
 /** In-app camera that guides through the named sides, with an outline or the photo taken at hand-over. */
-export default function Camera({ draft, vehicle, view: first, onClose, onMissing }: CameraProps) {
+export default function VehicleCamera({ draft, vehicle, view: first, onClose, onMissing }: VehicleCameraProps) {
   const { video, lens, isReady } = useCameraStream(onMissing);
   const [view, setView] = useState<PhotoView>(first);
   const [isLit, setIsLit] = useState(false);
@@ -36,7 +36,7 @@ export default function Camera({ draft, vehicle, view: first, onClose, onMissing
     if (!lens.current || isBusy) return;
     setIsBusy(true);
     const before = draft.photos.filter((photo) => photo.view === view);
-    const outcome = await addPhotoToWork(await lens.current.shoot(), view, { vehicle });
+    const outcome = await addPhotoToWork(await lens.current.takePicture(), view, { vehicle });
     setIsBusy(false);
     setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
     if (outcome !== "kept") return;
@@ -46,7 +46,7 @@ export default function Camera({ draft, vehicle, view: first, onClose, onMissing
     else onClose(true);
   };
   const light = () => {
-    void lens.current?.light(!isLit);
+    void lens.current?.setTorch(!isLit);
     setIsLit(!isLit);
   };
   const before = earlier[view];
@@ -64,7 +64,7 @@ export default function Camera({ draft, vehicle, view: first, onClose, onMissing
         </button>
         <p class="grow" aria-live="polite">
           <b>{t(`view_${view}`)}</b>
-          <span>{t("photosTaken", { n: countPhotos(draft), of: GUIDED_VIEWS.length })}</span>
+          <span>{t("photosTaken", { n: countPhotos(draft), of: GUIDED_PHOTO_VIEWS.length })}</span>
         </p>
         {lens.current?.hasTorch && (
           <button type="button" class="round" aria-pressed={isLit} aria-label={t("torch")} onClick={light}>
@@ -116,7 +116,7 @@ async function replacePhotos(before: WorkDraft["photos"]): Promise<void> {
 
 /** The last picture, with a button to retake it. */
 function LastShot({ draft, onRetake }: { readonly draft: WorkDraft; readonly onRetake: (view: PhotoView) => void }) {
-  const last = draft.photos.findLast(({ view }) => GUIDED_VIEWS.some((item) => item === view));
+  const last = draft.photos.findLast(({ view }) => GUIDED_PHOTO_VIEWS.some((item) => item === view));
   if (!last) return <span class="retake" />;
   return (
     <button
@@ -132,21 +132,21 @@ function LastShot({ draft, onRetake }: { readonly draft: WorkDraft; readonly onR
 
 const hasPhoto = (draft: WorkDraft, view: PhotoView) => draft.photos.some((photo) => photo.view === view);
 
-const countPhotos = (draft: WorkDraft) => GUIDED_VIEWS.filter((view) => hasPhoto(draft, view)).length;
+const countPhotos = (draft: WorkDraft) => GUIDED_PHOTO_VIEWS.filter((view) => hasPhoto(draft, view)).length;
 
 /** Returns the next missing side around the vehicle. `view` was just photographed. */
 function findNextView(draft: WorkDraft, view: PhotoView): PhotoView | undefined {
-  const at = GUIDED_VIEWS.indexOf(view as (typeof GUIDED_VIEWS)[number]);
-  const around = [...GUIDED_VIEWS.slice(at + 1), ...GUIDED_VIEWS.slice(0, Math.max(0, at))];
+  const at = GUIDED_PHOTO_VIEWS.indexOf(view as (typeof GUIDED_PHOTO_VIEWS)[number]);
+  const around = [...GUIDED_PHOTO_VIEWS.slice(at + 1), ...GUIDED_PHOTO_VIEWS.slice(0, Math.max(0, at))];
   return around.find((item) => !hasPhoto(draft, item));
 }
 
 /** Loads the hand-over photos of each side for a return. */
-function useEarlier(draft: WorkDraft, vehicle: ExchangedVehicle): EarlierPhotos {
-  const [shots, setShots] = useState<EarlierPhotos>({});
+function useEarlier(draft: WorkDraft, vehicle: ExchangedVehicle): HandOverPhotos {
+  const [shots, setShots] = useState<HandOverPhotos>({});
   useEffect(() => {
     const isBack = draft.kind === "collection" || (draft.kind === "exchange" && vehicle === undefined);
-    if (isBack) void loadEarlierPhotos(draft).then(setShots);
+    if (isBack) void loadHandOverPhotos(draft).then(setShots);
   }, [draft.booking_id, draft.kind]);
   return shots;
 }

@@ -4,28 +4,30 @@ const toDraftKey = (list: string, id: string | undefined) => `office-draft:${lis
 const SECRETS = ["password", "secret"];
 
 /** Whether the values contain a secret, which drafts don't store. */
-export const hasSecret = (values: object) => SECRETS.some((name) => name in values);
+export const hasSecretField = (values: object) => SECRETS.some((name) => name in values);
 
 /** Stores unsaved values to survive a reload or network failure. Secrets must be typed again. */
-export function saveDraft(list: string, id: string | undefined, values: FormValues): void {
+export function saveFormDraft(list: string, id: string | undefined, values: FormValues): void {
   const safeEntries = Object.entries(values).filter(([name]) => !SECRETS.includes(name));
   sessionStorage.setItem(toDraftKey(list, id), JSON.stringify(Object.fromEntries(safeEntries)));
 }
 
-export function readDraft(list: string, id: string | undefined): FormValues {
+/** Returns the typed values of a form in this tab. Empty if there are none. */
+export function readFormDraft(list: string, id: string | undefined): FormValues {
   return JSON.parse(sessionStorage.getItem(toDraftKey(list, id)) ?? "{}") as FormValues;
 }
 
 const TYPED_BY = "office-drafts-by";
 
 /** Binds drafts to a user. Another user on the same tab starts without them. */
-export function claimDrafts(person: string): void {
+export function bindFormDraftsToUser(person: string): void {
   const isOthers = sessionStorage.getItem(TYPED_BY) !== person;
   for (const name of isOthers ? Object.keys(sessionStorage) : [])
     if (name.startsWith("office-draft:")) sessionStorage.removeItem(name);
   sessionStorage.setItem(TYPED_BY, person);
 }
 
-export function deleteDraft(list: string, id: string | undefined): void {
+/** Deletes the typed values of a form in this tab. `id` is not set for a new record. */
+export function deleteFormDraft(list: string, id: string | undefined): void {
   sessionStorage.removeItem(toDraftKey(list, id));
 }

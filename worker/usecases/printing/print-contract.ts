@@ -1,5 +1,6 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getCatalogueNames, localizeBookingNames, translateName } from "#domain/catalogue/names.ts";
+import type { ListedVehicle } from "#domain/check-in/day.ts";
 import { type ContractStamp, createContractPrintout } from "#domain/printing/contracts.ts";
 import { addTypedHandOver, type TypedHandOver } from "#domain/printing/typed-hand-over.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -20,6 +21,7 @@ import { createContractParts } from "./contract-parts.ts";
 import {
   createFileName,
   type PrintedFile,
+  type PrintoutAccess,
   type PrintoutReader,
   type PrintRefusal,
   readPrintable,
@@ -85,11 +87,7 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier,
     return err({ kind: "reservationNotFound" } as const);
   }
   const [vehicle] = fromVehicleRows(vehicleRows, new Map()).map(toListedVehicle);
-  const isShared = vehicle?.storageId === recorded.branchGroupId;
-  if (
-    handOver?.reference !== undefined &&
-    !(vehicle && (isShared || canRead({ branchCodes: [vehicle.branchCode], freeAccessId: null })))
-  )
+  if (handOver?.reference !== undefined && !isVehicleReadable(vehicle, recorded.branchGroupId, canRead))
     return err({ kind: "vehicleNotFound" } as const);
   const typed = handOver ? addTypedHandOver(recorded, handOver, vehicle) : { entry: recorded, index: undefined };
   if (!typed) return err({ kind: "unitNotFound" } as const);
@@ -116,6 +114,15 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier,
   });
   return ok({ tenant, entry, index, createdAt: entryRow.booking.createdAt, parts, names, printing, freshToken });
 }
+
+/** Whether a reader of a contract sees a vehicle: one of the contract's branch group, or of a branch of the reader. */
+const isVehicleReadable = (
+  vehicle: ListedVehicle | undefined,
+  branchGroupId: number,
+  canRead: PrintoutAccess,
+): boolean =>
+  vehicle !== undefined &&
+  (vehicle.storageId === branchGroupId || canRead({ branchCodes: [vehicle.branchCode], freeAccessId: null }));
 
 const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };
 

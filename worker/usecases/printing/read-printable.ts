@@ -27,6 +27,9 @@ interface DocumentAccessFields {
   readonly freeAccessId: string | null;
 }
 
+/** Whether a reader has access to a document with these fields. */
+export type PrintoutAccess = (owned: DocumentAccessFields) => boolean;
+
 /** Results of the queries for a printout, and the reader's access. */
 export interface PrintableData<T extends readonly Query[]> {
   readonly tenant: Tenant;
@@ -34,7 +37,7 @@ export interface PrintableData<T extends readonly Query[]> {
   readonly rows: QueryResults<T>;
   readonly freshToken: string | undefined;
   readonly isStaff: boolean;
-  readonly canRead: (owned: DocumentAccessFields) => boolean;
+  readonly canRead: PrintoutAccess;
 }
 
 /** Reads the data to print in one round trip. `canRead` checks the reader's access. */

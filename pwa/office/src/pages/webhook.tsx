@@ -155,7 +155,7 @@ function Deliveries({ path, reloadCount, onAgain }: DeliveriesProps) {
         <label>
           {t("webhookState")}
           <select value={state} onChange={(event) => setState(event.currentTarget.value)}>
-            <option value="">{t("webhookAll")}</option>
+            <option value="">{t("allMasculine")}</option>
             {STATES.map((state) => (
               <option key={state} value={state}>
                 {t(STATE_TEXTS[state])}

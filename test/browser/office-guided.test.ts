@@ -49,6 +49,10 @@ async function sign(): Promise<void> {
   await page.mouse.up();
 }
 
+/** Returns the SHA-256 of a text in hexadecimal digits. */
+const hashText = async (text: string) =>
+  Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toString("hex");
+
 let id = 0;
 
 test("hands a vehicle over step by step, with missing data and proposed payments", async () => {
@@ -102,15 +106,24 @@ test("hands a vehicle over step by step, with missing data and proposed payments
     .waitFor();
   await sign();
   await page.locator(".signature").getByText("Unterschrieben").waitFor();
+  const uploads: string[] = [];
+  page.on("request", (request) => request.method() === "PUT" && uploads.push(request.url()));
   await submit();
   await shows("Fahrzeug übergeben");
   await press("Fertig");
+  const signedHash = uploads.at(-1)?.split("/").at(-1);
+  expect(uploads).toHaveLength(2);
   const { reservation } = await read(id);
   expect(reservation).toMatchObject({ status: "in_progress", total_pending: "0.00" });
   expect(Number(reservation.deposit_held)).toBeGreaterThan(0);
-  // The signature is stored with the hand-over, as one from the check-in app.
+  // The signature is stored with the hand-over, as one from the check-in app, and with the text above it.
   const work = await office.ask("GET", `/api/v1/booking/${id}/check-in`, { token });
   expect(JSON.stringify(work.body)).toContain('"method":"drawn"');
+  const { data } = (await ask("GET", `/reservations/${id}/contract`)).body as {
+    readonly data: readonly { readonly text: string; readonly is_signed: boolean }[];
+  };
+  expect(data.map(({ is_signed: isSigned }) => isSigned)).toEqual([true]);
+  expect(await hashText(data[0]?.text ?? "")).toBe(signedHash);
 });
 
 test("returns a vehicle early, with its charges and damage priced before the invoice", async () => {
@@ -187,16 +200,30 @@ test("replaces a requested card hold by one of another amount, and asks for a ne
   const booked = await book();
   await page.goto(`${office.address}#/reservations/${booked.id}/deliver`);
   await page.locator(".vehicle-options [name=reference]:checked").waitFor();
-  await page.getByLabel("Kilometerstand").fill("12x");
+  await page.locator("[name=kilometres]").fill("12x");
   await submit();
   await shows("Geben Sie eine ganze Zahl ein.");
-  await page.getByLabel("Kilometerstand").fill("998877");
+  await page.locator("[name=kilometres]").fill("998877");
   await page.getByLabel("Tankstand").selectOption("5");
+  // The reading is improbable, so it's refused at its step until it's confirmed.
+  await submit();
+  await shows(/^Weit über dem letzten Stand/);
+  await office.looksRight("guided-reading", BOTH_THEMES);
+  const confirmation = page.locator("[name=readings_confirmed]");
+  await confirmation.check();
+  await page.locator("[name=kilometres]").fill("998879");
+  await submit();
+  await shows(/^Weit über dem letzten Stand/);
+  await page.locator("[name=kilometres]").fill("998877");
+  await confirmation.check();
   await submit();
   await page.getByLabel("Führerscheinnummer").fill("B7654321");
   await submit();
   await page.locator('[name="payment.method"]').selectOption("cash");
   await page.locator('[name="deposit_taken.method"]').selectOption("card_hold");
+  await page.locator('[name="deposit_taken.amount"]').fill("99999");
+  await submit();
+  await shows("Der Betrag ist höher als der offene Betrag. Geben Sie höchstens den offenen Betrag ein.");
   await page.locator('[name="deposit_taken.amount"]').fill("200");
   await submit();
   const contract = page.locator(".contract-text section");
@@ -225,7 +252,9 @@ test("replaces a requested card hold by one of another amount, and asks for a ne
   await sign();
   await page.locator(".signature").getByText("Unterschrieben").waitFor();
   await page.locator(".guided-steps button").first().click();
-  await page.getByLabel("Kilometerstand").fill("998878");
+  await page.locator("[name=kilometres]").fill("998878");
+  await submit();
+  await confirmation.check();
   for (const _ of [1, 2, 3]) await submit();
   await contract.getByText("998.878").waitFor();
   expect(await page.locator(".signature").getByText("Unterschrieben").count()).toBe(0);

@@ -74,3 +74,45 @@ test("shows reservations, documents and quotes without horizontal scrolling at t
   }
   await page.setViewportSize({ width: 1440, height: 1000 });
 });
+
+test("keeps states on one line, and check boxes and second lines aligned with the text of their rows", async () => {
+  await page.goto(`${office.address}#/money`);
+  await page.locator(".folds tbody tr").nth(3).waitFor();
+  const states = await page.evaluate<readonly number[]>(
+    "[...document.querySelectorAll('.folds .state')].map(({ offsetHeight }) => offsetHeight)",
+  );
+  expect(Math.max(...states)).toBeLessThan(30);
+  const offsets = await page.evaluate<
+    readonly number[]
+  >(`[...document.querySelectorAll(".folds tbody tr")].map((row) => {
+    const [box, place] = [row.querySelector(".pick input"), row].map((item) => item.getBoundingClientRect());
+    return Math.abs(box.top + box.height / 2 - place.top - place.height / 2);
+  })`);
+  expect(Math.max(...offsets)).toBeLessThan(2);
+  const secondLines = await page.evaluate<
+    readonly number[]
+  >(`[...document.querySelectorAll(".folds .document-number")].flatMap((number) => {
+    const [first, second] = [number, number.nextElementSibling].map((item) => item.getBoundingClientRect());
+    return second.top >= first.bottom - 2 ? [Math.abs(second.left - first.left)] : [];
+  })`);
+  expect(secondLines.length).toBeGreaterThan(0);
+  expect(Math.max(...secondLines)).toBeLessThan(1);
+});
+
+test("keeps names next to their number, and buttons in one line on a phone", async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${office.address}#/money/commissions`);
+  await page.locator(".folds tbody tr").nth(1).waitFor();
+  const isBeside = await page.evaluate<readonly boolean[]>(
+    "[...document.querySelectorAll('.folds tbody tr')].map(({ children: [number, name] }) => name.offsetTop < number.offsetTop + number.offsetHeight)",
+  );
+  expect(isBeside).not.toContain(false);
+  await page.goto(`${office.address}#/list/agents`);
+  await page.locator(".folds tbody a").first().click();
+  const [save, remove] = ["Speichern", "Löschen"].map((name) =>
+    page.locator("main .foot").getByRole("button", { name }),
+  );
+  const tops = [(await save?.boundingBox())?.y, (await remove?.boundingBox())?.y];
+  expect(Math.abs((tops[0] ?? 0) - (tops[1] ?? 99))).toBeLessThan(4);
+  await page.setViewportSize({ width: 1440, height: 1000 });
+});

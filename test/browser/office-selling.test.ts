@@ -166,6 +166,11 @@ test("creates a payment link and a card hold, previews an invoice, and marks a c
   await submit();
   await page.locator(".money", { hasText: "Zahlungslinks" }).waitFor();
   await page.getByRole("button", { name: "Kaution per Link vorautorisieren" }).click();
+  const due = await page.locator(".sheet [name=amount]").inputValue();
+  await page.locator(".sheet [name=amount]").fill("99999");
+  await submit();
+  await page.locator(".sheet .problem", { hasText: `Geben Sie höchstens ${due}` }).waitFor();
+  await page.locator(".sheet [name=amount]").fill(due);
   await submit();
   await page.locator(".money .state", { hasText: "Wartet auf den Kunden" }).waitFor();
   await office.looksRight("card-holds", BOTH_THEMES);

@@ -22,7 +22,21 @@ import {
 } from "../../pwa/office/src/pages/planning/board-changes.ts";
 import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/board-navigation.ts";
 import { toBoardChangeOfDrop, toHeldBar } from "../../pwa/office/src/pages/planning/drag-gestures.ts";
+import { formatWeekday } from "../../pwa/office/src/pages/planning/format-weekday.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
+
+test("shortens weekdays to two letters on narrow days of the board", () => {
+  const shown = ["en", "es", "ca", "de"].map((lang) => {
+    Object.assign(document.documentElement, { lang });
+    return [formatWeekday("2030-06-12", 27), formatWeekday("2030-06-12", 40)];
+  });
+  expect(shown).toEqual([
+    ["We", "Wed"],
+    ["mi", "mié"],
+    ["dc", "dc"],
+    ["Mi", "Mi"],
+  ]);
+});
 
 const contract = (id: number, from: string, to: string, more: Partial<PlannedContract> = {}): PlannedContract => ({
   id,

@@ -6,6 +6,7 @@ import {
   type CardHold,
   findChargeAction,
   getUnchargedCapture,
+  isHigherAmount,
   listAuthorisedHolds,
   proposeCapture,
   proposeHold,
@@ -32,6 +33,12 @@ describe("the amounts proposed for payment links and card holds", () => {
     expect(proposePayment(aRental)).toBe("120.50");
     expect(proposePayment({ total_pending: "0.00" })).toBe("");
     expect(proposePayment({ total_pending: "-5.00" })).toBe("");
+  });
+
+  test("finds amounts above a limit to the cent, and none in a text that isn't an amount", () => {
+    expect(isHigherAmount("400.01", "400.00")).toBe(true);
+    expect(isHigherAmount("400", "400.00")).toBe(false);
+    expect(isHigherAmount("4x0", "400.00")).toBe(false);
   });
 
   test("proposes the part of the deposit that no payment or card hold covers", () => {

@@ -59,6 +59,13 @@ describe("the money of a guided hand-over", () => {
     expect(findMoneyProblems(lines, { ...typedFields, "payment.amount": "120.50" }, noMethod)).toEqual({});
   });
 
+  test("refuses a card hold above the deposit that is due, but no cash deposit", () => {
+    const typedFields = { "payment.amount": "", "deposit_taken.amount": "300.01", "deposit_taken.method": "card_hold" };
+    expect(findMoneyProblems(lines, typedFields, noMethod)).toEqual({ "deposit_taken.amount": "more_than_due" });
+    expect(findMoneyProblems(lines, { ...typedFields, "deposit_taken.amount": "300" }, noMethod)).toEqual({});
+    expect(findMoneyProblems(lines, { ...typedFields, "deposit_taken.method": "cash" }, noMethod)).toEqual({});
+  });
+
   test("lets the customer pay what is no longer withheld from the deposit at a return", () => {
     const shared = [
       { kind: "payment", amount: "20.00" },

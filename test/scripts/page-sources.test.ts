@@ -17,6 +17,17 @@ test("puts no stored text into a page as HTML", () => {
   expect(sources.filter((path) => RAW_HTML.test(readFileSync(path, "utf8")))).toEqual([]);
 });
 
+test("limits the years of every date input of the staff's pages to four digits", () => {
+  const sources = globSync("pwa/{office,check-in}/**/*.tsx").filter((path) => !path.includes("/dist/"));
+  const inputs = sources.flatMap((path) =>
+    [...readFileSync(path, "utf8").matchAll(/<input\b[^>]*?type=(?:"date"|"datetime-local"|\{type\}).*?\/>/gs)].map(
+      ([input]) => ({ path, input }),
+    ),
+  );
+  expect(inputs.length).toBeGreaterThan(13);
+  expect(inputs.filter(({ input }) => !/\bmax=/.test(input)).map(({ path }) => path)).toEqual([]);
+});
+
 /** Texts that a page of the Worker contains without escaping: its own style and script, and JSON with escaped tags. */
 const OWN_HTML =
   /\braw\((?:' [^']*'|" [a-z-]+"|style|script|STYLE|writeStructuredData\(company, \{ ownUrl, about \}\))\)/g;

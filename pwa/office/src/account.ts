@@ -32,12 +32,16 @@ export interface Account
     | "default_language"
     | "rental_locations"
     | "rental_storages"
+    | "max_km_per_day"
   > {
   readonly user?: Pick<Settings["user"], "full_name" | "role" | "language"> &
     Partial<Pick<Settings["user"], "rights" | "theme">>;
   readonly categories: readonly Pick<Settings["categories"][number], "code" | "name">[];
   readonly names: CatalogueNames;
 }
+
+/** The server's default. */
+const DEFAULT_KILOMETRES_A_DAY = 1500;
 
 const NONE: Account = {
   account_name: "",
@@ -52,6 +56,7 @@ const NONE: Account = {
   default_language: "es",
   rental_locations: [],
   rental_storages: [],
+  max_km_per_day: DEFAULT_KILOMETRES_A_DAY,
   categories: [],
   names: { categories: {}, extras: {}, places: {} },
 };

@@ -588,6 +588,28 @@ describe("checks before the keys are handed over", () => {
     expect(stored).toEqual({ method: "drawn", name: "Ana Ruiz" });
   });
 
+  test("stores the contract that was read before signing at the desk, and refuses half of its identification", async () => {
+    const reservation = await booked();
+    const { id } = reservation.reservation;
+    const contract = { hash: "b".repeat(64), language: "de" };
+    const signature = { name: "Ana Ruiz", hash: "a".repeat(64), contract };
+    const incomplete = await performAction(reservation, "deliver", {
+      ...OUT,
+      signature: { ...signature, contract: { hash: contract.hash } },
+    });
+    expect(incomplete.status).toBe(400);
+    expect(await incomplete.json()).toMatchObject({ detail: [{ field: "signature.contract.language" }] });
+    await readReservationAnswer(performAction(reservation, "deliver", { ...OUT, signature }));
+    expect(await readFirstRow("SELECT view FROM check_in_operation_files WHERE hash = ?", contract.hash)).toEqual({
+      view: "contract",
+    });
+    const stored = await readFirstRow(
+      "SELECT operation ->> '$.sent.signature.contract_hash' AS hash, operation ->> '$.sent.signature.contract_language' AS language FROM check_in_operations WHERE booking_id = ?",
+      id,
+    );
+    expect(stored).toEqual(contract);
+  });
+
   // Proves "office.md: the vehicles of a contract": handover_checks: the check-in app uses the same rule
   test("applies hand-over checks to deliveries from devices, and stores those that fail as conflicts", async () => {
     await setChecks({ identity: "block" });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
@@ -67,6 +68,10 @@ export const handOverBody = z.strictObject({
     .strictObject({
       name: textLine(120).refine((name) => name.trim() !== "", createRefineOptions("empty")),
       hash: fileHashText,
+      contract: z
+        .strictObject({ hash: fileHashText, language: z.enum(PLATFORM_LANGUAGES) })
+        .optional()
+        .meta({ description: "Text that the customer read. `hash` is its SHA-256, a check-in file of the booking" }),
     })
     .optional()
     .meta({ description: "Drawn by the customer. `hash` is the SHA-256 of its PNG, a check-in file of the booking" }),

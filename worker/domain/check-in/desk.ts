@@ -1,8 +1,17 @@
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { SurchargeRequest } from "#domain/contracts/surcharge.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import type { AppliedOperationEffects, CheckInBooking, CheckInOperation, DeskCharge } from "./operations.ts";
+
+/** Signature drawn at the desk. `hash` is that of its image. */
+export interface DeskSignature {
+  readonly name: string;
+  readonly hash: string;
+  /** Hash and language of the contract's text that the customer read. */
+  readonly contract?: { readonly hash: string; readonly language: PlatformLanguage } | undefined;
+}
 
 /** Requested delivery or collection at the desk. */
 export interface HandOverRequest {
@@ -24,8 +33,8 @@ export interface HandOverRequest {
   /** Charges of a return for damage, cleaning and the like. `damage` is the index of the damage that it pays for. */
   readonly surcharges: readonly (Omit<SurchargeRequest, "damageId"> & { readonly damage?: number | undefined })[];
   readonly hasConfirmedReadings: boolean;
-  /** Signature of the customer, drawn at the desk. `hash` is that of its image. */
-  readonly signature?: { readonly name: string; readonly hash: string } | undefined;
+  /** Signature of the customer, drawn at the desk. */
+  readonly signature?: DeskSignature | undefined;
   /** Fields as the office sent them. */
   readonly sent: Readonly<Record<string, unknown>>;
   /** A manager's reason to hand over a vehicle although checks aren't met. */

@@ -303,10 +303,15 @@ function signAtDesk(
   now: number,
 ): Pick<CheckInOperation, "signature" | "files" | "sent"> {
   if (!signature) return { signature: undefined, files: [], sent };
-  const signed = { method: "drawn", ...signature, signed_at: new Date(now).toISOString() };
+  const { name, hash, contract } = signature;
+  const method = "drawn";
+  const signed = {
+    ...{ method, name, hash, signed_at: new Date(now).toISOString() },
+    ...(contract && { contract_hash: contract.hash, contract_language: contract.language }),
+  };
   return {
-    signature: { method: signed.method, contractHash: undefined },
-    files: [{ hash: signature.hash, view: "signature" }],
+    signature: { method, contractHash: contract?.hash },
+    files: [{ hash, view: "signature" }, ...(contract ? [{ hash: contract.hash, view: "contract" }] : [])],
     sent: { ...sent, signature: signed },
   };
 }

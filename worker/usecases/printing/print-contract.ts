@@ -1,6 +1,6 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getCatalogueNames, localizeBookingNames, translateName } from "#domain/catalogue/names.ts";
-import type { CheckInDayBooking } from "#domain/check-in/day.ts";
+import { type CheckInDayBooking, type ListedVehicle } from "#domain/check-in/day.ts";
 import { type ContractStamp, createContractPrintout } from "#domain/printing/contracts.ts";
 import { addTypedHandOver, type TypedHandOver } from "#domain/printing/typed-hand-over.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -20,8 +20,8 @@ import { createPrintingContext, getLessor } from "#worker/usecases/shared/printi
 import { createContractParts } from "./contract-parts.ts";
 import {
   createPrintoutFileName,
-  type DocumentAccessFields,
   type PrintedFile,
+  type PrintoutAccess,
   type PrintoutReader,
   type PrintRefusal,
   readPrintableData,
@@ -117,7 +117,7 @@ function addHandOver(
   recorded: CheckInDayBooking,
   handOver: TypedHandOver | undefined,
   vehicleRows: Parameters<typeof fromVehicleRows>[0],
-  canRead: (owned: DocumentAccessFields) => boolean,
+  canRead: PrintoutAccess,
 ) {
   if (!handOver) return ok({ entry: recorded, index: undefined });
   const [vehicle] = fromVehicleRows(vehicleRows, new Map()).map(toListedVehicle);

@@ -22,10 +22,13 @@ export interface PrintedFile {
 }
 
 /** Fields that decide access to a document. */
-export interface DocumentAccessFields {
+interface DocumentAccessFields {
   readonly branchCodes: readonly string[];
   readonly freeAccessId: string | null;
 }
+
+/** Whether a reader has access to a document with these fields. */
+export type PrintoutAccess = (owned: DocumentAccessFields) => boolean;
 
 /** Results of the queries for a printout, and the reader's access. */
 export interface PrintableData<T extends readonly Query[]> {
@@ -34,7 +37,7 @@ export interface PrintableData<T extends readonly Query[]> {
   readonly rows: QueryResults<T>;
   readonly freshToken: string | undefined;
   readonly isStaff: boolean;
-  readonly canRead: (owned: DocumentAccessFields) => boolean;
+  readonly canRead: PrintoutAccess;
 }
 
 /** Reads the data to print in one round trip. `canRead` checks the reader's access. */

@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
+import { MAX_DATE } from "#shared/max-date.ts";
 import { account, getCategoryName } from "../account.ts";
 import { Icon } from "../icons.tsx";
 import { linkTo, replaceQueryValues, urlQuery } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { BRANCH_PARAMETER, chosenBranchCode } from "./chosen-branch.ts";
-import { MAX_DATE, Select } from "./inputs.tsx";
+import { Select } from "./inputs.tsx";
 import { Sheet } from "./sheet.tsx";
 import { DESKTOP_SCREEN, useMediaQuery } from "./use-media-query.ts";
 

@@ -38,6 +38,8 @@ interface AskSheetProps<Content extends object, Body extends object> {
   readonly send: (body: Body, key: string) => Promise<OfficeResponse<Content>>;
   /** Extracts the item from a conflict response. */
   readonly thingOf?: (body: OfficeResponse<Content>["body"]) => VersionedValues | undefined;
+  /** Returns the problems of values that only this form refuses, by field. */
+  readonly check?: (values: FormValues) => RefusalTexts["fields"];
   /** Preview of the result of the entered values. It reports refused fields, whose errors are shown next to them. */
   readonly outcome?: (values: FormValues, onRefused: (fields: RefusalTexts["fields"]) => void) => ComponentChildren;
   readonly onDone: (answer: OfficeResponse<Content>) => void;
@@ -75,6 +77,8 @@ export function FormSheet<Content extends object, Body extends object>(props: As
   const submit = () => {
     const missing = listMissingFields(fields, values);
     if (missing.length > 0) return setWrong(toMissingFieldTexts(missing));
+    const refusedFields = props.check?.(values) ?? {};
+    if (Object.keys(refusedFields).length > 0) return setWrong({ fields: refusedFields, notice: t("fixFields") });
     const content = buildRequestBody(fields, values, isChange ? now : undefined);
     if (isChange && Object.keys(content).length === 0) return props.onClose();
     // The fields are named after the members of the request, and the server checks their values.

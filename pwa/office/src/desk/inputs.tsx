@@ -1,3 +1,4 @@
+import { MAX_DATE, MAX_DATE_TIME } from "#shared/max-date.ts";
 import { t } from "../texts.ts";
 import { AmountInput } from "./amount-input.tsx";
 
@@ -41,9 +42,7 @@ export function getNoneText(value: string, isRequired: boolean | undefined): str
   return t(isRequired ? "choose" : "nothing");
 }
 
-/** Last date of date inputs. Without a limit, browsers accept years of six digits. */
-export const MAX_DATE = "9999-12-31";
-const MAX_VALUES = { date: MAX_DATE, moment: `${MAX_DATE}T23:59`, time: undefined } as const;
+const MAX_VALUES = { date: MAX_DATE, moment: MAX_DATE_TIME, time: undefined } as const;
 const TYPES = { date: "date", moment: "datetime-local", time: "time" } as const;
 
 /** Kinds of values with a plain input. */

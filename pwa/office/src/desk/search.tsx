@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
+import { getCountFormat } from "#shared/locale.ts";
+import { getUserLocale } from "../account.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
@@ -115,7 +117,7 @@ interface ResultsProps<Row> {
 const formatCount = ({ total, isExact }: SearchResult<unknown>) =>
   t(isExact ? "found" : "foundAtLeast", { n: total }).replace(
     String(total),
-    total.toLocaleString(document.documentElement.lang),
+    getCountFormat(getUserLocale()).format(total),
   );
 
 /** Search results, or the reason why there are none. */

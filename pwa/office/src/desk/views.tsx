@@ -58,7 +58,7 @@ export function ListViews({ list, replaces = [], children }: ViewsProps) {
         <fieldset class="chips views">
           <legend class="unseen">{t("views")}</legend>
           <button type="button" aria-pressed={chosen === ""} onClick={() => show("")}>
-            {t("all")}
+            {t(list === "reservations" ? "all" : "allMasculine")}
           </button>
           {LIST_VIEWS[list].map((name) => (
             <button key={name} type="button" aria-pressed={chosen === name} onClick={() => show(name)}>

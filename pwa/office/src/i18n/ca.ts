@@ -112,7 +112,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   webhookRotateHelp: "El secret anterior funciona 7 dies més.",
   webhookUntil: "fins a (buit = ara)",
   webhookState: "Estat",
-  webhookAll: "Tots",
+  allMasculine: "Tots",
   webhookRefresh: "Actualitza",
   webhookNothing: "Encara no hi ha enviaments",
   webhookNext: "Pròxim intent: {at}",

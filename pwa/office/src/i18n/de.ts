@@ -113,7 +113,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   webhookRotateHelp: "Das alte Secret gilt noch 7 Tage.",
   webhookUntil: "bis (leer = jetzt)",
   webhookState: "Status",
-  webhookAll: "Alle",
+  allMasculine: "Alle",
   webhookRefresh: "Aktualisieren",
   webhookNothing: "Noch keine Zustellungen",
   webhookNext: "Nächster Versuch: {at}",

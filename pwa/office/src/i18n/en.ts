@@ -109,7 +109,7 @@ const texts = {
   webhookRotateHelp: "The old secret keeps working for 7 days.",
   webhookUntil: "to (empty = now)",
   webhookState: "Status",
-  webhookAll: "All",
+  allMasculine: "All",
   webhookRefresh: "Refresh",
   webhookNothing: "No deliveries yet",
   webhookNext: "Next attempt: {at}",

@@ -112,7 +112,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   webhookRotateHelp: "El secreto anterior funciona 7 días más.",
   webhookUntil: "hasta (vacío = ahora)",
   webhookState: "Estado",
-  webhookAll: "Todos",
+  allMasculine: "Todos",
   webhookRefresh: "Actualizar",
   webhookNothing: "Aún no hay envíos",
   webhookNext: "Próximo intento: {at}",

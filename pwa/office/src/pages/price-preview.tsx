@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
+import { MAX_DATE } from "#shared/max-date.ts";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { PricePreviewMessage, PricePreviewRequest } from "#worker/api/office/resources/price-table-messages.ts";
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
-import { MAX_DATE } from "../desk/inputs.tsx";
 import { t } from "../texts.ts";
 import type { PriceTable } from "./price-cells.ts";
 

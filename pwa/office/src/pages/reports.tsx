@@ -9,9 +9,10 @@ import {
   type ReportPeriod,
   type ReportRange,
 } from "#domain/reporting/reports.ts";
+import { MAX_DATE } from "#shared/max-date.ts";
 import { account, getCompanyDateTime } from "../account.ts";
 import { toOfficePath } from "../api.ts";
-import { MAX_DATE, Select } from "../desk/inputs.tsx";
+import { Select } from "../desk/inputs.tsx";
 import { ListDownload } from "../desk/list-download.tsx";
 import { ListTools } from "../desk/list-tools.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { MAX_DATE } from "#shared/max-date.ts";
 import type {
   WebhookDeliveriesMessage,
   WebhookDeliveryMessage,
@@ -106,11 +107,11 @@ function Replay({ isBusy, onReplay }: ReplayProps) {
     <form class="replay" onSubmit={submit}>
       <label>
         {t("webhookFrom")}
-        <input type="date" name="from" required />
+        <input type="date" name="from" max={MAX_DATE} required />
       </label>
       <label>
         {t("webhookUntil")}
-        <input type="date" name="to" />
+        <input type="date" name="to" max={MAX_DATE} />
       </label>
       <button type="submit" disabled={isBusy}>
         {t("webhookReplay")}
@@ -154,7 +155,7 @@ function Deliveries({ path, reloadCount, onAgain }: DeliveriesProps) {
         <label>
           {t("webhookState")}
           <select value={state} onChange={(event) => setState(event.currentTarget.value)}>
-            <option value="">{t("webhookAll")}</option>
+            <option value="">{t("allMasculine")}</option>
             {STATES.map((state) => (
               <option key={state} value={state}>
                 {t(STATE_TEXTS[state])}

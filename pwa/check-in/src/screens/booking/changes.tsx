@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { MAX_DATE } from "#shared/max-date.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { isOnline } from "../../state/outbox.ts";
@@ -37,6 +38,7 @@ export default function ReturnChangeOrNoShow({
             <Field label={t("newReturn")}>
               <input
                 type="date"
+                max={MAX_DATE}
                 value={to.date_to}
                 onInput={({ currentTarget }) => set({ date_to: currentTarget.value })}
               />

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { MAX_DATE } from "#shared/max-date.ts";
 import type { RentalFormValues } from "#shared/sale-form.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { showDay } from "../../state/day.ts";
@@ -137,6 +138,7 @@ function RentalFields({ formValues, onChange }: PartProps) {
     <Field label={t(label)}>
       <input
         type={type}
+        max={type === "date" ? MAX_DATE : undefined}
         name={name}
         value={formValues[name]}
         onInput={({ currentTarget }) => onChange({ [name]: currentTarget.value })}

@@ -1,5 +1,6 @@
 import { COUNTRY_CODES } from "#domain/countries.ts";
 import { COMPLETION_FIELD_KINDS, type CompletionField } from "#domain/ministry-reports/completion-fields.ts";
+import { MAX_DATE } from "#shared/max-date.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
@@ -39,7 +40,7 @@ function Input({ name, draft: { authorities } }: { readonly name: CompletionFiel
   const set = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
     void changeOpenWork({ authorities: { ...authorities, [name]: currentTarget.value } });
   if (kind === "country") return <CountryChoice name={name} value={value} onChange={set} />;
-  if (kind === "date") return <input name={name} type="date" value={value} onInput={set} />;
+  if (kind === "date") return <input name={name} type="date" max={MAX_DATE} value={value} onInput={set} />;
   const mode = kind === "phone" ? "tel" : "text";
   return <input name={name} inputMode={mode} autocomplete="off" maxLength={60} value={value} onInput={set} />;
 }

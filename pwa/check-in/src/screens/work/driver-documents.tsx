@@ -1,3 +1,4 @@
+import { MAX_DATE } from "#shared/max-date.ts";
 import type { Booking } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
@@ -103,6 +104,7 @@ const Day = ({ name, label, read, knownValue = "" }: InputProps) => (
   <Field label={t(label)} hint={knownValue && !read?.[name] ? formatDay(knownValue) : undefined}>
     <input
       type="date"
+      max={MAX_DATE}
       name={name}
       value={read?.[name] ?? knownValue}
       onInput={({ currentTarget }) => set(read, name, currentTarget.value)}

@@ -26,7 +26,7 @@ const columns = (): readonly TableColumn<ReservationListItem>[] => [
       </>
     ),
   },
-  { head: t("return"), cell: (listed) => formatDay(listed.date_to), is: "date" },
+  { head: t("return"), cell: (listed) => formatDay(listed.date_to) },
   { head: t("total"), cell: (listed) => formatMoney(listed.total_cost), is: "number" },
   { head: t("pending"), cell: (listed) => formatAmountCell(listed.total_pending), is: "number" },
 ];

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
+import { MAX_DATE_TIME } from "#shared/max-date.ts";
 import type { VehicleUseMessage } from "#worker/api/office/vehicle-messages.ts";
 import { formatMoment, getCompanyDateTime } from "../../account.ts";
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
@@ -34,6 +35,7 @@ export function VehicleUserSearch({ reference }: { readonly reference: string })
           {t("whenHadIt")}
           <input
             type="datetime-local"
+            max={MAX_DATE_TIME}
             required
             value={at}
             onInput={({ currentTarget }) => setAt(currentTarget.value)}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { MAX_DATE } from "#shared/max-date.ts";
 import {
   account,
   formatDay,
@@ -11,7 +12,7 @@ import {
 } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
-import { MAX_DATE, Select } from "../../desk/inputs.tsx";
+import { Select } from "../../desk/inputs.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { Skeleton } from "../../desk/skeleton.tsx";

@@ -87,8 +87,8 @@ const columns = (onDone: (notice: string) => void): readonly TableColumn<ListedD
     head: "PDF",
     cell: (moneyDocument) => (
       <div class="buttons">
-        <OpenDocumentButton path={`/documents/${moneyDocument.id}.pdf`} name={formatDocumentNumber(moneyDocument)} />
         <InvoicePayment document={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
+        <OpenDocumentButton path={`/documents/${moneyDocument.id}.pdf`} name={formatDocumentNumber(moneyDocument)} />
         <DocumentActions of={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
       </div>
     ),

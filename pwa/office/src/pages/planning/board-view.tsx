@@ -6,6 +6,7 @@ import type { BoardChange } from "./board-changes.ts";
 import { handleBoardKey } from "./board-keys.ts";
 import { BoardRows } from "./board-rows.tsx";
 import { type BoardViewport, handleBoardPointer, heldBar, ROW_HEIGHT } from "./drag-gestures.ts";
+import { formatWeekday } from "./format-weekday.ts";
 
 const LABEL_WIDTH = 176;
 const NARROW_LABEL_WIDTH = 104;
@@ -123,7 +124,7 @@ function Days({ board, dayWidth, of }: DaysProps) {
               >
                 {dayWidth < 60 ? (
                   <>
-                    <small>{formatDay(date, "day").replace(/[\d.,\s]+/g, "")}</small>
+                    <small>{formatWeekday(date, dayWidth)}</small>
                     {Number(date.slice(8))}
                   </>
                 ) : (

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { MAX_DATE_TIME } from "#shared/max-date.ts";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { VehicleBlockMessage, VehicleBlockRequest } from "#worker/api/office/vehicle-messages.ts";
 import { formatDayRange, hasUserRight } from "../../account.ts";
@@ -69,6 +70,7 @@ export function FreePeriodSheet({ change: { vehicle, date_from, date_to }, onDon
       {t(name === "from" ? "field.date_from" : "field.date_to")}
       <input
         type="datetime-local"
+        max={MAX_DATE_TIME}
         value={input[name]}
         aria-invalid={wrong.fields[name] !== undefined}
         onInput={handleInput(name)}

@@ -1,4 +1,5 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
+import { MAX_DATE } from "#shared/max-date.ts";
 import {
   account,
   formatDay,
@@ -7,7 +8,7 @@ import {
   getCompanyDateTime,
   hasUserRight,
 } from "../../account.ts";
-import { MAX_DATE, Select } from "../../desk/inputs.tsx";
+import { Select } from "../../desk/inputs.tsx";
 import { Icon } from "../../icons.tsx";
 import { linkTo, type Query } from "../../route.ts";
 import { t } from "../../texts.ts";

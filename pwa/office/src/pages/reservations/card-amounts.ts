@@ -9,6 +9,9 @@ export type CardHold = ReservationDetail["holds"][number];
 const toCents = (amount: string): number => parseAmount(amount.replace(/^-/, ""), account.value.currency_decimals) ?? 0;
 const toText = (cents: number): string => (cents > 0 ? toAmount(cents, account.value.currency_decimals) : "");
 
+/** Whether an amount is higher than another one. An amount that can't be parsed isn't. */
+export const isHigherAmount = (amount: string, limit: string): boolean => toCents(amount) > toCents(limit);
+
 /** Holds that secure the deposit now. */
 export const listAuthorisedHolds = (holds: readonly CardHold[]): readonly CardHold[] =>
   holds.filter(({ status, action }) => status === "authorised" && action === null);

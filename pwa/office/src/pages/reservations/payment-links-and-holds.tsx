@@ -15,12 +15,14 @@ import { MoneyPreview } from "../../desk/money-preview.tsx";
 import { listCaptureLines } from "../../desk/preview-lines.ts";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { RowAction } from "../../desk/row-action.tsx";
+import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import {
   type CardHold,
   findChargeAction,
   getUnchargedCapture,
+  isHigherAmount,
   listAuthorisedHolds,
   listPaymentLinksWithoutHold,
   type PaymentLink,
@@ -116,6 +118,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
             send: reservation.customer_email !== null,
           }}
           submit={t(`linkDo.${open}`)}
+          check={({ amount }) => refuseMoreThanDue(String(amount ?? ""), amounts[open])}
           send={(body, key) =>
             sendOfficeRequest<object, CardHoldRequest & Partial<Pick<PaymentLinkRequest, "purpose">>>(
               "POST",
@@ -165,6 +168,13 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
       )}
     </>
   );
+}
+
+// The customer's page asks for at most the amount due, so a link with a higher amount would show a wrong one here.
+function refuseMoreThanDue(amount: string, due: string) {
+  return isHigherAmount(parseTypedAmount(amount), due)
+    ? { amount: t("problem.at_most", { max: formatMoney(due) }) }
+    : {};
 }
 
 function getDefaultExpiry(): string {

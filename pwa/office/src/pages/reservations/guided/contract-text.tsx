@@ -1,33 +1,38 @@
 import { parseContractBlocks } from "#domain/printing/contract-blocks.ts";
+import { useEffect } from "preact/hooks";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
 import type { ContractTextsMessage } from "#worker/api/office/contract-text-messages.ts";
 import { LoadErrorMessage } from "../../../desk/load-error.tsx";
 import { useResource } from "../../../desk/use-resource.tsx";
 import { t } from "../../../texts.ts";
+import type { ReadContract } from "./send-signature.ts";
 
 interface ContractTextProps {
   /** Address of the text, with the hand-over as typed. */
   readonly path: string;
-  /** Version of the reservation. The text is loaded again if it changes. */
-  readonly version: number;
+  /** Called with the text after it was shown. */
+  readonly onRead: (contract: ReadContract) => void;
 }
 
 /** Text of a hand-over that the customer hasn't signed yet, to read before signing. */
-export default function ContractText({ path, version }: ContractTextProps) {
-  const { whole, problem, retry } = useResource<ContractTextsMessage>(path, { turn: version });
+export default function ContractText({ path, onRead }: ContractTextProps) {
+  const { whole, problem, retry } = useResource<ContractTextsMessage>(path);
+  const unsignedParts = whole?.data.filter((part) => !part.is_signed) ?? [];
+  const [unsigned] = unsignedParts;
+  useEffect(() => {
+    if (unsigned) onRead(unsigned);
+  }, [unsigned?.text]);
   if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={retry} /> : <p>{t("loading")}</p>;
   return (
     <>
-      {whole.data
-        .filter((part) => !part.is_signed)
-        .map(({ text, language }) => (
-          <div key={text} lang={language}>
-            {parseContractBlocks(text, getContractTexts(language)).map((block, index) => (
-              <DocumentBlock key={index} block={block} />
-            ))}
-          </div>
-        ))}
+      {unsignedParts.map(({ text, language }) => (
+        <div key={text} lang={language}>
+          {parseContractBlocks(text, getContractTexts(language)).map((block, index) => (
+            <DocumentBlock key={index} block={block} />
+          ))}
+        </div>
+      ))}
     </>
   );
 }

@@ -1,10 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
+import { findImprobableKilometres } from "#domain/contracts/readings.ts";
 import { addDays } from "#domain/dates.ts";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { ActionQuoteRequest, HandOverBodyRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { CardHoldRequest } from "#worker/api/office/payment-link-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import {
+  account,
   formatKilometres,
   formatMoment,
   formatMoney,
@@ -18,7 +20,7 @@ import { CopyLink } from "../../../desk/copy-link.tsx";
 import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
 import { lazyPart } from "../../../desk/lazy-page.tsx";
 import type { ActionQuote } from "../../../desk/quote.ts";
-import { toRefusalTexts } from "../../../desk/refusals.ts";
+import { toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
 import type { ReservationDetail } from "../../../desk/reservation.ts";
 import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
 import { useSubmitOnce } from "../../../desk/submit-once.ts";
@@ -37,7 +39,7 @@ import {
   toCents,
   translateMoneyProblems,
 } from "./proposals.ts";
-import { buildSignatureBody } from "./send-signature.ts";
+import { buildSignatureBody, type ReadContract } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
 import { type GuidedFormProps, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
@@ -90,6 +92,7 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     vehicle: () => {
       if (state.reference === "") return needed("reference");
       if (typeof state.body.kilometres === "string") return refuse({ kilometres: t("problem.whole_number") });
+      if (state.improbable && !state.isConfirmed) return refuse({ kilometres: state.improbable });
       return !state.isEarly || typed["early"] === true || needed("early");
     },
     driver: driver.save,
@@ -101,7 +104,7 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     const next = STEPS[STEPS.indexOf(step) + 1];
     if (next) return setStep(next);
     const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
-    const signature = await buildSignatureBody(now.id, signer, state.signature);
+    const signature = await buildSignatureBody(now.id, signer, state.signature, signed?.contract);
     if (!signature) return setWrong({ fields: {}, notice: g("signatureNotSent") });
     const body: Typed<HandOverBodyRequest> = {
       expected_version: now.version,
@@ -157,7 +160,7 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
             {...common}
             link={hold.link}
             name={driver.name}
-            onSign={(png) => setSigned(png && { png, text: state.contractText })}
+            onSign={(png, contract) => setSigned(png && { png, text: state.contractText, contract })}
           />
         )}
         <GuidedStepButtons
@@ -179,6 +182,8 @@ interface SignedText {
   readonly png: Blob;
   /** Identifies the contract's text at signing. Another text needs another signature. */
   readonly text: string;
+  /** Undefined if the text wasn't shown. */
+  readonly contract: ReadContract | undefined;
 }
 
 /** Computes the state of a hand-over from the typed values and the proposed ones. */
@@ -210,18 +215,40 @@ function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, sig
   const blocking = useBlocking(now.id, now.version);
   const reason = String(typed["reason"] ?? "").trim();
   const notes = String(typed["notes"] ?? "").trim();
+  // Another reading or vehicle needs another confirmation.
+  const reading = `${reference} ${body.kilometres}`;
+  const isConfirmed = typed["readings_confirmed"] === reading;
   return {
+    improbable: describeImprobableReading(vehicle, body.kilometres),
+    ...{ reading, isConfirmed },
     ...{ vehicles, reference, vehicle, readings, lines, missing, reason, contractPath, contractText, signature },
     isEarly: isEarlyHandOver(now, getCompanyDateTime()),
     blocked: missing.filter((check) => blocking.includes(check)),
     body: {
       ...body,
-      readings_confirmed: typed["readings_confirmed"] === true || undefined,
+      readings_confirmed: isConfirmed || undefined,
       notes: notes || undefined,
       charges,
       reason: reason || undefined,
     } satisfies Omit<Typed<HandOverBodyRequest>, "expected_version">,
   };
+}
+
+// Describes a reading that the server refuses without a confirmation.
+function describeImprobableReading(vehicle: ReturnType<typeof useVehicleDetail>, kilometres: number | string | undefined) {
+  if (!vehicle || typeof kilometres !== "number") return undefined;
+  const improbable = findImprobableKilometres(kilometres, {
+    ...{ kind: "delivery", at: 0, vehicleKilometres: vehicle.usage_units },
+    ...{ deliveryKilometres: undefined, deliveredAt: undefined, collectedAt: undefined },
+    kilometresADay: account.value.max_km_per_day,
+  });
+  return (
+    improbable &&
+    translateReason({
+      code: improbable.code === "kilometres_lower" ? "kilometres_lower" : "kilometres_unlikely",
+      params: { reading: improbable.before, vehicle: vehicle.reference },
+    })
+  );
 }
 
 // Returns the address of the contract's text with the hand-over as typed.
@@ -248,7 +275,7 @@ interface StepProps {
 }
 
 function VehicleStep({ of: { reservation }, typed, state, problems, onChange }: StepProps) {
-  const { vehicles, reference, vehicle, readings, isEarly } = state;
+  const { vehicles, reference, vehicle, readings, isEarly, isConfirmed, improbable } = state;
   return (
     <>
       {isEarly && (
@@ -292,8 +319,30 @@ function VehicleStep({ of: { reservation }, typed, state, problems, onChange }: 
         problem={problems["fuel_eighths"]}
         onChange={(value) => onChange("fuel_eighths", value)}
       />
+      {(isConfirmed || problems["kilometres"] === improbable) && improbable && (
+        <ConfirmReading state={state} onChange={onChange} />
+      )}
       <KnownDamage of={vehicle} />
     </>
+  );
+}
+
+interface ConfirmProps extends Pick<StepProps, "state" | "onChange"> {
+  readonly problem?: string | undefined;
+}
+
+/** Confirmation of an improbable reading. */
+function ConfirmReading({ state: { reading, isConfirmed }, problem, onChange }: ConfirmProps) {
+  return (
+    <GuidedField
+      label={t("in.readings_confirmed")}
+      name="readings_confirmed"
+      kind="flag"
+      isWide
+      value={isConfirmed}
+      problem={problem}
+      onChange={(value) => onChange("readings_confirmed", value === true ? reading : undefined)}
+    />
   );
 }
 
@@ -351,14 +400,16 @@ interface LastStepProps extends StepProps {
   readonly link: string | undefined;
   /** The driver, who signs. */
   readonly name: string | null;
-  readonly onSign: (png: Blob | undefined) => void;
+  readonly onSign: (png: Blob | undefined, contract: ReadContract | undefined) => void;
 }
 
 function LastStep(props: LastStepProps) {
   const { of: detail, typed, state, problems, link, name, onSign, onChange } = props;
-  const { blocked, contractPath, signature } = state;
+  const { blocked, contractPath, contractText, signature } = state;
   const [isReading, setReading] = useState(true);
-  const isImprobable = problems["kilometres"] !== undefined || typed["readings_confirmed"] === true;
+  const [contract, setContract] = useState<ReadContract & { readonly id: string }>();
+  // Another device may have read the vehicle since its step.
+  const isImprobable = problems["kilometres"] !== undefined || state.isConfirmed;
   return (
     <>
       <details
@@ -370,11 +421,19 @@ function LastStep(props: LastStepProps) {
         {isReading && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too.
           <section aria-label={t("contract")} tabIndex={0}>
-            <ContractText path={contractPath} version={detail.reservation.version} />
+            <ContractText
+              key={contractText}
+              path={contractPath}
+              onRead={(part) => setContract({ ...part, id: contractText })}
+            />
           </section>
         )}
       </details>
-      <Signature name={name ?? ""} isSigned={signature !== undefined} onChange={onSign} />
+      <Signature
+        name={name ?? ""}
+        isSigned={signature !== undefined}
+        onChange={(png) => onSign(png, contract?.id === contractText ? contract : undefined)}
+      />
       <p class="wide soft">
         {g("signInApp")} <a href={`/checkin/#/booking/${detail.reservation.id}`}>{g("openApp")}</a>
       </p>
@@ -396,17 +455,7 @@ function LastStep(props: LastStepProps) {
           onChange={(value) => onChange("reason", value)}
         />
       )}
-      {isImprobable && (
-        <GuidedField
-          label={t("in.readings_confirmed")}
-          name="readings_confirmed"
-          kind="flag"
-          isWide
-          value={typed["readings_confirmed"]}
-          problem={problems["kilometres"]}
-          onChange={(value) => onChange("readings_confirmed", value)}
-        />
-      )}
+      {isImprobable && <ConfirmReading state={state} problem={problems["kilometres"]} onChange={onChange} />}
       <GuidedField
         label={t("in.notes")}
         name="notes"

@@ -140,7 +140,10 @@ export function findMoneyProblems(
     const amount = parseTypedAmount(getLineAmount(line, values));
     if (amount === "") return [];
     if (parseAmount(amount, decimals()) === undefined) return [[toAmountFieldName(line.kind), "money"]];
-    if (line.kind === "payment" && isTooMuch) return [[toAmountFieldName(line.kind), "more_than_due"]];
+    const isTooHighHold =
+      getLineMethod(line, values, getProposed(line.kind)) === CARD_HOLD && toCents(amount) > toCents(line.amount);
+    if ((line.kind === "payment" && isTooMuch) || isTooHighHold)
+      return [[toAmountFieldName(line.kind), "more_than_due"]];
     const isUnpaid = toCents(amount) > 0 && getLineMethod(line, values, getProposed(line.kind)) === "";
     return isUnpaid ? [[toMethodFieldName(line.kind), "method"]] : [];
   });

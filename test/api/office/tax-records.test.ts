@@ -131,6 +131,26 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     expect(getChildText(record, "PrimerRegistro")).toBe("S");
   });
 
+  test("counts branches that write the same tax number differently as one taxpayer", async () => {
+    const db = env.TENANT_ACME;
+    const writeAtOneBranch = (text: string) =>
+      db
+        .prepare(
+          "UPDATE branches SET document_id = ? WHERE code = (SELECT max(code) FROM branches WHERE code <> 'AIR')",
+        )
+        .bind(text)
+        .run();
+    const readIndicator = async (bookingId: number) =>
+      getChildText(
+        parseAuthorityXml((await readRecord(await issueInvoice(boss, bookingId))).xml),
+        "IndicadorMultiplesOT",
+      );
+    await writeAtOneBranch("es b-07123458");
+    expect(await readIndicator(7)).toBe("N");
+    await writeAtOneBranch("00000000T");
+    expect(await readIndicator(8)).toBe("S");
+  });
+
   // Proves "security, privacy and operation": Two that issue at once cannot fork the chain
   test("keeps one unbroken chain of tax records, however many invoices are issued at once", async () => {
     const ids = Array.from({ length: 8 }, (_, index) => 20 + index);

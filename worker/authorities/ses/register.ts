@@ -2,6 +2,7 @@ import { listMissingReportData } from "#domain/ministry-reports/missing-data.ts"
 import { listShortenedReportData } from "#domain/ministry-reports/shortened-data.ts";
 import type { RentalRegister } from "#worker/authorities/register.ts";
 import {
+  findSesAccessError,
   readSesAnswer,
   readSesListAnswer,
   readSesLotAnswer,
@@ -29,6 +30,6 @@ export const sesHospedajes: RentalRegister = {
       readSesAnswer(await ask(writeSesRequest({ lessor, operation: "B", kind: undefined }, writeAnnulmentXml(code)))),
     ask: async (lot) => readSesLotAnswer(await ask(writeSesBatchRequest([lot])))[0],
     list: async (list) => readSesListAnswer(await ask(writeSesListRequest(LISTS[list]))),
-    try: async () => void (await ask(writeSesBatchRequest(["0"]))),
+    try: async () => findSesAccessError(await ask(writeSesBatchRequest(["0"]))),
   }),
 };

@@ -1,6 +1,6 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/ministry-reports/manual-annulment.ts";
-import type { RegisterChannel } from "#worker/authorities/register.ts";
+import type { RegisterChannel, SubmittedBatchResult } from "#worker/authorities/register.ts";
 import {
   changeReportIfUnchangedStatement,
   claimMinistryReportStatement,
@@ -74,8 +74,9 @@ function waited(item: MinistryReportRow, error: string, now: number): MinistryRe
 // Sends a report. If the ministry already has it and its batch code is unknown, it was accepted and only the
 // answer was lost. A report that the ministry refused before will be refused again.
 async function sendOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
-  const { lot, error, isKnown } = await channel.send(item.kind, item.xml);
+  const { lot, error, isKnown, mayPass } = await channel.send(item.kind, item.xml);
   if (lot) return { state: "sent", lot, error: null, nextAt: now };
+  if (mayPass) return waited(item, error ?? "", now);
   const state = isKnown && item.lot === null ? "accepted" : "refused";
   return { state, error: error ?? null, answeredAt: now };
 }
@@ -86,19 +87,25 @@ async function sendOne(channel: RegisterChannel, item: MinistryReportRow, now: n
 async function nameOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
   const manualAnnulment = { state: "refused", error: MANUAL_ANNULMENT_ERROR, answeredAt: now } as const;
   if (item.answeredAt !== null) return manualAnnulment;
-  const { lot, error, isKnown } = await channel.send(item.kind, item.xml);
+  const { lot, error, isKnown, mayPass } = await channel.send(item.kind, item.xml);
   if (lot) return { lot, error: null, nextAt: now };
+  if (mayPass) return waited(item, error ?? "", now);
   return isKnown ? manualAnnulment : { state: "annulled", error: error ?? null, answeredAt: now };
+}
+
+// Only the ministry's code proves that it stored the report.
+function isDecided({ state, code }: SubmittedBatchResult): boolean {
+  return state === "failed" || (state === "done" && code !== undefined);
 }
 
 async function askAbout(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
   const answer = await channel.ask(item.lot ?? "");
-  if (!answer || answer.state === "works") return { nextAt: now + MINUTE };
+  if (!answer || !isDecided(answer)) return answer?.error ? waited(item, answer.error, now) : { nextAt: now + MINUTE };
   const isAnnulling = item.state === "annulling";
-  if (answer.state === "done" && answer.code)
+  if (answer.state === "done")
     return {
       state: isAnnulling ? "annulling" : "accepted",
-      code: answer.code,
+      code: answer.code ?? null,
       error: null,
       answeredAt: now,
       nextAt: now,
@@ -130,8 +137,7 @@ export async function testSesConnection(tenant: Tenant, settings: Settings): Pro
   const channel = await openMinistryConnection(tenant, settings);
   if (!channel) return "credentials_missing";
   try {
-    await channel.try();
-    return undefined;
+    return await channel.try();
   } catch (error) {
     return error instanceof Error ? error.message : "unknown";
   }

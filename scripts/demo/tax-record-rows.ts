@@ -23,7 +23,7 @@ export async function createTaxRecordRows(
 ) {
   const issued = documents.map(({ id, serie, number, date, draft }) => ({ ...draft, id, serie, number, date }));
   const branches = company.rows.branches.map((row) => ({ ...row, name: row.companyName, territory: row.taxTerritory }));
-  const taxpayers = new Set(branches.map(({ documentId }) => documentId)).size;
+  const taxpayers = JSON.stringify(branches.map(({ documentId }) => documentId));
   const recorded: TaxRecordDataRows = [branches, [], issued, [], [{ installation, taxpayers }]];
   const chains = new TaxRecordChains([]);
   const rows: DemoTables["taxRecords"]["$inferInsert"][] = [];

@@ -7,9 +7,11 @@ export interface SubmissionResponse {
   readonly error: string | undefined;
   /** Whether the authority already has the report, because its response to an earlier attempt was lost. */
   readonly isAlreadyStored: boolean;
+  /** Whether the same report may be accepted later: the error is about the access or the service, not its content. */
+  readonly mayPass: boolean;
 }
 
-/** State of a lot. `works`: check again later. */
+/** State of a lot. `works`: check again later, with an error if the authority's state is unknown. */
 export interface SubmittedLotState {
   readonly state: "works" | "done" | "failed";
   /** Authority's id of the stored report. */
@@ -25,8 +27,8 @@ export interface MinistryRegisterConnection {
   /** Returns the state of a lot. Undefined if the authority doesn't have the lot yet. */
   readLotState(lot: string): Promise<SubmittedLotState | undefined>;
   readCodeList(list: AuthorityCodeList): Promise<AuthorityCodeEntries>;
-  /** Tests the connection with a request that registers nothing. */
-  testConnection(): Promise<void>;
+  /** Tests the connection with a request that registers nothing. Returns the authority's error, if any. */
+  testConnection(): Promise<string | undefined>;
 }
 
 /** Register of rentals at an authority: required data, format and protocol. */

@@ -439,7 +439,7 @@ export const officeWorkTexts: FieldTexts = {
     "amendDocumentRecord.description": "The tax agency's text of an error. Null without one",
     "annulDocumentRecord.description": "The tax agency's text of an error. Null without one",
     chains: "Chains of records, one for each issuer",
-    next_at: describeTimestamp("When the next records are sent. Null if nothing waits"),
+    next_at: describeTimestamp("When the next records are sent. Null if nothing waits, or until a user retries"),
     problem: "Why it failed. Null if it didn't",
     faults: "Records that don't fit their chain. Empty if all do",
     fault: "What is wrong: gap, unchained, hash, changed, document, time, missing or end",

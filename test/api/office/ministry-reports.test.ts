@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import { aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
@@ -9,9 +9,11 @@ import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
+import { simulateAuthority } from "#worker/development/authority-simulator.ts";
 import type { SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
-import type { Authority } from "#worker/tenancy/authorities.ts";
+import { type Authority, setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { reportRentalsToMinistry } from "#worker/usecases/ministry-reports/report-rentals.ts";
+import { testSesConnection } from "#worker/usecases/ministry-reports/send.ts";
 
 const LESSOR = "0000012345";
 let boss = "";
@@ -38,6 +40,8 @@ beforeEach(async () => {
   boss = await createToken("boss");
   await reportRentalsToMinistry(aTenant(env), 1000);
 });
+
+afterEach(() => setAuthoritySimulator(simulateAuthority));
 
 interface MinistryReportAnswer {
   readonly kind: string;
@@ -356,6 +360,45 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "annulled", "accepted"]);
   });
 
+  /** Runs cron once while the ministry answers each request with a code and processes none. */
+  const sendWhileRefused = async (code: string, text: string) => {
+    setAuthoritySimulator(async (authority, request, bindings) =>
+      authority === "ses"
+        ? new Response(`<e><respuesta><codigo>${code}</codigo><descripcion>${text}</descripcion></respuesta></e>`)
+        : simulateAuthority(authority, request, bindings),
+    );
+    clock += 3_600_000;
+    await reportRentalsToMinistry(aTenant(env), clock);
+    setAuthoritySimulator(simulateAuthority);
+  };
+
+  test.each([
+    ["10120", "Servicio web no habilitado"],
+    ["10103", "El arrendador no existe"],
+    ["-1", "Error desconocido"],
+  ])("keeps sending a report while the ministry refuses the access with the code %s", async (code, text) => {
+    await reserved();
+    await sendWhileRefused(code, text);
+    expect(await listStoredStates()).toEqual([{ state: "waiting", error: `${code} ${text}` }]);
+    await sendReports();
+    expect(await listStoredStates()).toEqual([{ state: "accepted", error: null }]);
+    expect((await readSimulator()).ministryReports).toHaveLength(1);
+  });
+
+  test("doesn't treat a report as annulled if the ministry refused only the access", async () => {
+    await reserved();
+    await sendWhileRefused("10120", "Servicio web no habilitado");
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET status = 'cancelled', cancelled_at = 1, last_update = 3000",
+    ).run();
+    await sendWhileRefused("10120", "Servicio web no habilitado");
+    const error = "10120 Servicio web no habilitado";
+    expect(await listStoredStates()).toEqual([{ state: "annulling", error }]);
+    await sendReports();
+    expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled"]);
+    expect((await readSimulator()).ministryReports).toMatchObject([{ isAnnulled: true }]);
+  });
+
   test("adds a task if a rental is cancelled whose reference at the ministry is unknown", async () => {
     await reserved();
     await withLostAnswer();
@@ -464,6 +507,29 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   // Proves "security, privacy and operation": A person with an open report to the ministry can't be erased
+  test("adds a task 20 hours after a cancellation that the ministry doesn't have", async () => {
+    const listLate = async () => {
+      const answer = await callOffice("GET", "/attention", { token: boss });
+      const { data } = await answer.json<{ data: { kind: string; why: string }[] }>();
+      return data.filter(({ kind }) => kind === "ministry_report_late").map(({ why }) => why);
+    };
+    await reserved();
+    await sendReports();
+    const cancelled = (hoursAgo: number) =>
+      env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', cancelled_at = ?, last_update = 3000")
+        .bind(Date.now() - hoursAgo * 3_600_000)
+        .run();
+    await cancelled(19);
+    await sendWhileRefused("10120", "Servicio web no habilitado");
+    expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulling"]);
+    expect(await listLate()).toEqual([]);
+    await cancelled(21);
+    expect(await listLate()).toEqual([expect.stringContaining("its cancellation is not reported")]);
+    await sendReports();
+    expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled"]);
+    expect(await listLate()).toEqual([]);
+  });
+
   test("blocks the erasure of a person whose rental the ministry hasn't accepted yet", async () => {
     const erase = () => callOffice("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
     await reserved();
@@ -490,8 +556,34 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_user = NULL").run();
     await aTenant(env).freshSnapshot();
     expect(await tried()).toEqual({ works: false, problem: "credentials_missing" });
+    const answerLike = (text: string) =>
+      setAuthoritySimulator(async () => new Response(`<e><respuesta>${text}</respuesta></e>`));
+    await env.TENANT_ACME.prepare("UPDATE settings SET ses_user = 'B07123458WS'").run();
+    await aTenant(env).freshSnapshot();
+    answerLike("<codigo>10120</codigo><descripcion>Servicio web no habilitado</descripcion>");
+    expect(await tried()).toEqual({ works: false, problem: "10120 Servicio web no habilitado" });
+    answerLike("<codigo>0</codigo>");
+    expect(await tried()).toEqual({ works: true, problem: null });
+    setAuthoritySimulator(simulateAuthority);
     expect(await readSimulator()).toMatchObject({ ministryReports: [], lots: [] });
     expect((await callOffice("GET", "/reservations/999/ses", { token: boss })).status).toBe(404);
+  });
+
+  test("sends a password with any characters to the ministry, in UTF-8", async () => {
+    const sealed = await encryptSecret(env.MASTER_KEY, "acme", "contraseña€");
+    await env.TENANT_ACME.prepare("UPDATE settings SET ses_password_sealed = ?").bind(sealed).run();
+    await aTenant(env).freshSnapshot();
+    const sent: (string | null)[] = [];
+    const tenant = Object.assign(Object.create(aTenant(env)) as ReturnType<typeof aTenant>, {
+      reach: () => async (request: Request) => {
+        sent.push(request.headers.get("Authorization"));
+        return new Response("<e><respuesta><codigo>0</codigo></respuesta></e>");
+      },
+    });
+    const { settings } = (await tenant.snapshot()).catalogue;
+    expect(await testSesConnection(tenant, settings)).toBeUndefined();
+    const [, credentials = ""] = sent[0]?.split(" ") ?? [];
+    expect(Buffer.from(credentials, "base64").toString("utf8")).toBe("B07123458WS:contraseña€");
   });
 
   test("shows staff which texts of a reservation exceed the ministry's limit", async () => {

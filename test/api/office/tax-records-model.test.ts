@@ -136,7 +136,7 @@ test("sends each tax record to the tax agency once and in order, whatever happen
       await enableTaxRecords();
       boss = await createToken("boss");
       for (const step of steps) await take(step);
-      // Run until all injected faults have occurred. A suspended submission is retried after an hour.
+      // Run until all injected faults have occurred. A suspended submission is sent again on request.
       for (let again = 0; again < 6; again++) await sendTaxRecordsNow();
       const storedRecords = await readStoredRecords();
       expect(storedRecords.filter(({ state }) => state === "waiting")).toEqual([]);

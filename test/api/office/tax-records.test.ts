@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
@@ -129,6 +129,26 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     expect(record?.children.at(-1)?.text).toBe(hash);
     expect(getChildText(record, "TipoImpositivo")).toBe("21.00");
     expect(getChildText(record, "PrimerRegistro")).toBe("S");
+  });
+
+  test("counts branches that write the same tax number differently as one taxpayer", async () => {
+    const db = env.TENANT_ACME;
+    const writeAtOneBranch = (text: string) =>
+      db
+        .prepare(
+          "UPDATE branches SET document_id = ? WHERE code = (SELECT max(code) FROM branches WHERE code <> 'AIR')",
+        )
+        .bind(text)
+        .run();
+    const readIndicator = async (bookingId: number) =>
+      getChildText(
+        parseAuthorityXml((await readRecord(await issueInvoice(boss, bookingId))).xml),
+        "IndicadorMultiplesOT",
+      );
+    await writeAtOneBranch("es b-07123458");
+    expect(await readIndicator(7)).toBe("N");
+    await writeAtOneBranch("00000000T");
+    expect(await readIndicator(8)).toBe("S");
   });
 
   // Proves "security, privacy and operation": Two that issue at once cannot fork the chain
@@ -294,6 +314,41 @@ describe("a company's tax records", () => {
     expect(requestCount).toBe(1);
     expect(await send(now + 120_000)).toBe(1);
     expect(requestCount).toBe(2);
+  });
+
+  test("sends nothing for a taxpayer that the tax agency suspended until a user retries", async () => {
+    const reach = vi.fn(aTenant(env).reach("tax_agency") ?? fetch);
+    const send = (now: number) => sendTaxRecords({ ...aTenant(env), reach: () => reach }, now);
+    const readChains = async () =>
+      (
+        await readSuccessfulAnswer<{ chains: readonly { next_at: string | null; problem: string | null }[] }>(
+          callOffice("GET", "/tax-records", { token: boss }),
+        )
+      ).chains;
+    const now = Date.now();
+    await issueInvoice(boss, 7);
+    await makeAgencyFail("suspended");
+    await send(now);
+    await issueInvoice(boss, 8);
+    for (const hours of [1, 2, 24, 24 * 365]) await send(now + hours * 3_600_000);
+    expect(reach).toHaveBeenCalledTimes(1);
+    expect(await readChains()).toMatchObject([{ next_at: null, problem: expect.stringContaining("4141") }]);
+    await readSuccessfulAnswer(callOffice("POST", "/tax-records/retry", { token: boss }));
+    expect(await send(now + 60_000)).toBe(2);
+    expect(await readChains()).toMatchObject([{ next_at: expect.any(String), problem: null }]);
+  });
+
+  test("matches the tax agency's answers to records by number and kind if they come in another order", async () => {
+    const answerFrom = aTenant(env).reach("tax_agency") ?? fetch;
+    const reach = async (request: Request) => {
+      const text = await (await answerFrom(request)).text();
+      const lines = text.match(/<(\w+:)RespuestaLinea>.*?<\/\1RespuestaLinea>/gs) ?? [];
+      return new Response(text.replace(lines.join(""), lines.toReversed().join("")));
+    };
+    const ids = [await issueInvoice(boss, 7), await issueInvoice(boss, 8)];
+    const sendReversed = () => sendTaxRecords({ ...aTenant(env), reach: () => reach }, Date.now());
+    expect(await sendReversed()).toBe(2);
+    for (const id of ids) expect((await readTaxRecord(boss, id)).state).toBe("accepted");
   });
 
   // Proves "security, privacy and operation": The agency's refusals are shown with what to do

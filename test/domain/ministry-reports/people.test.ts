@@ -12,7 +12,7 @@ import {
   findMissingPersonData,
   listMissingReportData,
 } from "#domain/ministry-reports/missing-data.ts";
-import { listReportPartNumbers, listReportedPersons } from "#domain/ministry-reports/people.ts";
+import { listReportedPersons, listReportPartNumbers } from "#domain/ministry-reports/people.ts";
 import { AUTHORITY_CODES, aRenter, aReportedRental } from "./a-rental.ts";
 
 describe("the people of a rental", () => {

@@ -65,7 +65,9 @@ describe("a PDF with its electronic invoice", () => {
   });
 
   test("creates an ordinary PDF without an electronic invoice", async () => {
-    const plain = unpack(await renderPrintoutPdf(createDocumentPrintout(aDocumentToPrint(), aPrinting()), createFontFiles()));
+    const plain = unpack(
+      await renderPrintoutPdf(createDocumentPrintout(aDocumentToPrint(), aPrinting()), createFontFiles()),
+    );
     expect(plain).not.toContain("factur-x.xml");
     expect(plain).not.toContain("pdfaid");
   });

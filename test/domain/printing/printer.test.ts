@@ -250,7 +250,9 @@ describe("the PDF", () => {
     ["JP", 595.28, 841.89],
   ])("uses the page size of the company's country %s", async (country, width, height) => {
     const pdf = await getDocumentProxy(
-      new Uint8Array(await renderPrintoutPdf({ ...createDocumentPrintout(aDocumentToPrint(), aPrinting()), country }, files)),
+      new Uint8Array(
+        await renderPrintoutPdf({ ...createDocumentPrintout(aDocumentToPrint(), aPrinting()), country }, files),
+      ),
     );
     const { view } = await pdf.getPage(1);
     expect(view).toEqual([0, 0, width, height]);

@@ -29,10 +29,18 @@ test.each([
   ["a comma in the amount", "nif=89890001K&numserie=1&fecha=01-09-2024&importe=241,40"],
   ["a fifth value", "nif=89890001K&numserie=1&fecha=01-09-2024&importe=241.4&formato=json"],
   ["a date with the year first", "nif=89890001K&numserie=1&fecha=2024-09-01&importe=241.4"],
+  ["an unescaped ampersand in the number", "nif=89890001K&numserie=12345678&G33&fecha=01-01-2024&importe=241.4"],
+  ["another order of its values", "numserie=1&nif=89890001K&fecha=01-09-2024&importe=241.4"],
+  ["three decimals", "nif=89890001K&numserie=1&fecha=01-09-2024&importe=241.400"],
   ["an invalid day", "nif=89890001K&numserie=1&fecha=31-02-2024&importe=241.4"],
   ["a wrong check letter", "nif=89890001A&numserie=1&fecha=01-09-2024&importe=241.4"],
 ])("rejects the URL of a tax record's QR code with %s", (_, query) => {
   expect(isQrUrl(`${PRODUCTION}?${query}`)).toBe(false);
+});
+
+test("rejects a QR code address of invoices that aren't sent to the tax agency", () => {
+  const query = "nif=89890001K&numserie=1&fecha=01-09-2024&importe=1.00";
+  expect([isQrUrl(`${PRODUCTION}?${query}`), isQrUrl(`${PRODUCTION}NoVerifactu?${query}`)]).toEqual([true, false]);
 });
 
 test("rejects a QR code address on another host than the tax agency's", () => {

@@ -234,6 +234,39 @@ describe("the tax record of a document", () => {
   });
 });
 
+// Examples of the agency's public FAQ with VAT of 21 %. All corrections are by differences.
+describe("the tax agency's worked examples of corrections", () => {
+  const [line] = aContract().lines;
+  if (!line) throw new Error("no line");
+  const debtor = customer({ documentId: "00000000T" });
+  const issue = (unitCents: number) =>
+    issueDraftAs(draftInvoice({ customer: debtor, lines: [{ ...line, unitCents }] }), 1);
+  const correct = (draft: DocumentDraft) => {
+    const source = toRecord(draft, { corrected: createInvoiceReference("full") });
+    expect(listMissingRecordFields(source)).toEqual([]);
+    return createRegistrationRecord(source);
+  };
+  const sums = (base: string, tax: string, total: string) => ({
+    lines: [{ base, amount: tax, rate: "21.00" }],
+    taxTotal: tax,
+    total,
+  });
+
+  test("lowers an invoice of 1,000 by 200, with its tax of 42", () => {
+    const record = correct(draftCreditNote(issue(121_000), "es", 24_200));
+    expect(record).toMatchObject({ type: "R1", ...sums("-200.00", "-42.00", "-242.00") });
+    expect(record.corrected).toHaveLength(1);
+  });
+
+  test.each([
+    ["R2", "insolvency"],
+    ["R3", "bad_debt"],
+  ] as const)("takes back the tax of 210 alone, as %s for %s", (type, reason) => {
+    const record = correct(draftTaxCreditNote(issue(121_000), "es", { cents: 21_000, reason }));
+    expect(record).toMatchObject({ type, ...sums("0.00", "-210.00", "-210.00") });
+  });
+});
+
 describe("documents that lack data for a tax record", () => {
   const listMissing = (draft: DocumentDraft, changes: Partial<TaxRecordSource> = {}) =>
     listMissingRecordFields(toRecord(draft, changes));
@@ -258,6 +291,30 @@ describe("documents that lack data for a tax record", () => {
     expect(listMissing(draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 0 })) }))).toEqual([
       "tax_rate_code",
     ]);
+  });
+
+  test.each(["12:S1", "13:S1", "16:S1", "21:S1", "99:S1", "01:E7", "01:E8", "01:E9"])(
+    "refuses the code %s for VAT, which isn't in the tax agency's lists",
+    (code) => {
+      const vat = code.includes(":S") ? 2100 : 0;
+      const draft = draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat })) });
+      const rateCodes = { "0.00": code, "21.00": code };
+      expect(listMissing(draft, { rateCodes })).toEqual(["tax_rate_code"]);
+    },
+  );
+
+  test("accepts the exemptions that only IGIC has on the Canary Islands", () => {
+    const draft = draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 0 })) });
+    const listMissingAt = (territory: "igic" | "ipsi") =>
+      listMissing(draft, { rateCodes: { "0.00": "E7" }, taxpayer: { ...COMPANY, territory } });
+    expect([listMissingAt("igic"), listMissingAt("ipsi")]).toEqual([[], ["tax_rate_code"]]);
+  });
+
+  test("refuses a document with more tax lines than the tax agency's schema allows", () => {
+    const draft = draftInvoice();
+    const listMissingOf = (length: number) =>
+      listMissing({ ...draft, taxes: Array.from({ length }, () => draft.taxes[0]).filter((tax) => tax !== undefined) });
+    expect([listMissingOf(12), listMissingOf(13)]).toEqual([[], ["tax_rate_code"]]);
   });
 
   test("lists the missing customer document of a simplified invoice above 3,000 euros", () => {
@@ -292,6 +349,16 @@ describe("later tax records of an invoice", () => {
       { amends: true, priorRefusal: "S" },
     ],
     ["it is annulled", [record(), record({ kind: "annulment" })], { amends: true }],
+    [
+      "it isn't registered at the agency, which then refused other data",
+      [record(), record({ state: "refused", code: "3002", amends: true }), record({ state: "refused", amends: true })],
+      { amends: true, priorRefusal: "X" },
+    ],
+    [
+      "it was registered after the agency hadn't known it",
+      [record(), record({ state: "refused", code: "3002", amends: true }), record({ amends: true })],
+      { amends: true },
+    ],
   ])("decides how an invoice is registered at the tax agency next if %s", (_, records, expected) => {
     expect(getNextRegistrationFlags(records)).toEqual(expected);
   });
@@ -302,6 +369,17 @@ describe("later tax records of an invoice", () => {
     ["it waits", [record({ state: "waiting" })], undefined],
     ["it is annulled already", [record(), record({ kind: "annulment" })], undefined],
     ["its annulment was refused", [record(), record({ kind: "annulment", state: "refused" })], { priorRefusal: "S" }],
+    [
+      "its annulment was refused because the agency doesn't have the invoice",
+      [record(), record({ kind: "annulment", state: "refused", code: "3002" })],
+      { hasNoPrior: true, priorRefusal: "S" },
+    ],
+    ["it is registered again", [record(), record({ kind: "annulment" }), record({ amends: true })], {}],
+    [
+      "it is annulled already and its registration again was refused",
+      [record(), record({ kind: "annulment" }), record({ state: "refused", amends: true })],
+      undefined,
+    ],
   ])("decides whether an invoice's tax record is annulled or waits if %s", (_, records, expected) => {
     expect(findPossibleAnnulment(records)).toEqual(expected);
   });

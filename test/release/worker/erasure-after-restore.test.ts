@@ -4,7 +4,7 @@ import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { ERASED_NAME, aPersonInAllTables, listTablesContaining } from "#support/person-to-erase.ts";
+import { aPersonInAllTables, ERASED_NAME, listTablesContaining } from "#support/person-to-erase.ts";
 import { createInsertStatement, createTriggerSuspension, splitRowsIntoJson } from "#worker/imports/write-rows.ts";
 import { backUpAccountAtOnce, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { type BackupTableHead, readBackupRows } from "#worker/usecases/operations/read-backup.ts";

@@ -155,7 +155,7 @@ interface TaxRecordListRow extends Verdict {
 
 interface ListedChain {
   readonly issuer: string;
-  readonly nextAt: number;
+  readonly nextAt: number | null;
   readonly failedSince: number | null;
   readonly problem: string | null;
 }

@@ -7,8 +7,11 @@ import { parseAuthorityXml, writeElement, writeTextElement } from "#worker/autho
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
 const FILE = "solicitud.xml";
-/** Ministry's code for "lote duplicado": it already has the same content. */
+/** Ministry's code for "lote duplicado": it already has the same content. Sources differ, so its text counts too. */
 const KNOWN = "10130";
+const KNOWN_TEXT = /lote duplicado/i;
+/** Errors of the access or the service: lessor unknown, web service not enabled, unexpected error. */
+const PASSING_CODES = ["10103", "10120", "10999"];
 /** Fixed date of the zipped file, so that the same text gives the same bytes. */
 const DATED = new Date("2026-01-01T00:00:00Z");
 
@@ -90,32 +93,53 @@ export function unzipBase64(text: string): string | undefined {
 
 /** Parses the ministry's response to a request: the accepted lot, or its error. */
 export function readSesSubmissionAnswer(text: string): SubmissionResponse {
-  const answer = findDescendant(parseAuthorityXml(text), "respuesta");
-  const code = getChildText(answer, "codigo") ?? getChildText(answer, "codigoRetorno");
-  const lot = getChildText(answer, "lote");
-  return code === "0" && lot
-    ? { lot, error: undefined, isAlreadyStored: false }
-    : {
-        lot: undefined,
-        error: `${code ?? ""} ${getChildText(answer, "descripcion") ?? ""}`.trim(),
-        isAlreadyStored: code === KNOWN,
-      };
+  const { code, description, lot } = readOutcome(text);
+  if (code === "0" && lot) return { lot, error: undefined, isAlreadyStored: false, mayPass: false };
+  const isAlreadyStored = code === KNOWN || KNOWN_TEXT.test(description);
+  const error = `${code ?? ""} ${description}`.trim();
+  return { lot: undefined, error, isAlreadyStored, mayPass: !isAlreadyStored && isPassing(code) };
 }
 
-/** Parses the state of lots, each by its name. */
+/** Returns the error of a query's response that concerns the access or the service. Undefined if the query works. */
+export function findSesAccessError(text: string): string | undefined {
+  const { code, description } = readOutcome(text);
+  return code !== "0" && isPassing(code) ? `${code ?? ""} ${description}`.trim() : undefined;
+}
+
+// A response without a positive or five-digit code isn't the ministry's decision.
+function isPassing(code: string | undefined): boolean {
+  return code === undefined || !/^\d{5}$/.test(code) || PASSING_CODES.includes(code);
+}
+
+function readOutcome(text: string) {
+  const document = parseAuthorityXml(text);
+  const answer = findDescendant(document, "respuesta") ?? findDescendant(document, "resultado");
+  const code = getChildText(answer, "codigo") ?? getChildText(answer, "codigoRetorno");
+  const description = getChildText(answer, "descripcion") ?? getChildText(document, "faultstring") ?? "";
+  return { code, description, lot: getChildText(answer, "lote") };
+}
+
+// States of a lot in the ministry's manual.
+const LOT_STATES: Readonly<Record<string, SubmittedLotState["state"]>> = {
+  "1": "done",
+  "2": "failed",
+  "3": "failed",
+  "4": "works",
+  "5": "works",
+  "6": "failed",
+};
+
+/** Parses the state of lots, each by its name. Keeps the literal of an unknown state. */
 export function readSesLotAnswer(text: string): readonly (SubmittedLotState & { readonly lot: string })[] {
   return findOutermostDescendants(parseAuthorityXml(text), "resultado").map((result) => {
-    const state = getChildText(result, "codigoEstado") ?? "";
+    const literal = getChildText(result, "codigoEstado") ?? "";
+    const state = LOT_STATES[literal];
     const code = getChildText(result, "codigoComunicacion");
     const error = [getChildText(result, "tipoError"), getChildText(result, "error"), getChildText(result, "descEstado")]
       .filter(Boolean)
       .join(" ");
-    const works = state === "4" || state === "5";
-    return {
-      lot: getChildText(result, "lote") ?? "",
-      state: works ? "works" : state === "1" ? "done" : "failed",
-      code,
-      error: error || undefined,
-    };
+    const lot = getChildText(result, "lote") ?? "";
+    if (state === undefined) return { lot, state: "works", code: undefined, error: `${literal} ${error}`.trim() };
+    return { lot, state, code, error: state === "works" ? undefined : error || undefined };
   });
 }

@@ -2,6 +2,7 @@ import { listMissingReportData } from "#domain/ministry-reports/missing-data.ts"
 import { listShortenedReportData } from "#domain/ministry-reports/shortened-data.ts";
 import type { MinistryRegister } from "#worker/authorities/register.ts";
 import {
+  findSesAccessError,
   readSesListAnswer,
   readSesLotAnswer,
   readSesSubmissionAnswer,
@@ -32,6 +33,6 @@ export const sesHospedajes: MinistryRegister = {
       ),
     readLotState: async (lot) => readSesLotAnswer(await ask(writeSesBatchRequest([lot])))[0],
     readCodeList: async (list) => readSesListAnswer(await ask(writeSesListRequest(LISTS[list]))),
-    testConnection: async () => void (await ask(writeSesBatchRequest(["0"]))),
+    testConnection: async () => findSesAccessError(await ask(writeSesBatchRequest(["0"]))),
   }),
 };

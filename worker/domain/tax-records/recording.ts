@@ -47,6 +47,8 @@ const RATES: Readonly<Record<TaxTerritory, readonly BasisPoints[]>> = {
 // Limit of a simplified invoice (art. 4.2 of the invoicing rules), in minor units.
 const MAX_SIMPLIFIED_CENTS = 300_000;
 const MAX_DESCRIPTION_LENGTH = 500;
+// Lines in the agency's schema. It refuses the full submission of a record with more.
+const MAX_TAX_LINES = 12;
 
 /** Returns the missing fields that prevent a document's record. */
 export function listMissingRecordFields(source: Omit<TaxRecordSource, "system">): TaxRecordField[] {
@@ -57,11 +59,13 @@ export function listMissingRecordFields(source: Omit<TaxRecordSource, "system">)
     company_document_id: parseSpanishTaxId(taxpayer.documentId ?? "") === undefined,
     currency: draft.currency !== "EUR",
     serie: !/^[ -~]{1,60}$/.test(id.number) || /["'<=>]/.test(id.number),
-    tax_rate_code: draft.taxes.some((tax) => {
-      const line = toTaxLine(taxpayer.territory, rateCodes, tax);
-      // A simplified document has no recipient who could owe the tax instead of the issuer (1197).
-      return line === undefined || (line.operation === "S2" && ["F2", "R5"].includes(getInvoiceType(source)));
-    }),
+    tax_rate_code:
+      draft.taxes.length > MAX_TAX_LINES ||
+      draft.taxes.some((tax) => {
+        const line = toTaxLine(taxpayer.territory, rateCodes, tax);
+        // A simplified document has no recipient who could owe the tax instead of the issuer (1197).
+        return line === undefined || (line.operation === "S2" && ["F2", "R5"].includes(getInvoiceType(source)));
+      }),
     name: isNamed(draft) && !fitsTaxAgencyName(draft.customer.fullName),
     document_id: isTooMuch || (isNamed(draft) && !hasRecipient(source)),
   };
@@ -157,6 +161,8 @@ const REGIMES: Readonly<Record<string, RegExp>> = {
   "10": /^N1$/,
   "14": /^$/,
 };
+const isIgicOnly = (regime: string, operation: RateCode["operation"]) =>
+  regime === "21" || operation === "E7" || operation === "E8";
 // Regimes of VAT that determine the place of taxation (1252, 1293).
 const TRANSFER_REGIMES = ["08", "20"];
 const LETTING_REGIME = "11";
@@ -164,6 +170,7 @@ const LETTING_REGIME = "11";
 /** Whether the agency refuses a rate with this code, whatever document has it. */
 function isRefusedLine(territory: TaxTerritory, { regime, operation }: RateCode, vat: BasisPoints): boolean {
   if (operation === "S2" && vat !== 0) return true;
+  if (territory !== "igic" && isIgicOnly(regime, operation)) return true;
   if (territory !== "ipsi" && REGIMES[regime]?.test(operation) === false) return true;
   if (territory !== "iva") return false;
   if (operation === "S1" && vat !== 0 && !RATES.iva.includes(vat)) return true;

@@ -16,6 +16,8 @@ export function listUnreportedRentalSelects(at: number): readonly TaskSelect[] {
     unit: SQL,
   ) => sql`(SELECT count(DISTINCT report.part) FROM ministry_reports AS report WHERE report.booking_id = booking.id AND report.kind = ${kind}
     AND ${unit} AND report.state IN ('accepted', 'dry')) >= ${countReportPartsSql("booking")}`;
+  // A cancellation is reported within 24 hours too. The first condition selects the partial index.
+  const unannulledBookings = sql`SELECT booking_id FROM ministry_reports WHERE state IN ('waiting', 'sent', 'annulling') AND state = 'annulling'`;
   const isOn = sql`(SELECT ses_mode FROM settings WHERE id = 1) = 'ses'`;
   return [
     {
@@ -24,11 +26,12 @@ export function listUnreportedRentalSelects(at: number): readonly TaskSelect[] {
         WHERE ${isOn} AND booking.kind = 'rental' AND (SELECT rental_register FROM branches WHERE code = booking.branch_code) = 'ses_hospedajes'
         AND booking.last_update > (SELECT since FROM ministry_report_cursor WHERE id = 1)
         AND ((booking.status IN ('in_progress', 'done') AND one.delivered_at BETWEEN (SELECT since FROM ministry_report_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'AV'`, sql`report.unit_id = one.id`)})
-          OR (booking.status = 'confirmed' AND booking.created_at BETWEEN (SELECT since FROM ministry_report_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'RV'`, sql`true`)}))`,
-      at: sql`coalesce(one.delivered_at, booking.created_at)`,
+          OR (booking.status = 'confirmed' AND booking.created_at BETWEEN (SELECT since FROM ministry_report_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'RV'`, sql`true`)})
+          OR (booking.status = 'cancelled' AND booking.cancelled_at <= ${late} AND booking.id IN (${unannulledBookings})))`,
+      at: sql`coalesce(one.delivered_at, booking.cancelled_at, booking.created_at)`,
       resource: sql`booking.id || ':' || coalesce(one.id, '')`,
       state: sql`booking.status`,
-      facts: sql`'what', CASE WHEN one.id IS NULL THEN 'reservation' ELSE 'hand-over' END`,
+      facts: sql`'what', CASE WHEN booking.status = 'cancelled' THEN 'cancellation' WHEN one.id IS NULL THEN 'reservation' ELSE 'hand-over' END`,
     },
     {
       kind: "ministry_report_refused",

@@ -79,7 +79,7 @@ export function taxRecordDataQueries(db: Database, { branchCodes, series, docume
     db
       .select({
         installation: taxInstallation.number,
-        taxpayers: sql<number>`(SELECT count(DISTINCT document_id) FROM branches)`.as("taxpayers"),
+        taxpayers: sql<string>`(SELECT json_group_array(DISTINCT document_id) FROM branches)`.as("taxpayers"),
       })
       .from(taxInstallation),
   ] as const;

@@ -53,6 +53,9 @@ export const documentTaxRecordsQuery = prepareQuery((db) =>
     .orderBy(asc(taxRecords.id)),
 );
 
+/** Time of the next attempt of a chain that isn't sent before a user's request: the last time that JavaScript has. */
+export const UNSCHEDULED_AT = 8_640_000_000_000_000;
+
 /** Maximum records per submission to the agency. */
 export const MAX_SUBMITTED_TAX_RECORDS = 1000;
 

@@ -130,9 +130,12 @@ function namedInvoice(
 }
 
 export function getTaxRecordSystem([, , , , [system]]: TaxRecordDataRows): TaxRecordSource["system"] {
+  const texts = JSON.parse(system?.taxpayers ?? "[]") as readonly (string | null)[];
+  // Branches may write the same number in different ways.
+  const taxpayers = new Set(texts.flatMap((text) => parseSpanishTaxId(text ?? "") ?? []));
   return {
     version: TAX_RECORD_SYSTEM_VERSION,
     installation: system?.installation ?? "",
-    hasSeveralTaxpayers: (system?.taxpayers ?? 1) > 1,
+    hasSeveralTaxpayers: taxpayers.size > 1,
   };
 }

@@ -22,7 +22,8 @@ export async function openMinistryConnection(
   const headers = {
     "Content-Type": "text/xml; charset=utf-8",
     SOAPAction: '""',
-    Authorization: `Basic ${btoa(`${user}:${password}`)}`,
+    // In UTF-8 (RFC 7617), because base64 of characters above 255 throws.
+    Authorization: `Basic ${Buffer.from(`${user}:${password}`, "utf8").toString("base64")}`,
   };
   const ask = async (body: string) => {
     const signal = AbortSignal.timeout(ANSWER_MILLISECONDS);

@@ -1,6 +1,6 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/ministry-reports/manual-annulment.ts";
-import type { MinistryRegisterConnection } from "#worker/authorities/register.ts";
+import type { MinistryRegisterConnection, SubmittedLotState } from "#worker/authorities/register.ts";
 import {
   changeMinistryReportIfUnchangedStatement,
   claimMinistryReportStatement,
@@ -87,9 +87,10 @@ async function sendOne(
   item: MinistryReportRow,
   now: number,
 ): Promise<MinistryReportChange> {
-  const { lot, error, isAlreadyStored: isKnown } = await channel.sendReport(item.kind, item.xml);
+  const { lot, error, isAlreadyStored, mayPass } = await channel.sendReport(item.kind, item.xml);
   if (lot) return { state: "sent", lot, error: null, nextAt: now };
-  const state = isKnown && item.lot === null ? "accepted" : "refused";
+  if (mayPass) return waited(item, error ?? "", now);
+  const state = isAlreadyStored && item.lot === null ? "accepted" : "refused";
   return { state, error: error ?? null, answeredAt: now };
 }
 
@@ -103,9 +104,15 @@ async function nameOne(
 ): Promise<MinistryReportChange> {
   const manualAnnulment = { state: "refused", error: MANUAL_ANNULMENT_ERROR, answeredAt: now } as const;
   if (item.answeredAt !== null) return manualAnnulment;
-  const { lot, error, isAlreadyStored: isKnown } = await channel.sendReport(item.kind, item.xml);
+  const { lot, error, isAlreadyStored, mayPass } = await channel.sendReport(item.kind, item.xml);
   if (lot) return { lot, error: null, nextAt: now };
-  return isKnown ? manualAnnulment : { state: "annulled", error: error ?? null, answeredAt: now };
+  if (mayPass) return waited(item, error ?? "", now);
+  return isAlreadyStored ? manualAnnulment : { state: "annulled", error: error ?? null, answeredAt: now };
+}
+
+// Only the ministry's code proves that it stored the report.
+function isDecided({ state, code }: SubmittedLotState): boolean {
+  return state === "failed" || (state === "done" && code !== undefined);
 }
 
 async function askAbout(
@@ -114,12 +121,12 @@ async function askAbout(
   now: number,
 ): Promise<MinistryReportChange> {
   const answer = await channel.readLotState(item.lot ?? "");
-  if (!answer || answer.state === "works") return { nextAt: now + MINUTE };
+  if (!answer || !isDecided(answer)) return answer?.error ? waited(item, answer.error, now) : { nextAt: now + MINUTE };
   const isAnnulling = item.state === "annulling";
-  if (answer.state === "done" && answer.code)
+  if (answer.state === "done")
     return {
       state: isAnnulling ? "annulling" : "accepted",
-      code: answer.code,
+      code: answer.code ?? null,
       error: null,
       answeredAt: now,
       nextAt: now,
@@ -132,10 +139,10 @@ async function annulOne(
   item: MinistryReportRow,
   now: number,
 ): Promise<MinistryReportChange> {
-  const { lot, error, isAlreadyStored: isKnown } = await channel.withdrawReport(item.code ?? "");
+  const { lot, error, isAlreadyStored } = await channel.withdrawReport(item.code ?? "");
   // The ministry already annulled it, unless an earlier annulment was refused. Then the ministry's message stays.
-  if (isKnown && !REFUSED.test(item.error ?? "")) return { state: "annulled", answeredAt: now };
-  if (isKnown) return waited(item, item.error ?? "", now);
+  if (isAlreadyStored && !REFUSED.test(item.error ?? "")) return { state: "annulled", answeredAt: now };
+  if (isAlreadyStored) return waited(item, item.error ?? "", now);
   return lot ? { annulmentLot: lot, nextAt: now } : waited(item, error ?? "annulment refused", now);
 }
 
@@ -155,8 +162,7 @@ export async function testSesConnection(tenant: Tenant, settings: Settings): Pro
   const channel = await openMinistryConnection(tenant, settings);
   if (!channel) return "credentials_missing";
   try {
-    await channel.testConnection();
-    return undefined;
+    return await channel.testConnection();
   } catch (error) {
     return error instanceof Error ? error.message : "unknown";
   }

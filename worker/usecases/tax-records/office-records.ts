@@ -6,9 +6,11 @@ import type { QueryResults } from "#worker/store/database.ts";
 import { documentWithCreditsQuery } from "#worker/store/documents/issued-documents.ts";
 import {
   documentTaxRecordsQuery,
+  type TaxChainRow,
   type TaxRecordRow,
   type TaxRecordSearch,
   taxRecordListQueries,
+  UNSCHEDULED_AT,
 } from "#worker/store/tax-records/records.ts";
 import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import type { OfficeReadBackContext } from "#worker/usecases/office/office-write.ts";
@@ -94,8 +96,11 @@ type ListRows = Awaited<ReturnType<typeof taxRecordListQueries>[0]>;
 /** Page of an account's records, with counts by state and the sending status. */
 export interface TaxRecordPage extends Page<ListRows[number]> {
   readonly counts: Readonly<Record<string, number>>;
-  readonly chains: Awaited<ReturnType<typeof taxRecordListQueries>[2]>;
+  readonly chains: readonly ListedTaxChain[];
 }
+
+/** Sending state of a chain. `nextAt` is epoch ms, null if only a user's request sends the chain again. */
+type ListedTaxChain = Omit<TaxChainRow, "nextAt"> & { readonly nextAt: number | null };
 
 /** Lists the tax records, newest first. One round trip. */
 export async function listTaxRecords(
@@ -114,12 +119,16 @@ const NO_RECORDS = { all: 0, waiting: 0, refused: 0, acceptedWithErrors: 0 };
 /** Builds a page of records from the rows of `taxRecordListQueries`. */
 export function toTaxRecordPage(
   search: TaxRecordSearch,
-  [taxRecord, counted, chains]: QueryResults<ReturnType<typeof taxRecordListQueries>>,
+  [taxRecord, counted, chainRows]: QueryResults<ReturnType<typeof taxRecordListQueries>>,
 ): TaxRecordPage {
   const [{ all, waiting, refused, acceptedWithErrors } = NO_RECORDS] = counted;
   const accepted = all - waiting - refused - acceptedWithErrors;
   const countsByState = { accepted, accepted_with_errors: acceptedWithErrors, refused, waiting };
   const counts = Object.fromEntries(Object.entries(countsByState).filter(([, count]) => count > 0));
   const total = search.state === undefined ? all : countsByState[search.state];
+  const chains = chainRows.map((chain) => ({
+    ...chain,
+    nextAt: chain.nextAt === UNSCHEDULED_AT ? null : chain.nextAt,
+  }));
   return { ...toPage(taxRecord, { total }, search.pageSize, ({ id }) => id), counts, chains };
 }

@@ -1,5 +1,9 @@
 import { TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
-import { readTaxAgencyAnswer, type TaxAgencyAnswer } from "#worker/authorities/tax-agency/answer.ts";
+import {
+  readTaxAgencyAnswer,
+  type TaxAgencyAnswer,
+  type TaxRecordAnswer,
+} from "#worker/authorities/tax-agency/answer.ts";
 import { wrapInSoapEnvelope, writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import {
   addSubmissionAttemptStatement,
@@ -11,6 +15,7 @@ import {
   type TaxRecordRow,
   type TaxRecordVerdict,
   taxRecordsToSendQuery,
+  UNSCHEDULED_AT,
   updateTaxChainStatement,
 } from "#worker/store/tax-records/records.ts";
 import type { AuthorityClient, SoftwareProducer } from "#worker/tenancy/authorities.ts";
@@ -28,6 +33,9 @@ const LATE_MILLISECONDS = 200_000;
 const HOUR = 3_600_000;
 /** Rejections that the agency resolves without our action. */
 const TECHNICAL = /^(10\d|3500|9\d\d|20009)$/;
+
+/** The agency suspended the taxpayer. It must not receive more until a user requests a retry. */
+const SUSPENDED_CODE = "4141";
 
 /** Sender of tax records. Undefined if the account or the deployment lacks required settings. */
 interface Sender {
@@ -113,12 +121,13 @@ async function keepAnswer(
   );
   if (answer.kind !== "answered") {
     const problem = answer.kind === "fault" ? `${answer.code ?? ""} ${answer.description}`.trim() : answer.problem;
-    const mayPass = answer.kind === "unanswered" || TECHNICAL.test(answer.code ?? "");
-    // A rejected header will be rejected again within a minute. Retry hourly.
-    const nextAt = now + (mayPass ? waitSeconds * 1000 : HOUR);
     await db.batch([
       attempted,
-      updateTaxChainStatement(db, chain, { problem, failedSince: selectTaxFailureStart(now), nextAt }),
+      updateTaxChainStatement(db, chain, {
+        problem,
+        failedSince: selectTaxFailureStart(now),
+        nextAt: getNextAttempt(answer, waitSeconds, now),
+      }),
     ]);
     return 0;
   }
@@ -133,15 +142,30 @@ async function keepAnswer(
   return verdicts.length;
 }
 
-// Answers are matched line by line, in the order of sending. A record the agency already has was sent before, and its
-// answer was lost.
+function getNextAttempt(
+  answer: Exclude<SubmissionResult, { readonly kind: "answered" }>,
+  waitSeconds: number,
+  now: number,
+): number {
+  if (answer.kind === "fault" && answer.code === SUSPENDED_CODE) return UNSCHEDULED_AT;
+  const mayPass = answer.kind === "unanswered" || TECHNICAL.test(answer.code ?? "");
+  // A rejected header will be rejected again within a minute. Retry hourly.
+  return now + (mayPass ? waitSeconds * 1000 : HOUR);
+}
+
+// Answers come in the order of sending. In another order, they are matched by number and kind. A record the agency
+// already has was sent before, and its answer was lost.
 function toVerdicts(
   rows: readonly TaxRecordRow[],
   answer: Extract<TaxAgencyAnswer, { readonly kind: "answered" }>,
 ): TaxRecordVerdict[] {
   return rows.flatMap((row, index) => {
-    const agencyAnswer = answer.records[index];
-    if (agencyAnswer?.number !== row.content.id.number) return [];
+    const { id, kind } = row.content;
+    const isFor = ({ number, isAnnulment }: TaxRecordAnswer) =>
+      number === id.number && isAnnulment === (kind === "annulment");
+    const inOrder = answer.records[index];
+    const agencyAnswer = inOrder?.number === id.number ? inOrder : answer.records.find(isFor);
+    if (!agencyAnswer) return [];
     const { csv } = answer;
     const state = agencyAnswer.known && agencyAnswer.known !== "annulled" ? agencyAnswer.known : agencyAnswer.state;
     return [{ recordId: row.id, state, code: agencyAnswer.code, description: agencyAnswer.description, csv }];

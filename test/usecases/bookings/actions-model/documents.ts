@@ -4,7 +4,7 @@ import { exchangeForFullInvoice } from "#worker/usecases/documents/exchange-docu
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import type { StaffContext } from "#worker/usecases/documents/staff-context.ts";
 import { enterDeskCharge } from "#worker/usecases/payments/enter-charge.ts";
-import { readAcmeRows, someTenant, type KnownBooking, type ModelActions, type ModelState } from "./contract-life.ts";
+import { type KnownBooking, type ModelActions, type ModelState, readAcmeRows, someTenant } from "./contract-life.ts";
 
 /** Creates a desk user with all rights and occasional network faults. */
 function someDesk(life: ModelState): StaffContext {

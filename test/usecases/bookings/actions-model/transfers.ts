@@ -13,7 +13,14 @@ import { quoteBookingAction } from "#worker/usecases/contracts/quote-action.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { bookTransferCart } from "#worker/usecases/transfers/book-transfer-cart.ts";
 import { createTransferCart, transferCartEngine } from "#worker/usecases/transfers/carts.ts";
-import { applyAction, getCalendarDay, someTenant, someWrite, type ModelActions, type ModelState } from "./contract-life.ts";
+import {
+  applyAction,
+  getCalendarDay,
+  type ModelActions,
+  type ModelState,
+  someTenant,
+  someWrite,
+} from "./contract-life.ts";
 
 /** Creates trips between airport and hotel within two mornings, so that vehicles become scarce. */
 export function someTrips(life: ModelState): TransferSearch {

@@ -215,6 +215,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   "waits.ministry_report_refused": "{0}: {1}",
   "waits.ministry_report_to_annul": "{0}: registrada amb un codi desconegut. Anul·leu-la al web del Ministeri.",
   "field.reservation": "Reserva",
+  "field.cancellation": "Cancel·lació",
   "field.hand-over": "Lliurament",
   seeMinistryReports: "Mostra les comunicacions a autoritats",
   "field.ses_mode": "Comunica els lloguers a SES.HOSPEDAJES",

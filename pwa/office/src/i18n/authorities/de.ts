@@ -217,6 +217,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   "waits.ministry_report_to_annul":
     "{0}: unter unbekanntem Code eingetragen. Auf der Website des Ministeriums stornieren.",
   "field.reservation": "Reservierung",
+  "field.cancellation": "Stornierung",
   "field.hand-over": "Übergabe",
   seeMinistryReports: "Meldungen an Behörden ansehen",
   "field.ses_mode": "Mieten an SES.HOSPEDAJES melden",

@@ -213,6 +213,7 @@ const texts = {
   "waits.ministry_report_refused": "{0}: {1}",
   "waits.ministry_report_to_annul": "{0}: registered under an unknown code. Cancel it on the ministry's website.",
   "field.reservation": "Reservation",
+  "field.cancellation": "Cancellation",
   "field.hand-over": "Handover",
   seeMinistryReports: "View reports to authorities",
   "field.ses_mode": "Report rentals to SES.HOSPEDAJES",

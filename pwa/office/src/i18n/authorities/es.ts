@@ -216,6 +216,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   "waits.ministry_report_refused": "{0}: {1}",
   "waits.ministry_report_to_annul": "{0}: registrada con un código desconocido. Anúlela en la web del Ministerio.",
   "field.reservation": "Reserva",
+  "field.cancellation": "Cancelación",
   "field.hand-over": "Entrega",
   seeMinistryReports: "Ver comunicaciones a autoridades",
   "field.ses_mode": "Comunicar alquileres a SES.HOSPEDAJES",

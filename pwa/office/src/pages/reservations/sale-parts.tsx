@@ -7,7 +7,7 @@ import type { RefusalReason, SaleQuote } from "../../desk/quote.ts";
 import { QuoteSums, RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { toSaleQuoteRequest, type SaleFormValues } from "./sale-form.ts";
+import { type SaleFormValues, toSaleQuoteRequest } from "./sale-form.ts";
 import { findCommonRefusalReason, useFreeDates } from "./sale-quotes.ts";
 
 interface PartProps {

@@ -1,5 +1,5 @@
-import { parseContractBlocks } from "#domain/printing/contract-blocks.ts";
 import { useEffect } from "preact/hooks";
+import { parseContractBlocks } from "#domain/printing/contract-blocks.ts";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
 import type { ContractTextsMessage } from "#worker/api/office/contract-text-messages.ts";

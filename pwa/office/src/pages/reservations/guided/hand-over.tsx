@@ -235,7 +235,10 @@ function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, sig
 }
 
 // Describes a reading that the server refuses without a confirmation.
-function describeImprobableReading(vehicle: ReturnType<typeof useVehicleDetail>, kilometres: number | string | undefined) {
+function describeImprobableReading(
+  vehicle: ReturnType<typeof useVehicleDetail>,
+  kilometres: number | string | undefined,
+) {
   if (!vehicle || typeof kilometres !== "number") return undefined;
   const improbable = findImprobableKilometres(kilometres, {
     ...{ kind: "delivery", at: 0, vehicleKilometres: vehicle.usage_units },

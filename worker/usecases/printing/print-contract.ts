@@ -1,6 +1,6 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getCatalogueNames, localizeBookingNames, translateName } from "#domain/catalogue/names.ts";
-import type { CheckInDayBooking, ListedVehicle } from "#domain/check-in/day.ts";
+import type { CheckInDayBooking } from "#domain/check-in/day.ts";
 import { type ContractStamp, createContractPrintout } from "#domain/printing/contracts.ts";
 import { addTypedHandOver, type TypedHandOver } from "#domain/printing/typed-hand-over.ts";
 import { err, ok, type Result } from "#domain/result.ts";

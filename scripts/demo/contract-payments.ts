@@ -38,7 +38,7 @@ export function addContractPayment(
 }
 
 /** Returns the source of a payment by its document's kind: internal bond or customer invoice. */
-export function getPaymentSourceOfDocument({ draft }: PlannedDocument): DemoPayment["source"] {
+export function getDocumentPaymentSource({ draft }: PlannedDocument): DemoPayment["source"] {
   return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
 }
 

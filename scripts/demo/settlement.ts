@@ -5,7 +5,7 @@ import {
   addContractDocument,
   addContractPayment,
   type ContractPaymentsAndDocuments,
-  getPaymentSourceOfDocument,
+  getDocumentPaymentSource,
 } from "./contract-payments.ts";
 import type { DemoContract } from "./contracts.ts";
 import type { DemoCompany, RandomContext } from "./describe-company.ts";
@@ -195,7 +195,7 @@ function payInvoice(account: ContractPaymentsAndDocuments, document: PlannedDocu
   if (!document || random.chance(habits.shares.neverPaid)) return;
   const at = document.createdAt + random.between(8, 45) * MINUTES_PER_DAY;
   const method = chooseInvoicePaymentMethod(random, contract.customer.customerType);
-  addContractPayment(account, { at, cents, method, source: getPaymentSourceOfDocument(document), document });
+  addContractPayment(account, { at, cents, method, source: getDocumentPaymentSource(document), document });
 }
 
 // Creates the deposit: held while the vehicle is out plus some days for fines, then returned, less closing costs. It
@@ -223,7 +223,7 @@ function settleDeposit(account: ContractPaymentsAndDocuments, isFinished: boolea
   const charge = {
     at,
     cents: closing.totalCents,
-    source: getPaymentSourceOfDocument(document),
+    source: getDocumentPaymentSource(document),
     document,
     isDepositKept: isDepositRetained,
   };

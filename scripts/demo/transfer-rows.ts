@@ -31,7 +31,7 @@ function bookingRow(company: DemoCompany, transfer: ReservedTransfer): DemoTable
   const isPaid = paid && paid.cents >= draft.totals.totalCents;
   const reservation = { ...toReservationRow(company, transfer), contractData: toFlightFields(draft, flight) };
   return {
-    ...store.createBookingRowOfTransfer(reservation, branch),
+    ...store.createTransferBookingRow(reservation, branch),
     id,
     status,
     version: createTransferEvents(transfer).length,

@@ -103,10 +103,10 @@ test("keeps names next to their number, and buttons in one line on a phone", asy
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${office.address}#/money/commissions`);
   await page.locator(".folds tbody tr").nth(1).waitFor();
-  const isBeside = await page.evaluate<readonly boolean[]>(
+  const isNextTo = await page.evaluate<readonly boolean[]>(
     "[...document.querySelectorAll('.folds tbody tr')].map(({ children: [number, name] }) => name.offsetTop < number.offsetTop + number.offsetHeight)",
   );
-  expect(isBeside).not.toContain(false);
+  expect(isNextTo).not.toContain(false);
   await page.goto(`${office.address}#/list/agents`);
   await page.locator(".folds tbody a").first().click();
   const [save, remove] = ["Speichern", "Löschen"].map((name) =>

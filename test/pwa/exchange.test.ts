@@ -12,7 +12,7 @@ import {
   getReplacementVehicle,
   isExchangeComplete,
   listReplacementVehicles,
-  pickPhotosAndDamagesOf,
+  pickPhotosAndDamages,
 } from "#app/state/exchange.ts";
 import { settings } from "#app/state/settings.ts";
 import { createVehicleAssessor } from "#app/state/vehicle-assessor.ts";
@@ -84,7 +84,7 @@ describe("an exchange of a rented vehicle", () => {
     });
     const draft = getOpenDraft();
     expect([getNextPhotoView(draft), getNextPhotoView(draft, "replacement")]).toEqual(["front_left", "front_left"]);
-    expect(pickPhotosAndDamagesOf(draft, "replacement")).toMatchObject({
+    expect(pickPhotosAndDamages(draft, "replacement")).toMatchObject({
       photos: [{ hash: "b".repeat(64) }],
       damages: [{ vehicle: "replacement" }],
     });

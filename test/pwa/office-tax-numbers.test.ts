@@ -1,14 +1,14 @@
 import "./page.ts";
 import { expect, test } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
-import { isWrongTaxNumber, warnOfDocument } from "../../pwa/office/src/desk/tax-number-warning.ts";
+import { isWrongTaxNumber, warnAboutDocument } from "../../pwa/office/src/desk/tax-number-warning.ts";
 import { listCustomerFields } from "../../pwa/office/src/pages/customers/customer.ts";
 
 test("warns about a mistyped document number in fields for documents only", () => {
-  expect(warnOfDocument("customer.document_id", "12345678A")).toMatchObject({ isWarning: true });
-  expect(warnOfDocument("document_id", "12345678Z")).toEqual({});
-  expect(warnOfDocument("external_operation_number", "12345678A")).toEqual({});
-  expect(warnOfDocument("document_id", undefined)).toEqual({});
+  expect(warnAboutDocument("customer.document_id", "12345678A")).toMatchObject({ isWarning: true });
+  expect(warnAboutDocument("document_id", "12345678Z")).toEqual({});
+  expect(warnAboutDocument("external_operation_number", "12345678A")).toEqual({});
+  expect(warnAboutDocument("document_id", undefined)).toEqual({});
 });
 
 test("doesn't warn about the number of another country", () => {
@@ -20,10 +20,10 @@ test("doesn't warn about the number of another country", () => {
 
 test("warns about a company's number in the form of companies, and of people only about personal ones", () => {
   setAccount({ rental_locations: [], languages: [] });
-  const warnsOf = (values: Readonly<Record<string, unknown>>) =>
+  const showsWarning = (values: Readonly<Record<string, unknown>>) =>
     listCustomerFields(values).find(({ name }) => name === "document_id")?.isWarning ?? false;
-  expect(warnsOf({ customer_type: "legal_entity", document_id: "A12345679" })).toBe(true);
-  expect(warnsOf({ customer_type: "individual", document_id: "A12345679" })).toBe(false);
-  expect(warnsOf({ customer_type: "individual", document_id: "12345678A" })).toBe(true);
-  expect(warnsOf({ customer_type: "individual", document_id: "12345678A", address_country: "FR" })).toBe(false);
+  expect(showsWarning({ customer_type: "legal_entity", document_id: "A12345679" })).toBe(true);
+  expect(showsWarning({ customer_type: "individual", document_id: "A12345679" })).toBe(false);
+  expect(showsWarning({ customer_type: "individual", document_id: "12345678A" })).toBe(true);
+  expect(showsWarning({ customer_type: "individual", document_id: "12345678A", address_country: "FR" })).toBe(false);
 });

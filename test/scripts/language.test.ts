@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import limits from "#tools/language/limits.json" with { type: "json" };
 import {
-  countOddPhrases,
-  countOddPhrasesByKind,
+  countFlaggedPhrases,
+  countFlaggedPhrasesByKind,
   listFilePassages,
   listPassages,
   TEXT_KINDS,
 } from "#tools/language/oddness.ts";
 
 describe("odd phrases per 1,000 words", () => {
-  const rates = countOddPhrasesByKind(listPassages("."));
+  const rates = countFlaggedPhrasesByKind(listPassages("."));
 
   test.each(TEXT_KINDS)("counts at most as many odd phrases in %s as their limit", (kind) => {
     expect(rates[kind], `Reword the new text by docs/glossary.md. Odd phrases in ${kind}`).toBeLessThanOrEqual(
@@ -32,12 +32,12 @@ describe("counting odd phrases", () => {
     ["The file isn't an image.", 0],
     ["undefined where there is none", 1],
   ])("counts the odd phrases of %j", (text, hits) => {
-    expect(countOddPhrases({ kind: "comments", text }).hits).toBe(hits);
+    expect(countFlaggedPhrases({ kind: "comments", text }).hits).toBe(hits);
   });
 
   test("counts odd words in a name of the code", () => {
-    expect(countOddPhrases({ kind: "names", text: "toldStateOf" })).toEqual({ words: 3, hits: 2 });
-    expect(countOddPhrases({ kind: "names", text: "getPaymentStatus" })).toEqual({ words: 3, hits: 0 });
+    expect(countFlaggedPhrases({ kind: "names", text: "toldStateOf" })).toEqual({ words: 3, hits: 2 });
+    expect(countFlaggedPhrases({ kind: "names", text: "getPaymentStatus" })).toEqual({ words: 3, hits: 0 });
   });
 
   test("separates comments, names, messages and test titles", () => {

@@ -1,5 +1,5 @@
 // Names of columns and states, which statements contain too.
-const IDENTIFIER = /^[A-Za-z_-]*$/;
+const IDENTIFIER = /^(dir3_)?[A-Za-z_-]*$/;
 /** Last day of an endless period, in statements and in requests. */
 const LAST_DAY = "9999-12-31";
 const MIN_LENGTH = 5;

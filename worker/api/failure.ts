@@ -110,7 +110,7 @@ export const failures = {
 } as const satisfies Record<string, KnownFailure>;
 
 /** Creates the error for a key without a scope. */
-export function createOutOfScopeFailure(requiredScope: string): KnownFailure<"out_of_scope"> {
+export function createScopeFailure(requiredScope: string): KnownFailure<"out_of_scope"> {
   return {
     status: 403,
     code: "out_of_scope",

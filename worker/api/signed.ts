@@ -11,7 +11,7 @@ import {
   isBlockedForInvalidSignatures,
 } from "./client-address.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { createOutOfScopeFailure, failures } from "./failure.ts";
+import { createScopeFailure, failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 import { limitByPartnerKey } from "./rate-limit.ts";
 import { logDefect } from "./request-logger.ts";
@@ -57,7 +57,7 @@ export function requireSignature(
       await afterWrongProof(c, partner);
       return toErrorResponse(c, failures.badSignature);
     }
-    if (!partner.scopes[scope]) return toErrorResponse(c, createOutOfScopeFailure(scope));
+    if (!partner.scopes[scope]) return toErrorResponse(c, createScopeFailure(scope));
     c.set("partner", partner);
     return withinQuota(c, next);
   });

@@ -135,13 +135,13 @@ export function toIsoWeekday(date: CivilDate): number {
 }
 
 /** Minutes since midnight. */
-export function toMinuteOfDay(time: TimeText): number {
+export function toDayMinute(time: TimeText): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
 
 /** Returns the minutes from 1970-01-01 00:00 to a local date and time. */
 export function toCivilMinute(date: CivilDate, time: TimeText): CivilMinute {
-  return toDayNumber(date) * MINUTES_PER_DAY + toMinuteOfDay(time);
+  return toDayNumber(date) * MINUTES_PER_DAY + toDayMinute(time);
 }
 
 /** Converts a period to local minutes since 1970. */
@@ -168,6 +168,6 @@ export function fromCivilMinute(minute: CivilMinute): { readonly date: CivilDate
  */
 export function countRentalDays(period: Period, graceMinutes: number): number {
   const calendarDays = toDayNumber(period.dateTo) - toDayNumber(period.dateFrom);
-  const later = toMinuteOfDay(period.timeTo) - toMinuteOfDay(period.timeFrom);
+  const later = toDayMinute(period.timeTo) - toDayMinute(period.timeFrom);
   return Math.max(1, calendarDays + (later > graceMinutes ? 1 : 0));
 }

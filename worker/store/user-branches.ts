@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 /** Returns the condition that the user works at all branches. */
-export const isUserOfAllBranches = (userId: number): SQL =>
+export const isAllBranchesUser = (userId: number): SQL =>
   sql`(SELECT all_branches FROM users WHERE id = ${userId}) = 1`;
 
 /** Returns a subquery, in brackets, for the user's own branches. */
@@ -13,5 +13,5 @@ export const selectUserBranchCodes = (userId: number): SQL =>
  */
 export function isInUserBranches(userId: number, ...columns: readonly SQL[]): SQL {
   const own = columns.map((column) => sql`${column} IN ${selectUserBranchCodes(userId)}`);
-  return sql`(${sql.join([isUserOfAllBranches(userId), ...own], sql` OR `)})`;
+  return sql`(${sql.join([isAllBranchesUser(userId), ...own], sql` OR `)})`;
 }

@@ -13,7 +13,7 @@ import {
 } from "#support/person-to-erase.ts";
 import { createToken } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
-import { deleteFilesOfErasedPeople } from "#worker/usecases/privacy/erase-person.ts";
+import { deleteErasedPeopleFiles } from "#worker/usecases/privacy/erase-person.ts";
 
 let boss = "";
 
@@ -132,7 +132,7 @@ describe("a person's data", () => {
     expect(await db.prepare("SELECT hash FROM check_in_files WHERE booking_id = 41").first("hash")).toBeNull();
     expect(await env.FILES.head(ERASED_FILE_PATH)).not.toBeNull();
     expect(await db.prepare("SELECT path FROM erasure_files").first("path")).toBe(`check-in/41/${ERASED_FILE_HASH}`);
-    await deleteFilesOfErasedPeople(aTenant(env));
+    await deleteErasedPeopleFiles(aTenant(env));
     expect(await env.FILES.head(ERASED_FILE_PATH)).toBeNull();
     expect(await db.prepare("SELECT count(*) AS n FROM erasure_files").first("n")).toBe(0);
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   getUnreducedExcess,
-  listExcessReductionsOfExtras,
+  listExtraExcessReductions,
   reduceLineExcess,
   sumExcess,
   sumExcessReduction,
@@ -57,7 +57,7 @@ describe("the deposit and the excess of a unit", () => {
       ["FULL", anExtra({ code: "FULL", excessReduction })],
       ["SEAT", anExtra({ code: "SEAT" })],
     ]);
-    expect(listExcessReductionsOfExtras({ extras }, ["SEAT", "FULL", "GONE"])).toEqual([excessReduction]);
+    expect(listExtraExcessReductions({ extras }, ["SEAT", "FULL", "GONE"])).toEqual([excessReduction]);
   });
 });
 

@@ -312,9 +312,9 @@ describe("documents that lack data for a tax record", () => {
 
   test("refuses a document with more tax lines than the tax agency's schema allows", () => {
     const draft = draftInvoice();
-    const listMissingOf = (length: number) =>
+    const listMissingData = (length: number) =>
       listMissing({ ...draft, taxes: Array.from({ length }, () => draft.taxes[0]).filter((tax) => tax !== undefined) });
-    expect([listMissingOf(12), listMissingOf(13)]).toEqual([[], ["tax_rate_code"]]);
+    expect([listMissingData(12), listMissingData(13)]).toEqual([[], ["tax_rate_code"]]);
   });
 
   test("lists the missing customer document of a simplified invoice above 3,000 euros", () => {

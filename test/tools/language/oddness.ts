@@ -14,7 +14,7 @@ export interface Passage {
 }
 
 /** Number of words and of odd phrases. */
-export interface OddPhraseCount {
+export interface FlaggedPhraseCount {
   readonly words: number;
   readonly hits: number;
 }
@@ -89,11 +89,11 @@ function listMatches(text: string, pattern: RegExp): readonly string[] {
 }
 
 /** Counts the words and the odd phrases of a passage. For names, counts its parts and the odd ones. */
-export function countOddPhrases({ kind, text }: Pick<Passage, "kind" | "text">): OddPhraseCount {
+export function countFlaggedPhrases({ kind, text }: Pick<Passage, "kind" | "text">): FlaggedPhraseCount {
   return kind === "names" ? countName(text) : countProse(text);
 }
 
-function countName(name: string): OddPhraseCount {
+function countName(name: string): FlaggedPhraseCount {
   const parts = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
@@ -102,7 +102,7 @@ function countName(name: string): OddPhraseCount {
   return { words: parts.length, hits: parts.filter((part) => ODD_NAME_PARTS.has(part)).length };
 }
 
-function countProse(text: string): OddPhraseCount {
+function countProse(text: string): FlaggedPhraseCount {
   const bare = text
     .replace(/`[^`]*`|https?:\S+|\{\w+\??[^}]*\}/g, " X ")
     .replace(/\s+/g, " ")
@@ -113,9 +113,9 @@ function countProse(text: string): OddPhraseCount {
 }
 
 /** Returns the odd phrases per 1,000 words of each kind of text, rounded to one decimal. */
-export function countOddPhrasesByKind(passages: readonly Passage[]): Readonly<Record<TextKind, number>> {
+export function countFlaggedPhrasesByKind(passages: readonly Passage[]): Readonly<Record<TextKind, number>> {
   const rates = TEXT_KINDS.map((kind) => {
-    const counts = passages.filter((passage) => passage.kind === kind).map(countOddPhrases);
+    const counts = passages.filter((passage) => passage.kind === kind).map(countFlaggedPhrases);
     const words = counts.reduce((sum, count) => sum + count.words, 0);
     const hits = counts.reduce((sum, count) => sum + count.hits, 0);
     return [kind, Math.round((10_000 * hits) / Math.max(1, words)) / 10] as const;

@@ -41,14 +41,14 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: "worker/domain/catalogue/names.ts",
-    line: '.filter((name) => name !== "" && agreed.startsWith(name))',
+    line: '.filter((name) => name !== "" && agreedName.startsWith(name))',
     text: 'name !== ""',
     replacement: "true",
     reason: "An empty name is never longer than the longest one, which is empty at first.",
   },
   {
     file: "worker/domain/catalogue/names.ts",
-    line: '.filter((name) => name !== "" && agreed.startsWith(name))',
+    line: '.filter((name) => name !== "" && agreedName.startsWith(name))',
     text: '""',
     replacement: '"Stryker was here!"',
     reason: "An empty name is never longer than the longest one, which is empty at first.",

@@ -22,7 +22,7 @@ import {
   type ContractDocuments,
   type DocumentActionResult,
   readContractDocuments,
-  readContractDocumentsOfDocument,
+  readContractDocumentsByDocument,
 } from "#worker/usecases/documents/read-contract-documents.ts";
 import type { DocumentRefusal, StaffContext } from "#worker/usecases/documents/staff-context.ts";
 import { enterDeskCharge } from "#worker/usecases/payments/enter-charge.ts";
@@ -223,7 +223,7 @@ function registerDeskRoutes({ routes }: Interface): void {
     const { id } = c.req.valid("param");
     const request = { requestId: c.req.valid("json").request_id, documentId: id };
     return answer(c, await issueDraftDocument(getStaffContext(c), request), () =>
-      readContractDocumentsOfDocument(getStaffContext(c), id),
+      readContractDocumentsByDocument(getStaffContext(c), id),
     );
   });
   routes.openapi(exchangeDocumentRoute, async (c) => {
@@ -231,7 +231,7 @@ function registerDeskRoutes({ routes }: Interface): void {
     const { request_id: requestId, other_document_ids: otherDocumentIds = [] } = c.req.valid("json");
     const request = { requestId, documentId: id, otherDocumentIds };
     return answer(c, await exchangeForFullInvoice(getStaffContext(c), request), () =>
-      readContractDocumentsOfDocument(getStaffContext(c), id),
+      readContractDocumentsByDocument(getStaffContext(c), id),
     );
   });
   routes.openapi(creditQuoteRoute, async (c) => {
@@ -258,7 +258,7 @@ function registerDeskRoutes({ routes }: Interface): void {
       reason,
       bookingId,
     });
-    return answer(c, creditResult, () => readContractDocumentsOfDocument(getStaffContext(c), id));
+    return answer(c, creditResult, () => readContractDocumentsByDocument(getStaffContext(c), id));
   });
 }
 

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { textLine } from "#worker/api/primitives.ts";
-import { endUnpaidHoldsOfVisitor } from "#worker/usecases/bookings/end-holds.ts";
+import { endUnpaidVisitorHolds } from "#worker/usecases/bookings/end-holds.ts";
 import { answerOffice } from "./answers.ts";
 import {
   idempotencyHeaders,
@@ -42,7 +42,7 @@ export function registerVisitorHoldRoutes({ routes }: Interface): void {
   routes.openapi(endRoute, async (c) => {
     const { reservation_id: bookingId, reason } = c.req.valid("json");
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const endResult = await endUnpaidHoldsOfVisitor(write, { bookingId, reason });
+    const endResult = await endUnpaidVisitorHolds(write, { bookingId, reason });
     return answerOffice(c, endResult, (ended) => ({ ended: [...ended] }), 200);
   });
 }

@@ -3,7 +3,7 @@ import { applyRate, type Cents, sumCents } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type AppliedDiscount, applyDiscountToLinesAndExtras, type GrantedDiscount } from "./discounts.ts";
-import { listExcessReductionsOfExtras, type ReducedExcess, toReducedExcess } from "./excess.ts";
+import { listExtraExcessReductions, type ReducedExcess, toReducedExcess } from "./excess.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
 import type { AgreedRentalTerms } from "./rental-terms.ts";
@@ -152,7 +152,7 @@ export function draftBooking(
   const units = sumCents(priced.map(({ quantity }) => quantity));
   const draftExtras = buildDraftExtras(catalogue, terms, extras, units);
   if (!draftExtras.ok) return draftExtras;
-  const reductions = listExcessReductionsOfExtras(
+  const reductions = listExtraExcessReductions(
     catalogue,
     draftExtras.value.map(({ extra }) => extra.code),
   );

@@ -35,7 +35,7 @@ export function getUnreducedExcess(line: ReducedExcess): Excess {
 }
 
 /** Returns the reductions of the extras with these codes. */
-export function listExcessReductionsOfExtras(
+export function listExtraExcessReductions(
   { extras }: Pick<Catalogue, "extras">,
   codes: readonly string[],
 ): readonly ExcessReduction[] {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { isUserOfAllBranches, selectUserBranchCodes } from "#worker/store/user-branches.ts";
+import { isAllBranchesUser, selectUserBranchCodes } from "#worker/store/user-branches.ts";
 
 /** Branches whose customers a user may see. `own` is SQL for a list of branch codes in parentheses. */
 interface VisibleBranches {
@@ -25,7 +25,7 @@ export function isCustomerVisibleInBranches(
 /** Returns the condition that a user may access a customer. */
 export function isCustomerVisibleTo(userId: number, table: "customers" | "known" = "customers"): SQL {
   return isCustomerVisibleInBranches(
-    { own: selectUserBranchCodes(userId), everywhere: isUserOfAllBranches(userId) },
+    { own: selectUserBranchCodes(userId), everywhere: isAllBranchesUser(userId) },
     table,
   );
 }
@@ -33,6 +33,6 @@ export function isCustomerVisibleTo(userId: number, table: "customers" | "known"
 /** Returns the condition that a customer also belongs to branches where the user doesn't work. */
 export function isCustomerSharedWithOtherBranches(userId: number): SQL {
   const own = selectUserBranchCodes(userId);
-  return sql`(NOT ${isUserOfAllBranches(userId)} AND (+customers.branch_code NOT IN ${own} OR EXISTS (SELECT 1 FROM bookings AS theirs
+  return sql`(NOT ${isAllBranchesUser(userId)} AND (+customers.branch_code NOT IN ${own} OR EXISTS (SELECT 1 FROM bookings AS theirs
     WHERE theirs.customer_id = customers.id AND theirs.branch_code NOT IN ${own} AND theirs.return_branch_code NOT IN ${own})))`;
 }

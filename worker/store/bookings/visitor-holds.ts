@@ -4,7 +4,7 @@ import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
 /** Returns the query for a website's unpaid hold of stock, and the other holds of the same visitor. */
-export function holdsOfSameVisitorQuery(db: Database, bookingId: number) {
+export function sameVisitorHoldsQuery(db: Database, bookingId: number) {
   return db
     .select({
       id: bookings.id,

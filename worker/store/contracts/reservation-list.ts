@@ -19,7 +19,7 @@ import {
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
-import { isInUserBranches, isUserOfAllBranches } from "#worker/store/user-branches.ts";
+import { isAllBranchesUser, isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** End of a page: the last reservation, and its pickup if the list is sorted by it. */
 export interface ReservationCursor {
@@ -351,7 +351,7 @@ function needsAttentionCondition(search: ReservationSearch): SQL {
   const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;
   const enough = isFiltered(search)
     ? sql`-1`
-    : sql`iif(${isUserOfAllBranches(userId)}, ${getTotalCountLimit(pageSize) + 1}, -1)`;
+    : sql`iif(${isAllBranchesUser(userId)}, ${getTotalCountLimit(pageSize) + 1}, -1)`;
   const before = after === undefined ? sql`` : sql` AND id < ${after.id}`;
   const few = (
     [

@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
-import { isInUserBranches, isUserOfAllBranches, selectUserBranchCodes } from "#worker/store/user-branches.ts";
+import { isAllBranchesUser, isInUserBranches, selectUserBranchCodes } from "#worker/store/user-branches.ts";
 
 /** Contract with a vehicle. The name is null if the user can't access the contract. */
 export interface VehicleContract {
@@ -35,7 +35,7 @@ export interface HandOverQueryInput {
  * block that makes each unavailable.
  */
 export function handOverVehiclesQueries(db: Database, { id, userId, civilNow, minuteNow }: HandOverQueryInput) {
-  const visible = sql`${isUserOfAllBranches(userId)} OR other.branch_code IN ${selectUserBranchCodes(userId)} OR other.return_branch_code IN ${selectUserBranchCodes(userId)}`;
+  const visible = sql`${isAllBranchesUser(userId)} OR other.branch_code IN ${selectUserBranchCodes(userId)} OR other.return_branch_code IN ${selectUserBranchCodes(userId)}`;
   const contract = sql`json_object('id', other.id, 'customer', CASE WHEN ${visible} THEN trim(other.customer_name || ' ' || other.customer_surname) END,
     'dateFrom', other.date_from, 'timeFrom', other.time_from, 'dateTo', other.date_to, 'timeTo', other.time_to)`;
   // Period in which the vehicle is needed: from the pickup or now, whichever is earlier, to the return or now,

@@ -13,7 +13,7 @@ import { toEnteredRefundUid } from "./gateway-refunds.ts";
 export async function saveGatewayEvent(db: Database, method: OnlineMethod, event: GatewayEvent, at: number) {
   const { transaction, order } = event;
   const isNamed = namesAttempt(event);
-  const isIt = or(transaction === undefined ? undefined : isTransactionOf(method, transaction), isNamed);
+  const isIt = or(transaction === undefined ? undefined : isTransactionFor(method, transaction), isNamed);
   const [, , [item]] = await db.batch([
     db
       .insert(paymentEvents)
@@ -67,13 +67,13 @@ function namesAttempt({ order, intentId }: GatewayEvent): SQL | undefined {
 
 // Returns the condition for the attempt of a gateway's payment. Refunds and disputes of a second payment only name that
 // payment, and an earlier event named our order.
-function isTransactionOf(method: OnlineMethod, transaction: string): SQL | undefined {
+function isTransactionFor(method: OnlineMethod, transaction: string): SQL | undefined {
   const orders = sql`SELECT order_reference FROM payment_events WHERE method = ${method} AND transaction_code = ${transaction}`;
   return or(eq(paymentIntents.transactionCode, transaction), sql`order_reference IN (${orders})`);
 }
 
 /** Reads all gateway events of a payment attempt, and the amounts that staff recorded as refunded by hand. */
-export async function readGatewayEventsOfPayment(
+export async function readPaymentGatewayEvents(
   db: Database,
   method: OnlineMethod,
   order: string,
@@ -110,7 +110,7 @@ export async function readGatewayEventsOfPayment(
 }
 
 /** Reads the facts that the gateway reported about one of its payments. */
-export async function readGatewayFactsOfTransaction(
+export async function readTransactionGatewayFacts(
   db: Database,
   method: OnlineMethod,
   transaction: string,

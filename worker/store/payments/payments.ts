@@ -229,7 +229,7 @@ export async function findNotifiedPayment(
 }
 
 /** Finds our order of a payment by the gateway's code of it. */
-export async function findOrderOfPayment(
+export async function findPaymentOrder(
   db: Database,
   method: OnlineMethod,
   paymentCode: string,

@@ -138,7 +138,7 @@ export function saveNewTransfer(
       expectCatalogueVersionStatement(db, catalogueVersion),
       ...newTransferStatements(db, transfer, branch),
     ]);
-    const row = createBookingRowOfTransfer(transfer, branch);
+    const row = createTransferBookingRow(transfer, branch);
     const bookingId = written?.id;
     const storedTransfer =
       bookingId !== undefined &&
@@ -166,7 +166,7 @@ export function newTransferStatements(db: Database, transfer: NewTransfer, branc
   const guest = toGuestCustomerJson(transfer, { branchCode: branch.code });
   return [
     insertGuestCustomerStatement(db, { guest }),
-    insertBookingStatement(db, createBookingRowOfTransfer(transfer, branch), { guest }),
+    insertBookingStatement(db, createTransferBookingRow(transfer, branch), { guest }),
     insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferDetailsRow(draft)]) }),
     insertTrips(db, { freeAccessId, rows: JSON.stringify(toTransferTripRows(draft)) }),
     insertBookingCreatedEntryStatement(db, { freeAccessId, at, actor }),
@@ -194,7 +194,7 @@ const insertSupplements = prepareQuery((db) =>
  * Returns the columns of a new transfer. Its period is from the first departure to the last arrival, with one sum for
  * its supplements.
  */
-export function createBookingRowOfTransfer(transfer: NewTransfer, branch: Branch): typeof bookings.$inferInsert {
+export function createTransferBookingRow(transfer: NewTransfer, branch: Branch): typeof bookings.$inferInsert {
   const { trips, totals } = transfer.draft;
   const [outward] = trips;
   if (!outward) throw new Error("a transfer without a trip");

@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { endVisitorHoldsStatements, holdsOfSameVisitorQuery } from "#worker/store/bookings/visitor-holds.ts";
+import { endVisitorHoldsStatements, sameVisitorHoldsQuery } from "#worker/store/bookings/visitor-holds.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { expireUnpaidHoldsStatements } from "#worker/store/payments/payments.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
@@ -11,7 +11,7 @@ import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
  * Ends a website's unpaid hold and all others of the same visitor, except at branches of other users. Returns the ended
  * bookings. If one is paid in the meantime, reads them again.
  */
-export function endUnpaidHoldsOfVisitor(
+export function endUnpaidVisitorHolds(
   write: OfficeWrite,
   content: { readonly bookingId: number; readonly reason: string },
 ): Promise<Result<StaffAnswer<readonly number[]>, OfficeRefusal>> {
@@ -19,7 +19,7 @@ export function endUnpaidHoldsOfVisitor(
   return writeOfficeOnce(write, {
     right: "sell",
     content,
-    read: () => [holdsOfSameVisitorQuery(tenant.db, content.bookingId)] as const,
+    read: () => [sameVisitorHoldsQuery(tenant.db, content.bookingId)] as const,
     decide: ({ staff, rows, actor }) => {
       const holds = rows[0].filter((item) => canAccessBranch(staff, item.branchCode, item.returnBranchCode));
       const ids = holds.map(({ id }) => id);

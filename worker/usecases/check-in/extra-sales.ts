@@ -1,5 +1,5 @@
 import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
-import { listExcessReductionsOfExtras, reduceLineExcess, sumExcessReduction } from "#domain/bookings/excess.ts";
+import { listExtraExcessReductions, reduceLineExcess, sumExcessReduction } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation } from "#domain/check-in/operations.ts";
@@ -27,7 +27,7 @@ export function reduceDepositByExtras(
   choices: CheckInOperation["extras"],
 ): { readonly booking: CheckInBooking; readonly depositReduction: DepositReduction } {
   const codes = choices.map(({ code }) => code);
-  const lines = reduceLineExcess(booking.lines, listExcessReductionsOfExtras(catalogue, codes));
+  const lines = reduceLineExcess(booking.lines, listExtraExcessReductions(catalogue, codes));
   const depositReduction = { lines, reduction: sumExcessReduction(booking.lines, lines) };
   const totalDepositCents =
     booking.totalDepositCents - depositReduction.reduction.depositCents - depositReduction.reduction.guaranteeCents;

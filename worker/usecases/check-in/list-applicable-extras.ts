@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { countFreeExtras } from "#domain/bookings/availability.ts";
 import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
-import { listExcessReductionsOfExtras, reduceLineExcess, sumExcessReduction } from "#domain/bookings/excess.ts";
+import { listExtraExcessReductions, reduceLineExcess, sumExcessReduction } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import { sumCents } from "#domain/money.ts";
@@ -63,7 +63,7 @@ function toApplicable(extras: Pick<Catalogue, "extras">, extra: Extra, booking: 
   const maxQuantity = getMaxExtraQuantity(extra, sumCents(booking.lines.map((line) => line.quantity)));
   const reduction = sumExcessReduction(
     booking.lines,
-    reduceLineExcess(booking.lines, listExcessReductionsOfExtras(extras, [extra.code])),
+    reduceLineExcess(booking.lines, listExtraExcessReductions(extras, [extra.code])),
   );
   const free = booking.isOpen ? countFreeExtras(stock, extra, booking.branchGroupId) : 0;
   return {

@@ -20,7 +20,7 @@ import {
 } from "#worker/usecases/office/read-as-staff.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
-export interface TransferTripsOfDay {
+export interface DayTransferTrips {
   readonly trips: readonly TripRow[];
   readonly catalogue: Catalogue;
 }
@@ -30,7 +30,7 @@ export async function readTransferTrips(
   request: StaffRequest,
   branchCode: string | undefined,
   date: CivilDate,
-): Promise<Result<StaffAnswer<TransferTripsOfDay>, StaffRefusal | { readonly kind: "unknownBranch" }>> {
+): Promise<Result<StaffAnswer<DayTransferTrips>, StaffRefusal | { readonly kind: "unknownBranch" }>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [dayTripsQuery(tenant.db, { date, branchCode, now })]);
   if (!read.ok) return read;

@@ -73,7 +73,7 @@ function toContractDocuments(
 }
 
 /** Returns the documents of a document's contract, or the document alone if it has none. */
-export async function readContractDocumentsOfDocument(
+export async function readContractDocumentsByDocument(
   context: StaffContext,
   documentId: number,
 ): Promise<ContractDocuments | undefined> {

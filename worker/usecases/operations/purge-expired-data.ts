@@ -3,7 +3,7 @@ import { deleteExpiredData, RETENTION_TASKS } from "#worker/store/operations/ret
 import { claimExpiredDataPurge, saveDatabaseSize } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
-import { deleteFilesOfErasedPeople } from "#worker/usecases/privacy/erase-person.ts";
+import { deleteErasedPeopleFiles } from "#worker/usecases/privacy/erase-person.ts";
 
 /**
  * Deletes expired data, a limited number per kind, and records the database size. Returns the number of deleted rows.
@@ -13,7 +13,7 @@ export async function purgeExpiredDataIfDue(tenant: Tenant, since: number, now: 
   if (!(await claimExpiredDataPurge(tenant.db, since, now))) return 0;
   const purges = [
     { kind: "files", purge: () => purgeFiles(tenant, now) },
-    { kind: "erased_files", purge: () => deleteFilesOfErasedPeople(tenant) },
+    { kind: "erased_files", purge: () => deleteErasedPeopleFiles(tenant) },
     ...RETENTION_TASKS.map((task) => ({ kind: task.kind, purge: () => deleteExpiredData(tenant.db, task, now) })),
   ];
   let count = 0;

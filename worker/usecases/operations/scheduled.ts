@@ -26,7 +26,7 @@ import {
 import { purgeExpiredDataIfDue } from "./purge-expired-data.ts";
 import { recordCronRun } from "./record-cron-run.ts";
 import { canOpenSecret, reencryptSecrets } from "./reencrypt-secrets.ts";
-import { notifyOperatorOfAlerts } from "./send-alerts.ts";
+import { notifyOperatorAboutAlerts } from "./send-alerts.ts";
 
 /** Cron expression of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
@@ -119,7 +119,7 @@ export async function runCronTick(
   const rotated = rotate(shard.tenants, Math.floor(minute / DUE_TURNS));
   await Promise.all(rotated.map((tenant) => inSlot(lanes.database, tenant, "run_minute", () => work(tenant))));
   await runWithJobLogIgnoringErrors({ name: "-" }, "send_alerts", () =>
-    notifyOperatorOfAlerts(env, {
+    notifyOperatorAboutAlerts(env, {
       healthByAccount: accountHealth,
       checksRequests: minute % DUE_TURNS === 0,
       now: scheduledAt,

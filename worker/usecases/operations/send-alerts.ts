@@ -20,7 +20,7 @@ const COUNTED_MINUTES = 15;
  * requests if `looksAtRequests` is set and the deployment can read its counts. Returns the number of notified alerts. A
  * failed notification is retried at the next check.
  */
-export async function notifyOperatorOfAlerts(
+export async function notifyOperatorAboutAlerts(
   env: Cloudflare.Env,
   {
     healthByAccount,

@@ -23,8 +23,8 @@ import {
 } from "#worker/store/payments/gateway-refunds.ts";
 import {
   endShownNotices,
-  readGatewayEventsOfPayment,
-  readGatewayFactsOfTransaction,
+  readPaymentGatewayEvents,
+  readTransactionGatewayFacts,
   saveGatewayEvent,
 } from "#worker/store/payments/payment-events.ts";
 import { findNotifiedPayment, type NotifiedPayment } from "#worker/store/payments/payments.ts";
@@ -96,7 +96,7 @@ async function takeStep(
 ): Promise<"again" | "done" | "mismatch"> {
   const { intent } = known;
   const { chargeMethod } = gateways[method];
-  const { events, notices, enteredCents, confirmedCents } = await readGatewayEventsOfPayment(
+  const { events, notices, enteredCents, confirmedCents } = await readPaymentGatewayEvents(
     tenant.db,
     method,
     intent.order,
@@ -277,7 +277,7 @@ async function showSecondPayment(
 ): Promise<void> {
   const { db } = tenant;
   const { transaction = "" } = event;
-  const facts = await readGatewayFactsOfTransaction(db, method, transaction);
+  const facts = await readTransactionGatewayFacts(db, method, transaction);
   await showDisputes(tenant, method, facts, { id, order, event, now });
   const { paidCents, capturedCents, holdCents, refundCents, isReleased } = deriveReportedPayment(facts);
   const receivedCents = paidCents ?? capturedCents;

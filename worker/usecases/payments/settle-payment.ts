@@ -8,7 +8,7 @@ import { completeGatewayRefundStatement } from "#worker/store/payments/gateway-r
 import {
   findGateway,
   findNotifiedPayment,
-  findOrderOfPayment,
+  findPaymentOrder,
   findReinstatementBeforeRefund,
   type NotifiedPayment,
 } from "#worker/store/payments/payments.ts";
@@ -146,7 +146,7 @@ export async function applyVerifiedNotice(
 async function addOrder(tenant: Tenant, method: OnlineMethod, notice: GatewayNotice): Promise<GatewayNotice> {
   const { order, paymentCode } = notice;
   if (order !== "" || paymentCode === undefined) return notice;
-  return { ...notice, order: (await findOrderOfPayment(tenant.db, method, paymentCode)) ?? "" };
+  return { ...notice, order: (await findPaymentOrder(tenant.db, method, paymentCode)) ?? "" };
 }
 
 // PayPal verifies its own messages, so anyone could trigger calls to it. Calls are unlimited for known payments and

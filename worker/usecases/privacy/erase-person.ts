@@ -42,7 +42,7 @@ export function listContractsBlockingErasure(
   });
 }
 
-/** Returns the statements that erase a person. `deleteFilesOfErasedPeople` deletes their objects afterwards. */
+/** Returns the statements that erase a person. `deleteErasedPeopleFiles` deletes their objects afterwards. */
 export async function createErasureStatements(
   tenant: Tenant,
   person: PersonToErase,
@@ -65,7 +65,7 @@ export async function createErasureStatements(
  * Deletes the objects of erased people. Called after each erasure, and by the cron job for objects whose deletion
  * failed. Their names stay until then.
  */
-export async function deleteFilesOfErasedPeople({ db, files, copies }: Tenant): Promise<void> {
+export async function deleteErasedPeopleFiles({ db, files, copies }: Tenant): Promise<void> {
   const erased = await listErasureFiles(db);
   for (const file of erased) {
     await files.delete(file.path);
@@ -131,7 +131,7 @@ export async function reapplyErasuresAfterRestore(tenant: Tenant, now: number): 
     const erasing = { customerId, at: now, actor: "restore", reason: "reapplied_after_restore" };
     const [first, ...others] = await createErasureStatements(tenant, person, erasableData, erasing);
     if (first) await db.batch([first, ...others]);
-    await deleteFilesOfErasedPeople(tenant);
+    await deleteErasedPeopleFiles(tenant);
     count += 1;
   }
   return count;

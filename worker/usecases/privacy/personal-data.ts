@@ -15,7 +15,7 @@ import {
 } from "#worker/usecases/office/read-as-staff.ts";
 import {
   createErasureStatements,
-  deleteFilesOfErasedPeople,
+  deleteErasedPeopleFiles,
   listContractsBlockingErasure,
   saveErasureRecord,
 } from "#worker/usecases/privacy/erase-person.ts";
@@ -78,6 +78,6 @@ export async function eraseCustomer(
       return ok({ resource: String(id), statements });
     },
   });
-  if (erased.ok) await deleteFilesOfErasedPeople(tenant);
+  if (erased.ok) await deleteErasedPeopleFiles(tenant);
   return erased;
 }

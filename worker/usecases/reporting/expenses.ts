@@ -71,7 +71,7 @@ export async function readExpense(request: StaffRequest, id: number): ExpenseRes
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  const ownExpense = pickExpenseOfOwnBranches(rows[0], staff);
+  const ownExpense = pickOwnBranchExpense(rows[0], staff);
   return ownExpense ? ok({ value: ownExpense, freshToken }) : err({ kind: "expenseNotFound" });
 }
 
@@ -99,5 +99,5 @@ export async function readExpenseHistory(request: StaffRequest, id: number): Exp
 }
 
 /** Returns the expense if it belongs to one of the user's branches. */
-export const pickExpenseOfOwnBranches = ([row]: readonly ExpenseRow[], staff: SignedInUser) =>
+export const pickOwnBranchExpense = ([row]: readonly ExpenseRow[], staff: SignedInUser) =>
   row && canAccessBranch(staff, row.branchCode) ? row : undefined;

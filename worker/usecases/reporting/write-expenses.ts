@@ -30,7 +30,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter, type OfficeWriteData } from "#worker/usecases/office/office-write.ts";
 import { areAllObjectsEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
-import { type ExpenseRefusal, type ExpenseResult, pickExpenseOfOwnBranches } from "./expenses.ts";
+import { type ExpenseRefusal, type ExpenseResult, pickOwnBranchExpense } from "./expenses.ts";
 
 const writeExpenseOnce = createOfficeWriter<ExpenseRefusal>();
 
@@ -43,7 +43,7 @@ function answerExpense({ tenant }: OfficeWrite) {
       [rows]: readonly [readonly ExpenseRow[]],
       { staff }: { readonly staff: SignedInUser },
     ): Result<ExpenseRow, ExpenseRefusal> => {
-      const expense = pickExpenseOfOwnBranches(rows, staff);
+      const expense = pickOwnBranchExpense(rows, staff);
       return expense ? ok(expense) : err({ kind: "expenseNotFound" });
     },
   } as const;
@@ -143,7 +143,7 @@ function findOwnExpense(
   { staff }: ExpenseWriteContext,
   version: number | undefined,
 ): Result<ExpenseRow, ExpenseRefusal> {
-  const expense = pickExpenseOfOwnBranches(rows, staff);
+  const expense = pickOwnBranchExpense(rows, staff);
   if (!expense) return err({ kind: "expenseNotFound" });
   const isOther = version !== undefined && expense.version !== version;
   return isOther ? err({ kind: "expenseChanged", expense: expense }) : ok(expense);

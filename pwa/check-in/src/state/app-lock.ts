@@ -98,7 +98,7 @@ export async function unlockWithPin(pin: string): Promise<"right" | "wrong" | "o
   const username = session.peek()?.username ?? "";
   const outcome = await verifyPin(database, username, pin);
   if (outcome === "right") open();
-  if (outcome === "over") await signOutOfLockedApp();
+  if (outcome === "over") await signOutLockedApp();
   return outcome;
 }
 
@@ -117,7 +117,7 @@ function open(): void {
 }
 
 /** Ends the session and removes the lock. After a sign-in with the password, the user can choose another lock. */
-export async function signOutOfLockedApp(): Promise<void> {
+export async function signOutLockedApp(): Promise<void> {
   await removeAppLock();
   await switchUser();
   isAppLocked.value = false;

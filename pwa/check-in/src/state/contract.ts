@@ -13,7 +13,7 @@ import type { WorkDraft } from "../offline/items.ts";
 import { getRemainingDepositCents } from "./booking-settlement.ts";
 import { toCivilTime } from "./civil-time.ts";
 import { mergeScannedDriver } from "./driver-documents.ts";
-import { calculateUpgradeCents, pickPhotosAndDamagesOf } from "./exchange.ts";
+import { calculateUpgradeCents, pickPhotosAndDamages } from "./exchange.ts";
 import { isElectric } from "./fuel.ts";
 import { toCents } from "./money.ts";
 import { getExtraName, localizeBooking } from "./names.ts";
@@ -103,7 +103,7 @@ function toContractFacts(
       isElectric: isElectric(vehicle),
     },
     categoryName: summarizeCategoryCounts(booking.resources.map(({ category_name }) => category_name)),
-    damages: listContractDamages(isExchange ? pickPhotosAndDamagesOf(draft, "replacement") : draft, vehicle),
+    damages: listContractDamages(isExchange ? pickPhotosAndDamages(draft, "replacement") : draft, vehicle),
     customer: {
       documentId: customer.document_id ?? undefined,
       phone: customer.phone ?? undefined,

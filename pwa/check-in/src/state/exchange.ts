@@ -40,7 +40,7 @@ export const calculateUpgradeCents = ({ exchange }: Pick<WorkDraft, "exchange">)
   toCents(exchange?.upgrade_price.trim() ?? "") ?? 0;
 
 /** Returns work with the photos and damage of one of its vehicles only. */
-export function pickPhotosAndDamagesOf(draft: WorkDraft, vehicle: ExchangedVehicle): WorkDraft {
+export function pickPhotosAndDamages(draft: WorkDraft, vehicle: ExchangedVehicle): WorkDraft {
   return {
     ...draft,
     photos: draft.photos.filter((photo) => photo.vehicle === vehicle),

@@ -16,7 +16,7 @@ import type { ActionField as Field } from "./form-field.ts";
 import { FUEL_LEVELS } from "./fuel-levels.ts";
 import { BasicInput, getNoneText, type InputAttributes, Select, type SelectChoice } from "./inputs.tsx";
 import type { Reservation } from "./reservation.ts";
-import { warnOfDocument } from "./tax-number-warning.ts";
+import { warnAboutDocument } from "./tax-number-warning.ts";
 import { getRecordName } from "./transfer-names.ts";
 import { useOptions } from "./use-options.ts";
 
@@ -51,7 +51,7 @@ export function ActionFieldInput(props: ActionFieldProps) {
     <FieldFrame
       label={label}
       isRequired={field.required}
-      {...warnOfDocument(field.name, props.value)}
+      {...warnAboutDocument(field.name, props.value)}
       problem={problem}
       isWide={wide}
       isFlag={field.kind === "flag"}

@@ -14,5 +14,5 @@ export function isWrongTaxNumber(value: unknown, { isCompany = false, country }:
 }
 
 /** Returns the warning of a person's document number as members of its field, or none. */
-export const warnOfDocument = (name: string, value: unknown) =>
+export const warnAboutDocument = (name: string, value: unknown) =>
   name.endsWith("document_id") && isWrongTaxNumber(value) ? { hint: t("checkLetter"), isWarning: true } : {};

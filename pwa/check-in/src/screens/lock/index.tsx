@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import { lockKind, signOutOfLockedApp, unlockWithDevice, unlockWithPin } from "../../state/app-lock.ts";
+import { lockKind, signOutLockedApp, unlockWithDevice, unlockWithPin } from "../../state/app-lock.ts";
 import { session } from "../../state/device-session.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { AlertMessage, Field } from "../../ui/parts.tsx";
@@ -57,7 +57,7 @@ export default function LockScreen() {
         <button type="submit" form="unlock" class="main" disabled={isBusy}>
           {t("unlock")}
         </button>
-        <button type="button" class="other" onClick={() => void signOutOfLockedApp()}>
+        <button type="button" class="other" onClick={() => void signOutLockedApp()}>
           {t("unlockByPassword")}
         </button>
       </footer>

@@ -4,7 +4,7 @@ import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contract
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { createUuidV7 } from "../../offline/ids.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { getReplacementVehicle, pickPhotosAndDamagesOf } from "../../state/exchange.ts";
+import { getReplacementVehicle, pickPhotosAndDamages } from "../../state/exchange.ts";
 import { formatDay } from "../../state/format-time.ts";
 import { openRoute, replaceRoute, toHref } from "../../state/route.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
@@ -30,7 +30,7 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
   const step = vehicle ? "damage_out" : "damage";
   const open = part === OPEN ? draft.open_damage : draft.damages.find(({ damage_id }) => damage_id === part);
   if (open) return <OpenDamage draft={draft} damage={open} isNew={part === OPEN} step={step} frame={frame} />;
-  const { damages } = pickPhotosAndDamagesOf(draft, vehicle);
+  const { damages } = pickPhotosAndDamages(draft, vehicle);
   const earlier = (vehicle ? getReplacementVehicle(draft) : getDraftVehicle(draft))?.damages ?? [];
   const add = (where: Part, x: number, y: number) => {
     const damage: Damage = {

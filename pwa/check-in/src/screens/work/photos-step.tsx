@@ -4,7 +4,7 @@ import { hasCamera } from "../../capture/camera.ts";
 import { mayUseCamera } from "../../capture/camera-stream.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { pickPhotosAndDamagesOf } from "../../state/exchange.ts";
+import { pickPhotosAndDamages } from "../../state/exchange.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork, getOpenDraft } from "../../state/work.ts";
@@ -20,7 +20,7 @@ const FREE_VIEWS = ["other", "damage", "document"] as const;
 
 /** Eight photos, one by one, each saved immediately. */
 export function PhotosStep({ draft: fullDraft, vehicle, frame, onNext }: StepProps) {
-  const draft = pickPhotosAndDamagesOf(fullDraft, vehicle);
+  const draft = pickPhotosAndDamages(fullDraft, vehicle);
   const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const isGuided = draft.kind !== "evidence";

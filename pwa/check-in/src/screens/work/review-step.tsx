@@ -11,7 +11,7 @@ import {
   getReplacementVehicle,
   isExchangeComplete,
   isReplacementComplete,
-  pickPhotosAndDamagesOf,
+  pickPhotosAndDamages,
 } from "../../state/exchange.ts";
 import { formatCount } from "../../state/format-time.ts";
 import { formatFuel } from "../../state/fuel.ts";
@@ -234,7 +234,7 @@ function isUpgradeUnpaid(draft: WorkDraft): boolean {
 }
 
 function countMissingViews(draft: WorkDraft, vehicle: ExchangedVehicle): number {
-  const { photos } = pickPhotosAndDamagesOf(draft, vehicle);
+  const { photos } = pickPhotosAndDamages(draft, vehicle);
   return GUIDED_PHOTO_VIEWS.filter((view) => !photos.some((photo) => photo.view === view)).length;
 }
 
@@ -301,13 +301,13 @@ function summarizeStep(draft: WorkDraft, step: Exclude<WorkStep, "vehicle" | "re
         .filter(Boolean)
         .join(" · ");
     case "photos":
-      return t("photoCount", { n: pickPhotosAndDamagesOf(draft, undefined).photos.length });
+      return t("photoCount", { n: pickPhotosAndDamages(draft, undefined).photos.length });
     case "photos_out":
-      return t("photoCount", { n: pickPhotosAndDamagesOf(draft, "replacement").photos.length });
+      return t("photoCount", { n: pickPhotosAndDamages(draft, "replacement").photos.length });
     case "damage":
-      return damageCountText(pickPhotosAndDamagesOf(draft, undefined));
+      return damageCountText(pickPhotosAndDamages(draft, undefined));
     case "damage_out":
-      return damageCountText(pickPhotosAndDamagesOf(draft, "replacement"));
+      return damageCountText(pickPhotosAndDamages(draft, "replacement"));
     case "extras":
       return (
         draft.extras

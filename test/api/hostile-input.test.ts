@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { postAsAgency } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
@@ -74,7 +74,9 @@ describe("a body that never ends", () => {
       { method: "POST", path: "/", type: "text/plain" },
     ];
     const readers: string[] = [];
-    for (const { method, path, type } of [...writes, ...others]) {
+    // One of three writes in the gate, all in a release.
+    const tried = writes.filter((_, index) => inject("isThorough") || index % 3 === 0);
+    for (const { method, path, type } of [...tried, ...others]) {
       const filled = path.replace("{gateway}", "tpvA256").replaceAll(/\{\w+\}/g, "a".repeat(32));
       const { status, bytes } = await sendEndless(method, filled, { "Content-Type": type });
       if (status < 400 || status >= 500 || bytes >= 2 * MEBIBYTE) readers.push(`${method} ${path} ${status} ${bytes}`);

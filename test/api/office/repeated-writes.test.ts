@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { sendExample } from "#support/examples.ts";
@@ -12,6 +12,10 @@ const FAMILIES = ["office", "documents", "check-in"] as const;
 const writes = FAMILIES.flatMap((family) => listOperations(family, openApiDocuments[family]?.() ?? {})).filter(
   ({ name }) => STAFF_WRITES.get(name)?.reach === "branch",
 );
+
+/** One of so many writes is repeated in the gate, all in a release. */
+const SAMPLE = inject("isThorough") ? 1 : 3;
+const repeatedWrites = writes.filter((_, index) => index % SAMPLE === 0);
 
 /** Status of a reservation that allows the operation. Others need a confirmed one. */
 const STATUSES: Readonly<Record<string, string>> = { confirmReservation: "pending_confirmation" };
@@ -62,7 +66,7 @@ const isReadByAll = (name: string) => COMPANY_READS.has(name.replace(/^(create|c
 
 describe("a user who moved to another branch", () => {
   // Proves "security.md": A71
-  test.each(writes)(
+  test.each(repeatedWrites)(
     "returns no earlier answer to a repeated $name after the user moved to another branch",
     async (example) => {
       const operation = await chooseReservation(example);
@@ -86,6 +90,6 @@ describe("a user who moved to another branch", () => {
 
   test("completes more than half of the repeated write operations before the user moves", () => {
     expect(writes.length).toBeGreaterThan(100);
-    expect(completed.size).toBeGreaterThan(writes.length / 2);
+    expect(completed.size).toBeGreaterThan(repeatedWrites.length / 2);
   });
 });

@@ -1,7 +1,7 @@
 import { type DemoAccount, demoAccounts } from "#worker/development/demo-accounts.ts";
 
 /** Lists the addresses of the local server, and the credentials of the demo companies that it serves. */
-export function listLocalStartAddresses(accounts: readonly string[], port: number): readonly string[] {
+export function createStartMessageLines(accounts: readonly string[], port: number): readonly string[] {
   const none = ["  no company is bound: npm run account -- add <name> adds one"];
   const addresses = accounts.map((name) => `  http://${name}.localhost:${port}`);
   const demos = demoAccounts.filter(({ account }) => accounts.includes(account));

@@ -4,7 +4,7 @@ import { bundleWorker, startLocalServer, type WorkerBundle } from "./local-runti
 import { prepareDatabases } from "./prepare.ts";
 import { findListenErrorCode } from "./probe-port.ts";
 import { endProcess } from "./processes.ts";
-import { listLocalStartAddresses } from "./start-addresses.ts";
+import { createStartMessageLines } from "./start-addresses.ts";
 import { getBundleFolder, getStateFolder, readOrCreateDevelopmentSecrets } from "./state-folder.ts";
 import { reportFailure, runStep } from "./steps.ts";
 import { readAccounts } from "./wrangler-toml.ts";
@@ -71,7 +71,7 @@ async function start(stateDir: string): Promise<void> {
   // Like cron on Cloudflare: ends holds, retries emails and processes pending collections.
   setInterval(() => void runScheduledJobs().catch(logCronError), MINUTE_MILLISECONDS);
   console.log(
-    `\n${listLocalStartAddresses(
+    `\n${createStartMessageLines(
       readAccounts().map(({ name }) => name),
       port,
     ).join("\n")}\n\nCtrl-C ends it.`,

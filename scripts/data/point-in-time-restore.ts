@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { createPostRestoreStatements } from "#worker/imports/reset-after-restore.ts";
+import { createReissueGuardStatements } from "#worker/imports/reset-after-restore.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import type { BackupFile } from "./restore.ts";
 
-/** Prepares an account restored to an earlier time. See `createPostRestoreStatements`. */
+/** Prepares an account restored to an earlier time. See `createReissueGuardStatements`. */
 export async function resetAfterRestore(db: D1Database, now: number): Promise<void> {
-  await db.batch([...createPostRestoreStatements(db, now)]);
+  await db.batch([...createReissueGuardStatements(db, now)]);
 }
 
 /** Parses the last invoice numbers by serie: `A-26=123,B-26=40`. Throws if invalid. */

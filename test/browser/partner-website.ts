@@ -140,7 +140,7 @@ export async function bookAndPayLater(page: Page): Promise<void> {
 }
 
 /** Returns the text of the focused element in the widget. */
-export const describeFocusedElement = (page: Page) =>
+export const readFocusedWidgetText = (page: Page) =>
   page.evaluate<string>("document.querySelector('rental-booking').shadowRoot.activeElement?.textContent ?? ''");
 
 /** Moves to an element by Tab only. */

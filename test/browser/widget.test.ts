@@ -8,10 +8,10 @@ import { getDateInDays } from "./office-page.ts";
 import { saveScreenshot } from "./page-checks.ts";
 import {
   aPartnerWebsite,
-  describeFocusedElement,
   expectAccessible,
   fillCustomerDetails,
   getBox,
+  readFocusedWidgetText,
   tabTo,
   typeInto,
 } from "./partner-website.ts";
@@ -82,7 +82,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.waitForSelector("select[name=return_place] option", { state: "attached" });
     await expectAccessible(page);
     await tabTo(page, "[data-date=date_from]");
-    const before = await describeFocusedElement(page);
+    const before = await readFocusedWidgetText(page);
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-day][tabindex='0']");
     await expectAccessible(page);
@@ -93,11 +93,11 @@ describe("embedded on a website with a strict content policy", () => {
       await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[role=dialog]", { state: "detached" });
-    expect(await describeFocusedElement(page)).not.toBe(before);
+    expect(await readFocusedWidgetText(page)).not.toBe(before);
     await tabTo(page, "button[type=submit]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-step=choose] .products li");
-    expect(await describeFocusedElement(page)).toBe("Choose a vehicle");
+    expect(await readFocusedWidgetText(page)).toBe("Choose a vehicle");
     await expectAccessible(page);
     await tabTo(page, ".products button");
     await page.keyboard.press("Enter");
@@ -126,7 +126,7 @@ describe("embedded on a website with a strict content policy", () => {
     await tabTo(page, "[data-order]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-status=pending_confirmation]");
-    expect(await describeFocusedElement(page)).toBe("Ana Ruiz <b>, we have received your request");
+    expect(await readFocusedWidgetText(page)).toBe("Ana Ruiz <b>, we have received your request");
     await expectAccessible(page);
     await page.reload();
     await page.waitForSelector("[data-status=pending_confirmation]");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CategoryTraits, VehicleOffer } from "../../pwa/widget/src/model.ts";
+import type { CategoryTraits, ListedProduct } from "../../pwa/widget/src/model.ts";
 import { arrangeOffers, findFilters } from "../../pwa/widget/src/offer-list.ts";
 
 const anOffer = (
@@ -12,7 +12,7 @@ const anOffer = (
   ({
     ...{ id, price, seats, isAvailable },
     traits: { gearbox },
-  }) as VehicleOffer;
+  }) as ListedProduct;
 
 const OFFERS = [
   anOffer("gone", "10.00", 5, "manual", false),

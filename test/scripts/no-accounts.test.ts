@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { listLocalStartAddresses } from "#scripts/start-addresses.ts";
+import { createStartMessageLines } from "#scripts/start-addresses.ts";
 import { describeAccountError, reportNoAccounts } from "#scripts/steps.ts";
 
 let printed: string[] = [];
@@ -10,15 +10,15 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 test("prints URLs and credentials only of companies that exist", () => {
-  const both = listLocalStartAddresses(["acme", "globex"], 8787).join("\n");
+  const both = createStartMessageLines(["acme", "globex"], 8787).join("\n");
   expect(both).toContain("acme-agency");
   expect(both).toContain("http://globex.localhost:8787");
-  const own = listLocalStartAddresses(["blue-boats"], 8787);
+  const own = createStartMessageLines(["blue-boats"], 8787);
   expect(own).toEqual(["Ready at http://localhost:8787", "  http://blue-boats.localhost:8787"]);
-  const addressText = listLocalStartAddresses(["globex", "blue-boats"], 8787).join("\n");
+  const addressText = createStartMessageLines(["globex", "blue-boats"], 8787).join("\n");
   expect(addressText).toContain("globex (");
   expect(addressText).not.toContain("acme");
-  expect(listLocalStartAddresses([], 8787).join("\n")).toContain("no company is bound: npm run account -- add");
+  expect(createStartMessageLines([], 8787).join("\n")).toContain("no company is bound: npm run account -- add");
 });
 
 test("reports that no account is bound instead of printing nothing", () => {

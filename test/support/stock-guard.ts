@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { DraftTrip } from "#domain/transfers/draft.ts";
 
-/** Units of a category to allocate, in database terms. */
+/** Units of a category to allocate in a period. */
 export interface StockUse {
   readonly category: string;
   readonly quantity: number;

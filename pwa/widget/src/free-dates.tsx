@@ -2,14 +2,14 @@ import { useState } from "preact/hooks";
 import { rentalListRequests } from "./engines/rentals.ts";
 import { addDays, formatDay, isDateText } from "./format.ts";
 import { type DatePeriod, findNearestPeriod, MAX_SHIFT_DAYS } from "./free-period.ts";
-import type { Settings, VehicleOffer } from "./model.ts";
+import type { ListedProduct, Settings } from "./model.ts";
 import { fillPlaceholders } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
   readonly shop: BookingFlow;
   readonly settings: Settings;
-  readonly offer: VehicleOffer;
+  readonly offer: ListedProduct;
 }
 
 const SHORT = { day: "numeric", month: "short" } as const;

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { Field } from "./field.tsx";
-import type { VehicleOffer } from "./model.ts";
+import type { ListedProduct } from "./model.ts";
 import { findFilters, type ListChoice, type SortOrder } from "./offer-list.ts";
 import { fillPlaceholders, type Texts } from "./texts.ts";
 
 interface Props {
-  readonly offers: readonly VehicleOffer[];
+  readonly offers: readonly ListedProduct[];
   readonly choice: ListChoice;
   readonly texts: Texts;
   readonly onChange: (choice: ListChoice) => void;

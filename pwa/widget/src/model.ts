@@ -58,7 +58,7 @@ export type EngineSettings = Pick<
   | "renting_form_fill_data_additional_driver_2"
 >;
 
-export interface VehicleOffer {
+export interface ListedProduct {
   readonly id: string;
   readonly name: string;
   readonly text: string;
@@ -172,7 +172,7 @@ export interface Cart {
   readonly isChosen: boolean;
   /** Chosen quantity of each offer. */
   readonly chosen?: Readonly<Record<string, number>>;
-  readonly offers: readonly VehicleOffer[];
+  readonly offers: readonly ListedProduct[];
   readonly extras: readonly Extra[];
   readonly selling: CheckoutOptions;
   /** Local time, `yyyy-mm-ddThh:mm`. Absent if a cancellation isn't free. */

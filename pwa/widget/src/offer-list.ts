@@ -1,4 +1,4 @@
-import type { CategoryTraits, VehicleOffer } from "./model.ts";
+import type { CategoryTraits, ListedProduct } from "./model.ts";
 
 export type SortOrder = "offered" | "price" | "size";
 
@@ -18,7 +18,7 @@ export interface ListFilters {
 const GEARBOXES = ["manual", "automatic"] as const;
 
 /** Returns the filters that distinguish the offers. */
-export function findFilters(offers: readonly VehicleOffer[]): ListFilters {
+export function findFilters(offers: readonly ListedProduct[]): ListFilters {
   const gearboxes = GEARBOXES.filter((gearbox) => offers.some(({ traits }) => traits?.gearbox === gearbox));
   const seats = [...new Set(offers.flatMap((offer) => offer.seats ?? []))].sort((a, b) => a - b);
   return { gearboxes: gearboxes.length > 1 ? gearboxes : [], seats: seats.slice(1) };
@@ -26,13 +26,13 @@ export function findFilters(offers: readonly VehicleOffer[]): ListFilters {
 
 /** Returns the offers that match the filters, in the chosen order, sold-out ones last. */
 export function arrangeOffers(
-  offers: readonly VehicleOffer[],
+  offers: readonly ListedProduct[],
   { sort, gearbox, seats }: ListChoice,
-): readonly VehicleOffer[] {
+): readonly ListedProduct[] {
   const chosen = offers.filter(
     (offer) => (!gearbox || offer.traits?.gearbox === gearbox) && (!seats || (offer.seats ?? 0) >= seats),
   );
-  const compare: Readonly<Record<SortOrder, (a: VehicleOffer, b: VehicleOffer) => number>> = {
+  const compare: Readonly<Record<SortOrder, (a: ListedProduct, b: ListedProduct) => number>> = {
     offered: () => 0,
     price: (a, b) => Number(a.price) - Number(b.price),
     size: (a, b) => (b.seats ?? 0) - (a.seats ?? 0),

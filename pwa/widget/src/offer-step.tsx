@@ -5,7 +5,7 @@ import { formatAmount, formatAveragePerDay, formatDay, formatMoment } from "./fo
 import { FreeDates } from "./free-dates.tsx";
 import { Heading } from "./heading.tsx";
 import { ListControls } from "./list-controls.tsx";
-import type { Cart, CategoryTraits, PricedTrip, Settings, VehicleOffer } from "./model.ts";
+import type { Cart, CategoryTraits, ListedProduct, PricedTrip, Settings } from "./model.ts";
 import { arrangeOffers, type ListChoice } from "./offer-list.ts";
 import { Photos } from "./photos.tsx";
 import { fillPlaceholders, formatSeatsAndDoors, joinWithLength, type Texts } from "./texts.ts";
@@ -93,7 +93,7 @@ const hasSeveral = ({ multiple_products_selection: isSeveral }: Settings, { kind
   isSeveral && kind === "rentals";
 
 interface OfferProps extends Props {
-  readonly offer: VehicleOffer;
+  readonly offer: ListedProduct;
   /** Action that the offer shows the error of. Only the one chosen last shows errors of choosing. */
   readonly action: string;
   readonly onChoose: () => void;
@@ -167,7 +167,7 @@ function OfferTraits({ traits, settings, texts }: TraitsProps) {
 }
 
 /** Why an offer can't be chosen, and other dates of a rental. */
-function Unavailable({ offer, shop, settings }: Omit<Props, "cart"> & { readonly offer: VehicleOffer }) {
+function Unavailable({ offer, shop, settings }: Omit<Props, "cart"> & { readonly offer: ListedProduct }) {
   const { texts, kind } = shop;
   const { tooSmallFor } = offer;
   return (
@@ -180,7 +180,7 @@ function Unavailable({ offer, shop, settings }: Omit<Props, "cart"> & { readonly
   );
 }
 
-function isPriceHidden(offer: VehicleOffer, settings: Settings): boolean {
+function isPriceHidden(offer: ListedProduct, settings: Settings): boolean {
   return offer.isAvailable
     ? settings.hide_price_if_zero && Number(offer.unitPrice) === 0
     : settings.hide_price_if_not_available;
@@ -211,7 +211,7 @@ function UnitPrice({ offer, settings }: Pick<PriceProps, "offer" | "settings">) 
 }
 
 interface PriceProps {
-  readonly offer: VehicleOffer;
+  readonly offer: ListedProduct;
   readonly settings: Settings;
   readonly days: number | null;
   readonly texts: Texts;

@@ -1,5 +1,5 @@
 import { isolateRightToLeft } from "#shared/locale.ts";
-import type { PricedTrip, VehicleOffer } from "./model.ts";
+import type { ListedProduct, PricedTrip } from "./model.ts";
 import { en, type Texts } from "./texts/en.ts";
 
 export type { Texts };
@@ -56,7 +56,7 @@ export function joinWithLength(text: string, { days }: Pick<PricedTrip, "days">,
 }
 
 /** Formats seats and doors. Unknown doors are omitted. */
-export function formatSeatsAndDoors({ seats, doors }: Pick<VehicleOffer, "seats" | "doors">, texts: Texts): string {
+export function formatSeatsAndDoors({ seats, doors }: Pick<ListedProduct, "seats" | "doors">, texts: Texts): string {
   if (seats === null) return "";
   return doors === null ? fillPlaceholders(texts.seats, { seats }) : fillPlaceholders(texts.facts, { seats, doors });
 }

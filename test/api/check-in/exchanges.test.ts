@@ -222,7 +222,7 @@ describe("a vehicle that is exchanged on the road", () => {
   });
 
   // Proves "check-in.md": T20
-  test("stores an exchange only as evidence if another agent already exchanged or collected the vehicle", async () => {
+  test("stores an exchange only as evidence if the vehicle was exchanged or collected, or replacement or time is invalid", async () => {
     await aRental();
     await aRental({ id: 8 });
     await sendCheckInOperation(desk, aDelivery());

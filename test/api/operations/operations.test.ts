@@ -9,7 +9,7 @@ import { requestWorker } from "#support/worker.ts";
 import { operatorTasksAnswer } from "#worker/api/operations/messages.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
-import { createOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
 
 beforeEach(async () => {
   await aCompany();
@@ -119,7 +119,7 @@ describe("a mail that the mail service rejects", () => {
     const began = Date.now();
     const day = 24 * 60 * 60_000;
     const mail = { subject: "Confirmed", text: "", html: "", recipient: "ana@example.com", company: "Test" };
-    await enqueueMail(down.db, await createOutgoingMail(down, mail, began, began + 2 * day));
+    await enqueueMail(down.db, await encryptOutgoingMail(down, mail, began, began + 2 * day));
     let now = began;
     for (; now < began + day; now += 5 * 60_000) await resendMails(down, now);
     const sentMails: unknown[] = [];

@@ -100,7 +100,7 @@ describe("an extra sold later", () => {
     expect(sumExcessReduction([], lines)).toEqual({ depositCents: 0, guaranteeCents: 0 });
   });
 
-  test("sums the deposit and excess of all lines, reduced by an extra", () => {
+  test("sums the deposit and excess of all lines, and lowers only the deposit if the extra has no value for the excess", () => {
     const [first, second] = lines;
     const both = [first, second].flatMap((excessLine) => excessLine ?? []);
     // Three units of 300.00 and 600.01.

@@ -4,7 +4,7 @@ import {
   type CheckInDayBooking,
   createContractTextToSign,
   getListedVehicleState,
-  listDeliverableVehicles,
+  listVehiclesForOpenDeliveries,
 } from "#domain/check-in/day.ts";
 import type { CivilDate, CivilMinute, TimeText } from "#domain/dates.ts";
 import { toCivilMinute } from "#domain/dates.ts";
@@ -26,7 +26,7 @@ function listFor(vehicle: Vehicle, entry: Partial<CheckInDayBooking> = {}, civil
   const unit = { categoryCode: "A", vehicle: undefined };
   const delivery = { id: 7, status: "confirmed", period, units: [unit], ...entry } as unknown as CheckInDayBooking;
   const day = { candidates: [vehicle], deliveries: [delivery], civilNow } as unknown as CheckInDay;
-  return listDeliverableVehicles(day).length === 1;
+  return listVehiclesForOpenDeliveries(day).length === 1;
 }
 
 describe("a vehicle for one of the day's deliveries", () => {

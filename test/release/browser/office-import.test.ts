@@ -119,7 +119,7 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   await settled();
   await page.locator("[data-doubt]").waitFor({ state: "detached" });
   await shows(/DOS westlich \(850\) · Semikolon/);
-  // Finally choose the other one from the list of all encodings.
+  // Finally choose Windows again, from the list of all encodings.
   await page.getByText(/^Erkannt: /).click();
   const encoding = page.locator("details[open] label", { hasText: /^Zeichen/ }).locator("select");
   await encoding.selectOption({ label: "Windows (westlich)" });

@@ -79,7 +79,7 @@ async function goToToday(): Promise<void> {
   await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
 }
 
-test("handles a late response to a new reservation without navigation, with a notice and only once", async () => {
+test("shows a notice instead of navigating after a late response to a new reservation, and sends that only once", async () => {
   const sale = await sellLate("Spaet");
   // After returning to the form, it's still being submitted and can't be submitted again.
   await goToToday();

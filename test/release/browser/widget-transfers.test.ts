@@ -5,8 +5,8 @@ import { fillPlaceholders } from "../../../pwa/widget/src/texts.ts";
 import {
   aPartnerWebsite,
   bookAndPayLater,
-  describeFocusedElement,
   expectAccessible,
+  readFocusedWidgetText,
   tabTo,
   typeInto,
 } from "../../browser/partner-website.ts";
@@ -31,7 +31,7 @@ describe("transfer on a website with a strict content policy", () => {
     await tabTo(page, "button[type=submit]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-step=choose] .products li");
-    expect(await describeFocusedElement(page)).toBe(en.chooseTitle);
+    expect(await readFocusedWidgetText(page)).toBe(en.chooseTitle);
     await tabTo(page, ".products button");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-step=details] [data-total]");
@@ -57,7 +57,7 @@ describe("transfer on a website with a strict content policy", () => {
     await tabTo(page, "[data-order]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-status=pending_confirmation]");
-    expect(await describeFocusedElement(page)).toBe(fillPlaceholders(en.received, { name: "Ana Ruiz" }));
+    expect(await readFocusedWidgetText(page)).toBe(fillPlaceholders(en.received, { name: "Ana Ruiz" }));
     await expectAccessible(page);
     await page.reload();
     await page.waitForSelector("[data-status=pending_confirmation]");

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
-import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { runQueuedJobs } from "#worker/usecases/operations/job-queue.ts";
 
 const NOON = Date.parse("2027-03-01T12:00:00Z");
@@ -16,7 +16,7 @@ beforeEach(async () => {
     await aCompany(name);
     const tenant = aTenant(env, name);
     const mail = { subject: name, text: "", html: "", recipient: "ana@example.com", company: "Test" };
-    await enqueueMail(tenant.db, await createOutgoingMail(tenant, mail, NOON, NOON + 3_600_000));
+    await enqueueMail(tenant.db, await encryptOutgoingMail(tenant, mail, NOON, NOON + 3_600_000));
   }
 });
 

@@ -4,7 +4,7 @@ import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
-import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { runCronTick, runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { ConcurrencyLimiter } from "#worker/usecases/shared/concurrency-limiter.ts";
 
@@ -101,7 +101,7 @@ describe("the cron job", () => {
       await aCompany(name);
       const tenant = aTenant(env, name);
       const mail = { subject: "Any", text: "", html: "", recipient: "ana@example.com", company: "Test" };
-      await enqueueMail(tenant.db, await createOutgoingMail(tenant, mail, NOON, NOON + 60 * MINUTE));
+      await enqueueMail(tenant.db, await encryptOutgoingMail(tenant, mail, NOON, NOON + 60 * MINUTE));
     }
     await insertContracts([{ id: 7, status: "pending_confirmation" }]);
     await env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = ? WHERE id = 7").bind(NOON).run();

@@ -11,7 +11,7 @@ import { findKeyOnlyPartnerKey } from "#worker/auth/signature.ts";
 import { simulateAuthority } from "#worker/development/authority-simulator.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
-import { createOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { backUpAccountAtOnce, continueBackup, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
@@ -271,7 +271,7 @@ test("sends queued mails once although several cron runs try, and skips one that
   } as unknown as SendEmail;
   const tenant = aTenant({ ...env, MAIL: post });
   await env.TENANT_ACME.prepare("DELETE FROM outgoing_mails").run();
-  const pendingMail = await createOutgoingMail(tenant, mail, night, night + DAY);
+  const pendingMail = await encryptOutgoingMail(tenant, mail, night, night + DAY);
   await enqueueMail(tenant.db, { ...pendingMail, sealed: "not sealed at all" });
   for (let count = 0; count < 5; count++) await enqueueMail(tenant.db, pendingMail);
   const now = night + 10 * MINUTE;
@@ -289,7 +289,7 @@ test("sends the mails of a company while an authority answers another company sl
   } as unknown as SendEmail;
   const globex = aTenant({ ...env, MAIL: post }, "globex");
   const mail = { subject: "Other", text: "", html: "", recipient: "ana@example.com", company: "Test" };
-  await enqueueMail(globex.db, await createOutgoingMail(globex, mail, night, night + DAY));
+  await enqueueMail(globex.db, await encryptOutgoingMail(globex, mail, night, night + DAY));
   await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'ses'").run();
   await aTenant(env).freshSnapshot();
   const stepCount = runScheduledJobs({ ...env, MAIL: post }, night + 10 * MINUTE);

@@ -8,7 +8,7 @@ import {
   getPendingDeposit,
   type HandOverReading,
   type ListedVehicle,
-  listDeliverableVehicles,
+  listVehiclesForOpenDeliveries,
 } from "#domain/check-in/day.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { NO_AUTHORITY_CODES } from "#domain/ministry-reports/lists.ts";
@@ -31,7 +31,7 @@ export interface CheckInDayMessageContext {
 }
 
 export function toCheckInDayMessage(day: CheckInDay, context: CheckInDayMessageContext): CheckInDayMessage {
-  const candidates = Map.groupBy(listDeliverableVehicles(day), ({ categoryCode }) => categoryCode);
+  const candidates = Map.groupBy(listVehiclesForOpenDeliveries(day), ({ categoryCode }) => categoryCode);
   return {
     date: day.date,
     rental_location_code: day.branchCode,

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
-import { createSavedView, deleteSavedView, listSavedViews } from "#worker/usecases/access/saved-views.ts";
+import { createSavedView, deleteSavedView, listOwnAndSharedViews } from "#worker/usecases/access/saved-views.ts";
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
@@ -60,7 +60,7 @@ export function registerSavedViewRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) =>
     answerOffice(
       c,
-      await listSavedViews(toStaffRequest(c)),
+      await listOwnAndSharedViews(toStaffRequest(c)),
       (views) => ({ data: views.map(messages.toSavedViewMessage) }),
       200,
     ),

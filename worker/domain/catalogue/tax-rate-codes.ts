@@ -21,6 +21,6 @@ export function parseTaxRateCode(
 }
 
 /** Whether a rate in an account's codes has the format for lookups: `0.00`, `21.00`. */
-export function isTaxRateKey(text: string): boolean {
+export function isFormattedTaxRate(text: string): boolean {
   return /^(?:100|[1-9]?\d)\.\d{2}$/.test(text);
 }

@@ -173,7 +173,11 @@ export interface CheckInDay {
 }
 
 /** Lists vehicles available for one of the day's deliveries: not out, not blocked and not assigned to others. */
-export function listDeliverableVehicles({ candidates, deliveries, civilNow }: CheckInDay): readonly ListedVehicle[] {
+export function listVehiclesForOpenDeliveries({
+  candidates,
+  deliveries,
+  civilNow,
+}: CheckInDay): readonly ListedVehicle[] {
   const requiredCategories = deliveries
     .filter(({ status }) => status === "confirmed")
     .flatMap(({ id, period, units }) =>

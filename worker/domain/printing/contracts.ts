@@ -10,7 +10,7 @@ import { getPrintTexts } from "./texts.ts";
 export const MAX_SIGNATURE_BYTES = 300_000;
 
 /** Contract text with its signature: a unit's delivery or return. */
-export interface SignedPart {
+export interface ContractTextPart {
   readonly text: string;
   readonly language: PlatformLanguage;
   /** Undefined if unsigned. Leaves space to sign on paper. */
@@ -33,17 +33,17 @@ export interface PartSignature {
 }
 
 /** Stamp of a contract that isn't valid yet, or no longer. */
-export type ContractStamp = "draft" | "cancelled";
+export type ContractStatusMark = "draft" | "cancelled";
 
 /** Creates a rental contract's printout. Each part is printed as signed, on separate pages. */
 export function createContractPrintout(
-  parts: readonly SignedPart[],
+  parts: readonly ContractTextPart[],
   { letterhead, language, country, issuer }: PrintContext,
   {
     bookingId,
     at,
     stamp,
-  }: { readonly bookingId: number; readonly at: number; readonly stamp: ContractStamp | undefined },
+  }: { readonly bookingId: number; readonly at: number; readonly stamp: ContractStatusMark | undefined },
 ): Printout {
   const texts = getPrintTexts(language);
   return {
@@ -61,7 +61,7 @@ export function createContractPrintout(
   };
 }
 
-function partBlocks({ text, language, signature }: SignedPart, lessor: string): readonly PrintoutBlock[] {
+function partBlocks({ text, language, signature }: ContractTextPart, lessor: string): readonly PrintoutBlock[] {
   const texts = getContractTexts(language);
   const customer: PrintedSignature = signature
     ? {

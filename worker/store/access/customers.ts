@@ -150,7 +150,7 @@ export function customerDetailQueries(db: Database, id: number, userId: number) 
 }
 
 /** Returns the query for the users of customers: whether they can sign in, and whether their address is verified. */
-export function customerUsersQuery(db: Database, ids: readonly number[]) {
+export function customerUserVerificationQuery(db: Database, ids: readonly number[]) {
   return db
     .select({
       customerId: users.customerId,

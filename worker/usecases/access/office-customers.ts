@@ -11,7 +11,7 @@ import {
   type CustomerSearch,
   customerDetailQueries,
   customerListQueries,
-  customerUsersQuery,
+  customerUserVerificationQuery,
   insertCustomerStatements,
   matchingCustomerQuery,
   mergeCustomersStatements,
@@ -59,7 +59,7 @@ export async function listOfficeCustomers(
   return ok({ value: toPage(customer, counted, filter.pageSize, toCursor), freshToken });
 }
 
-/** Returns one customer with its history. One round trip. */
+/** Returns a customer with its latest changes and number of reservations. One round trip. */
 export async function readOfficeCustomer(
   request: StaffRequest,
   id: number,
@@ -236,7 +236,7 @@ export async function mergeCustomer(
       [
         ...customerDetailQueries(db, id, userId),
         ...customerDetailQueries(db, into, userId),
-        customerUsersQuery(db, [id, into]),
+        customerUserVerificationQuery(db, [id, into]),
       ] as const,
     decide: ({ rows: [from, fromHistory, to, toHistory, accounts], staff, catalogue, actor }) => {
       const mergedCustomer = toCustomer([from, fromHistory])?.customer;
@@ -280,7 +280,7 @@ export async function previewCustomerMerge(
 function findWrongMerge(
   mergedCustomer: CustomerRow,
   remainingCustomer: CustomerRow,
-  accounts: QueryResults<[ReturnType<typeof customerUsersQuery>]>[0],
+  accounts: QueryResults<[ReturnType<typeof customerUserVerificationQuery>]>[0],
 ): Extract<OfficeRefusal, { readonly kind: "invalid" | "customerMerged" }> | undefined {
   const refuseMerge = (mergeProblem: Reason) => ({ kind: "invalid", field: "into", reason: mergeProblem }) as const;
   if (mergedCustomer.id === remainingCustomer.id) return refuseMerge(createReason("same_customer"));

@@ -15,7 +15,7 @@ import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import { countAttemptAndReadUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
-import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { refuseTooManyAttempts, type TooManyAttempts, toAttemptSource, toUserAttemptSource } from "./limit-attempts.ts";
 import { sendSecurityNoticeMail } from "./send-notice.ts";
 
@@ -63,7 +63,7 @@ export async function requestPasswordReset(
     userId: user?.isActive ? user.id : undefined,
     expiresAt,
   };
-  const id = await savePasswordReset(tenant.db, reset, await createOutgoingMail(tenant, mail, now, expiresAt), now);
+  const id = await savePasswordReset(tenant.db, reset, await encryptOutgoingMail(tenant, mail, now, expiresAt), now);
   return ok(async () => {
     if (id !== undefined) await sendOutgoingMail(tenant, id, mail, now);
   });

@@ -38,7 +38,7 @@ const toSavedView = ({ id, list, name, query, shared, userId }: ViewRow, reader:
 const MAX_VIEWS = 100;
 
 /** Lists the user's own and the shared views. One round trip. */
-export async function listSavedViews(
+export async function listOwnAndSharedViews(
   request: StaffRequest,
 ): Promise<Result<StaffAnswer<readonly SavedView[]>, StaffRefusal>> {
   const userId = await getTokenUserId(request);

@@ -5,7 +5,7 @@ import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
-import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 
 const USELESS_MILLISECONDS = 48 * 3_600_000;
 
@@ -30,6 +30,6 @@ export async function sendSecurityNoticeMail(
     mailLanguage,
   );
   const mail = { ...composedMail, recipient: email, company: settings.accountName };
-  const id = await enqueueMail(tenant.db, await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS));
+  const id = await enqueueMail(tenant.db, await encryptOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS));
   if (id !== undefined) await sendOutgoingMail(tenant, id, mail, now);
 }

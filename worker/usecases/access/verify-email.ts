@@ -4,7 +4,7 @@ import { writeVerificationMail } from "#worker/mail/verification-mail.ts";
 import { saveEmailVerification, useEmailVerification } from "#worker/store/access/email-verifications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
-import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 
 /** Path of the account's page for verifying an address. */
 export const VERIFY_EMAIL_PATH = "/verify-email";
@@ -34,7 +34,7 @@ export async function requestEmailVerification(
   const id = await saveEmailVerification(
     tenant.db,
     verification,
-    await createOutgoingMail(tenant, mail, now, expiresAt),
+    await encryptOutgoingMail(tenant, mail, now, expiresAt),
     now,
   );
   return async () => {

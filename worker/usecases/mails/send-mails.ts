@@ -52,7 +52,7 @@ const RETRY_BATCH_SIZE = 20;
  * Creates an encrypted mail for the outbox, stored in the batch of its cause. It's tried from `nextAt` until
  * `uselessAt`.
  */
-export async function createOutgoingMail(
+export async function encryptOutgoingMail(
   tenant: Tenant,
   mail: AddressedMail,
   now: number,

@@ -6,7 +6,7 @@ import type { MailedInvoice, NewMail } from "#worker/store/operations/booking-ma
 import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
-import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import {
   type AttachInvoice,
   createInvoiceMailFacts,
@@ -53,6 +53,6 @@ export async function createDocumentMail(
   const attachments = await attachInvoice(tenant, documentId, { now, withPdf: true });
   if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
   const addressed = { ...composedMail, recipient: address, company: settings.accountName, identity, attachments };
-  const outgoing = await createOutgoingMail(tenant, addressed, now, now + MAIL_USELESS_AFTER_MS);
+  const outgoing = await encryptOutgoingMail(tenant, addressed, now, now + MAIL_USELESS_AFTER_MS);
   return { ...identity, address, mail: { ...outgoing, nextAt: now } };
 }

@@ -36,7 +36,7 @@ import {
 import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
-import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { type OfficeReadBackContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
@@ -129,7 +129,7 @@ async function createMessageMail(
   const mailIdentity = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
   if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
   const mail = { ...composedMail, recipient: address, company: brand.company, identity: mailIdentity };
-  return { ...(await createOutgoingMail(tenant, mail, now, now + MAIL_USELESS_AFTER_MS)), nextAt: now };
+  return { ...(await encryptOutgoingMail(tenant, mail, now, now + MAIL_USELESS_AFTER_MS)), nextAt: now };
 }
 
 function answerMessage({ tenant, now }: OfficeWrite) {

@@ -15,7 +15,7 @@ import {
   toUserAttemptSource,
 } from "#worker/usecases/access/limit-attempts.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
-import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { addReservationToPageUrl, createBookingMailFacts } from "./booking-mails.ts";
 import { createReservationIcalAttachment } from "./pickup-guide.ts";
 
@@ -132,6 +132,6 @@ async function sendLink(
   const content = { ...getMailBrand(tenant, catalogue), person, reservation: booking.bookingId, link };
   const composedMail = writeReservationLinkMail(content, language);
   const mail = { ...composedMail, recipient: booking.customerEmail, company };
-  const id = await enqueueMail(tenant.db, await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS));
+  const id = await enqueueMail(tenant.db, await encryptOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS));
   if (id !== undefined) await sendOutgoingMail(tenant, id, mail, now);
 }

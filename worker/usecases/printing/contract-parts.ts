@@ -4,7 +4,7 @@ import { formatDate } from "#domain/money-notation.ts";
 import { hasContractTextFormat, MAX_CONTRACT_BYTES } from "#domain/printing/contract-blocks.ts";
 import { type ContractContext, collectContractFacts, collectReturnFacts } from "#domain/printing/contract-facts.ts";
 import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
-import { MAX_SIGNATURE_BYTES, type PartSignature, type SignedPart } from "#domain/printing/contracts.ts";
+import { type ContractTextPart, MAX_SIGNATURE_BYTES, type PartSignature } from "#domain/printing/contracts.ts";
 import type { PrintedHandoverRow } from "#worker/store/printing/contracts.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -45,7 +45,7 @@ interface SentWork {
 }
 
 interface NamedContractPart {
-  readonly part: SignedPart;
+  readonly part: ContractTextPart;
   /** Name of the signed part. Undefined if it isn't signed or hasn't arrived completely. */
   readonly name: string | undefined;
 }
@@ -58,7 +58,7 @@ export async function createContractParts(
   tenant: Tenant,
   entry: CheckInDayBooking,
   contractContext: ContractContextValue,
-): Promise<{ readonly parts: readonly SignedPart[]; readonly names: readonly string[] | undefined }> {
+): Promise<{ readonly parts: readonly ContractTextPart[]; readonly names: readonly string[] | undefined }> {
   const deliveries = entry.units.map((unit) => deliveryPart(tenant, entry, unit, contractContext));
   // An exchange in the office, or without a signature, has no contract text of its own.
   const exchanges = contractContext.handOvers

@@ -1,7 +1,7 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getCatalogueNames, localizeBookingNames, translateName } from "#domain/catalogue/names.ts";
 import type { CheckInDayBooking } from "#domain/check-in/day.ts";
-import { type ContractStamp, createContractPrintout } from "#domain/printing/contracts.ts";
+import { type ContractStatusMark, createContractPrintout } from "#domain/printing/contracts.ts";
 import { addTypedHandOver, type TypedHandOver } from "#domain/printing/typed-hand-over.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { fromVehicleRows } from "#worker/store/catalogue/vehicles.ts";
@@ -128,7 +128,7 @@ function addHandOver(
   return typed ? ok(typed) : err({ kind: "unitNotFound" } as const);
 }
 
-const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };
+const STAMPS: Readonly<Record<string, ContractStatusMark>> = { pending_confirmation: "draft", cancelled: "cancelled" };
 
 /** Returns the general conditions in the first available language. Undefined if there are none in these languages. */
 export function pickContractTerms<T extends { readonly language: string; readonly terms: string }>(

@@ -12,7 +12,7 @@ import type { QueryResults } from "#worker/store/database.ts";
 import { enqueueMailStatement, findMailId } from "#worker/store/mails/outgoing-mails.ts";
 import { addQuoteHistoryStatement, type QuoteRow, updateQuoteColumnsStatement } from "#worker/store/quotes/quotes.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
-import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { actOnOpenQuote, type QuoteActionContext, type QuoteRefusal } from "./office-quotes.ts";
@@ -26,7 +26,7 @@ import {
 } from "./print-quote.ts";
 import { getQuotePageUrl, type QuoteAnswer } from "./quote-answer.ts";
 
-type Mail = Parameters<typeof createOutgoingMail>[1];
+type Mail = Parameters<typeof encryptOutgoingMail>[1];
 
 /**
  * Sends a quote to its customer: a mail with the PDF and the link, stored in the batch that marks the quote as sent.
@@ -53,7 +53,7 @@ export async function sendQuote(
         ...{ recipient, company: catalogue.settings.accountName },
         attachments: [{ name: getQuoteFileName(quote), base64: Buffer.from(pdf).toString("base64") }],
       };
-      const row = await createOutgoingMail(tenant, mail, now, quote.validUntil);
+      const row = await encryptOutgoingMail(tenant, mail, now, quote.validUntil);
       outgoing = { mail, sealed: row.sealed };
       return ok({
         statements: [

@@ -5,7 +5,7 @@ import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import { readAdministratorsToNotify } from "#worker/store/webhooks/webhooks.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
-import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 
 const USELESS_MILLISECONDS = 48 * 3_600_000;
 
@@ -29,7 +29,7 @@ export async function createWebhookDisabledMails(
       );
       if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: email, ...composedMail });
       const mail = { ...composedMail, recipient: email, company: settings.accountName };
-      return { ...(await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS)), nextAt: now };
+      return { ...(await encryptOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS)), nextAt: now };
     }),
   );
 }

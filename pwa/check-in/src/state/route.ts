@@ -35,13 +35,13 @@ export function createStillHereCheck(): () => boolean {
 }
 
 /** Scroll positions of the main screens. Steps and bookings start at the top. */
-const initialHash = new Map<string, number>();
+const scrollPositions = new Map<string, number>();
 const MAIN: readonly string[] = ["day", "outbox", "office", "more"];
 
-export const getScrollPosition = ([place = "day"]: readonly string[]): number => initialHash.get(place) ?? 0;
+export const getScrollPosition = ([place = "day"]: readonly string[]): number => scrollPositions.get(place) ?? 0;
 
 addEventListener("hashchange", () => {
   const [place = "day"] = route.peek();
-  if (MAIN.includes(place)) initialHash.set(place, scrollY);
+  if (MAIN.includes(place)) scrollPositions.set(place, scrollY);
   route.value = read();
 });

@@ -17,13 +17,13 @@ import type {
   CategoryTraits,
   EngineSettings,
   Extra,
+  ListedProduct,
   MandatoryFee,
   PlacedReservation,
   PricedTrip,
   Reservation,
   SearchValues,
   Settings,
-  VehicleOffer,
 } from "../model.ts";
 import { buildContractBody, toContract } from "./contract.ts";
 import { postCartChange, setCartExtraQuantity, toCheckoutOptions, type WidgetEngine } from "./engine.ts";
@@ -196,7 +196,7 @@ function toExtra(extra: NonNullable<CartAnswer["extras"]>[number], ageDeposit: s
   };
 }
 
-function toOffer(product: ProductAnswer, ageDeposit: string): VehicleOffer {
+function toOffer(product: ProductAnswer, ageDeposit: string): ListedProduct {
   return {
     id: product.code,
     name: product.name,

@@ -1,6 +1,6 @@
 import { isIpNetwork } from "#domain/access/networks.ts";
 import { isLanguageCode, PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { isTaxRateKey, parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
+import { isFormattedTaxRate, parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import { createProblem, type Problem, type ProblemCode } from "#domain/problems.ts";
 import type { FieldValue, ResourceValues } from "./fields.ts";
 import type { ResourceCheckContext } from "./resource.ts";
@@ -301,7 +301,7 @@ const PATTERN = /^([A-Za-z0-9 ./_-]|\{(kind|branch|year|yy)\})+$/;
 // Checks the codes for reporting rates to the tax agency, and the format of the rates.
 function checkRateCodes({ tax_rate_codes: rateCodes }: ResourceValues): readonly Problem[] {
   return Object.entries((rateCodes ?? {}) as Readonly<Record<string, string>>).flatMap(([rate, code]) => [
-    ...(isTaxRateKey(rate) ? [] : [createProblem(`tax_rate_codes.${rate}`, "rate_name")]),
+    ...(isFormattedTaxRate(rate) ? [] : [createProblem(`tax_rate_codes.${rate}`, "rate_name")]),
     ...(parseTaxRateCode(code) ? [] : [createProblem(`tax_rate_codes.${rate}`, "rate_code")]),
   ]);
 }

@@ -71,7 +71,8 @@ function getVersionSql(resource: Resource): SQL<number> {
 }
 
 /**
- * Returns the queries for the prices of a season and channel, both optional, and the number of changes of any price.
+ * Returns the queries for the price table of a season and channel, and for the number of changes of any price. Null
+ * selects prices without a season or channel.
  */
 export function priceTableQueries(
   db: Database,

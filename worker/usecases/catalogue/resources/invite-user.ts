@@ -15,7 +15,7 @@ import {
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { CHANGE_PASSWORD_PATH, PASSWORD_RESET_HASH_PURPOSE } from "#worker/usecases/access/recover-password.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
-import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { encryptOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createResource } from "./create-resource.ts";
@@ -92,7 +92,12 @@ async function sendInvitation({ tenant, now }: OfficeWrite, { id, values }: Stor
     userId: Number(id),
     expiresAt,
   };
-  const mailId = await savePasswordReset(tenant.db, reset, await createOutgoingMail(tenant, mail, now, expiresAt), now);
+  const mailId = await savePasswordReset(
+    tenant.db,
+    reset,
+    await encryptOutgoingMail(tenant, mail, now, expiresAt),
+    now,
+  );
   if (mailId !== undefined) await sendOutgoingMail(tenant, mailId, mail, now);
 }
 

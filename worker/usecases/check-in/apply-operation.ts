@@ -88,8 +88,8 @@ function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): Che
   return createRejectedOutcome({ opId, bookingId, status: 404, code: "unknown_booking", message, receivedAt: now });
 }
 
-// Finds an answer without an attempt: the booking isn't accessible, or the id was received before, with the same content
-// or another.
+// Finds an answer without an attempt: the booking isn't accessible, or the id was received before, with the same or
+// other content.
 function findAnswer(
   { booking, storedOperation, missingFiles }: OperationDecisionData,
   staff: SignedInUser,

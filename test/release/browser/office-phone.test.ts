@@ -82,8 +82,8 @@ test("chooses a branch in the user's menu on a phone, and shows it in the header
   await open("reservations", "phone");
   await page.locator(".person > summary").click();
   const branch = page.locator(".person [name=branch]");
-  await branch.selectOption({ label: "Palma Centro" });
-  await page.locator(".top .brand", { hasText: "Palma Centro" }).waitFor();
+  await branch.selectOption({ label: "Palma Zentrum" });
+  await page.locator(".top .brand", { hasText: "Palma Zentrum" }).waitFor();
   await branch.selectOption("");
   await page.locator(".top .brand", { hasText: "Büro" }).waitFor();
   // A press outside closes the menu.

@@ -390,8 +390,8 @@ describe("a webhook address that fails", () => {
     ["status 500", () => new Response("", { status: 500 }), [0, 2, 6, 31, 121, 301, 601, 841, 1201, 1441]],
     ["no answer in time", () => new Promise(() => undefined), [0, 2, 6, 31, 121, 301, 601, 841, 1201, 1441]],
     [
-      "status 429 and an hour of Retry-After",
-      () => new Response("", { status: 429, headers: { "Retry-After": "3600" } }),
+      "status 429 and a Retry-After of 3601 seconds",
+      () => new Response("", { status: 429, headers: { "Retry-After": "3601" } }),
       [0, 61, 122, 183, 244, 305, 601, 841, 1201, 1441],
     ],
     ["status 410", () => new Response("", { status: 410 }), [0]],

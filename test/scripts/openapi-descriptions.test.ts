@@ -43,6 +43,27 @@ test("describes fields by texts that add to their name, in one line", () => {
   expect(long.map(([name, , text]) => `${name}: ${text}`)).toEqual([]);
 });
 
+/** Lists the words of a text that look like names of the code. Product names and members in backticks are none. */
+function listCodeNames(text: string): readonly string[] {
+  const words = text.replaceAll(/`[^`]*`/g, "").match(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g) ?? [];
+  return words.filter((word) => !["iCal", "iCalendar"].includes(word));
+}
+
+/** Lists the summaries and descriptions of a document, however deep. */
+function listDescriptions(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    typeof member === "string" && ["summary", "description"].includes(key) ? [member] : listDescriptions(member),
+  );
+}
+
+test("contains no names of the code in summaries and descriptions", () => {
+  expect(listCodeNames("A pageResponse with an iCal link in `dateFrom`")).toEqual(["pageResponse"]);
+  const descriptions = Object.values(openApiDocuments).flatMap((describe) => listDescriptions(describe()));
+  expect(descriptions.length).toBeGreaterThan(1_000);
+  expect(descriptions.filter((text) => listCodeNames(text).length > 0)).toEqual([]);
+});
+
 describe("keys of field descriptions", () => {
   const field = (name: string, schema: object = { type: "string" }) => ({ properties: { [name]: schema } });
   const document = {

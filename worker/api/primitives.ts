@@ -18,6 +18,9 @@ import { canBeName, isPrintableText, normalizeLine, normalizeName, toVisibleLine
 import { formatProblem } from "#domain/problem-messages.ts";
 import { createReasonAtRunTime, type Problem, type ProblemCode, type ReasonValues } from "#domain/problems.ts";
 
+/** Largest id that a request may contain. */
+export const MAX_ID = 999_999_999_999;
+
 /** Existing date in the format `yyyy-mm-dd`. */
 export const civilDate = z
   .string("must be a date, yyyy-mm-dd")

@@ -21,7 +21,7 @@ export const gateways: Readonly<Record<OnlineMethod, Gateway>> = {
   stripe: { protocol: stripe, chargeMethod: CHARGE_METHOD_BY_ONLINE_METHOD.stripe },
 };
 
-/** Returns the target of the visitor's form. `standInOrigin` is the origin of the development pages. */
+/** Returns the target of the visitor's form. `simulatorOrigin` is the origin of the development pages. */
 export function getPaymentFormUrl(
   method: OnlineMethod,
   environment: GatewayEnvironment,

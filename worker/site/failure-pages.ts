@@ -9,9 +9,10 @@ const COPIED_HEADERS = ["Retry-After", "RateLimit", "RateLimit-Policy", "Allow"]
 /** Shows a page in place of a JSON failure to a person, whose browser opened the address. */
 export const showFailuresAsPages = createMiddleware<AppEnvironment>(async (c, next) => {
   await next();
-  const { status, headers } = c.res;
-  const isJson = headers.get("Content-Type")?.includes("json") ?? false;
-  if (status < 400 || !isJson || !isBrowser(c) || !PAGES.test(c.req.path)) return;
+  const { status } = c.res;
+  if (status < 400 || !isBrowser(c) || !PAGES.test(c.req.path)) return;
+  const { headers } = c.res;
+  if (!headers.get("Content-Type")?.includes("json")) return;
   const { renderFailurePage } = await import("./company.ts");
   const page = await renderFailurePage(c, status);
   for (const name of COPIED_HEADERS) if (headers.has(name)) page.headers.set(name, headers.get(name) ?? "");

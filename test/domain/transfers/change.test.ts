@@ -324,7 +324,7 @@ describe("the discount of a changed transfer", () => {
   const TEN = { kind: "percentage", value: 1000, reason: "Regular", by: "staff:1" } as const;
   const amount = (value: number) => ({ kind: "amount", value, reason: "Late" }) as const;
 
-  /** Changes a transfer twice: gives the discount, then applies the requestedChange. */
+  /** Changes a transfer twice: gives the discount, then applies the change. */
   function changeDiscounted(discount: RequestedDiscount, requestedChange: TransferChangeRequest) {
     const catalogue = aPricedCatalogue(2);
     const [before, options] = [aTransfer(), { now: CATALOGUE_NOW, isStaff: true, actor: "staff:1" }];

@@ -10,14 +10,13 @@ import {
   toInvoiceMessage,
 } from "#worker/api/integration/document-messages.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { createRefineOptions, integerText, textLine } from "#worker/api/primitives.ts";
+import { createRefineOptions, integerText, MAX_ID, textLine } from "#worker/api/primitives.ts";
 import type {
   BranchErpCodes,
   ChargeForIntegration,
   DocumentForIntegration,
 } from "#worker/usecases/reporting/read-models.ts";
 
-const MAX_ID = 999_999_999_999;
 const MAX_CENTS = 100_000_000_00;
 
 export const idParams = z.object({ id: integerText(MAX_ID).meta({ type: "integer", example: 1 }) });

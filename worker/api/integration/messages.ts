@@ -5,11 +5,10 @@ import { type BasisPoints, type Cents, formatRateAsPercent, toAmount } from "#do
 import { toPlainLines } from "#domain/plain-text.ts";
 import type { LedgerAccounts } from "#domain/reporting/accounts.ts";
 import type { AcrissFields } from "#worker/api/acriss-messages.ts";
-import { civilDate, createRefineOptions, integerText } from "#worker/api/primitives.ts";
+import { civilDate, createRefineOptions, integerText, MAX_ID } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/integration.md. The API defines the spelling of every member in these messages.
 
-const MAX_ID = 999_999_999_999;
 const MAX_PAGE = 1_000_000;
 const MAX_ROWS = 500;
 

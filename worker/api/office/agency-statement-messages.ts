@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { formatRateAsPercent, toAmount } from "#domain/money.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { civilDate, createRefineOptions, decimalAmount, integerText } from "#worker/api/primitives.ts";
+import { civilDate, createRefineOptions, decimalAmount, integerText, MAX_ID } from "#worker/api/primitives.ts";
 import { type TableColumns, tableQueryFields } from "./export-table-messages.ts";
 
-const MAX_ID = 999_999_999_999;
 const MAX_RESERVATIONS = 200;
 
 export const agencyParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });

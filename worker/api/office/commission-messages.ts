@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { sumCents, toAmount } from "#domain/money.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { civilDate, createRefineOptions, decimalAmount, integerText } from "#worker/api/primitives.ts";
+import { civilDate, createRefineOptions, decimalAmount, integerText, MAX_ID } from "#worker/api/primitives.ts";
 import { idCursorField } from "./cursor-messages.ts";
 import { amountText, expectedVersion } from "./request-messages.ts";
 
-const MAX_ID = 999_999_999_999;
 const MAX_COMMISSIONS_PER_CALL = 200;
 const id = integerText(MAX_ID, 1);
 

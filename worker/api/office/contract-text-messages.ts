@@ -2,11 +2,9 @@ import { z } from "zod";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { TypedHandOver } from "#domain/printing/typed-hand-over.ts";
-import { integerText, textLine } from "#worker/api/primitives.ts";
+import { integerText, MAX_ID, textLine } from "#worker/api/primitives.ts";
 import { FULL_TANK, MAX_METER_READING } from "./hand-over-messages.ts";
 import { amountText } from "./request-messages.ts";
-
-const MAX_ID = 999_999_999_999;
 
 /** Hand-over that isn't recorded. */
 export const contractTextQuery = z.object({

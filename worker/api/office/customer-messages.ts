@@ -17,6 +17,7 @@ import {
   emailAddress,
   integerText,
   languageCode,
+  MAX_ID,
   pastedCode,
   percentageText,
   personName,
@@ -30,7 +31,6 @@ import { totalIsExact } from "./list-messages.ts";
 import { reservationHistoryEntrySchema, toHistoryEntryMessage } from "./reservation-messages.ts";
 import { checkCursorMatchesSort, createSortFields, sortedIdCursorField } from "./sort-messages.ts";
 
-const MAX_ID = 999_999_999_999;
 const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
 
 const consentSource = z.enum(CONSENT_SOURCES, `must be one of ${CONSENT_SOURCES.join(", ")}`);

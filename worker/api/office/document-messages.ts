@@ -13,7 +13,7 @@ import {
   toInvoiceMessage,
 } from "#worker/api/integration/document-messages.ts";
 import { formatPercentage, type MessageFormat, nullableText } from "#worker/api/integration/messages.ts";
-import { civilDate, createRefineOptions, decimalAmount, textLine } from "#worker/api/primitives.ts";
+import { civilDate, createRefineOptions, decimalAmount, MAX_ID, textLine } from "#worker/api/primitives.ts";
 import type { BranchErpCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { type TableColumns, tableQueryFields, toExportTable, writeExportTableCsv } from "./export-table-messages.ts";
 
@@ -199,7 +199,6 @@ const toAddressMembers = (address: DocumentDraft["customer"]["address"]) => ({
   customer_address_country: address.country ?? null,
 });
 
-const MAX_ID = 999_999_999_999;
 const MAX_CONTRACTS = 50;
 
 export const collectiveInvoiceBody = z

@@ -9,6 +9,7 @@ import {
   decimalAmount,
   documentNumber,
   integerText,
+  MAX_ID,
   percentageText,
   searchedText,
   textLine,
@@ -23,7 +24,6 @@ import {
   getViewPeriodStart,
 } from "./sort-messages.ts";
 
-const MAX_ID = 999_999_999_999;
 const MAX_DECIMALS = 3;
 /** Applies to all currencies. Larger amounts are typing errors, and sums of many would lose precision. */
 const MAX_DIGITS = 9;

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { FreeDate } from "#domain/bookings/free-dates.ts";
 import { acrissFields, toAcrissFields } from "#worker/api/acriss-messages.ts";
-import { civilDate, integerText, timeText } from "#worker/api/primitives.ts";
+import { civilDate, integerText, MAX_ID, timeText } from "#worker/api/primitives.ts";
 
-const MAX_ID = 999_999_999_999;
 const place = integerText(MAX_ID).meta({ type: "integer", example: 1 });
 const clock = "Time of the account's clock";
 

@@ -18,9 +18,8 @@ import {
 } from "#domain/operations/imports.ts";
 import { base64Bytes } from "#worker/api/base64-messages.ts";
 import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
-import { createRefineOptions, integerText, textLine } from "#worker/api/primitives.ts";
+import { createRefineOptions, integerText, MAX_ID, textLine } from "#worker/api/primitives.ts";
 
-const MAX_ID = 999_999_999_999;
 const MAX_FILES = 40;
 
 export const importParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });

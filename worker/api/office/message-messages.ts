@@ -8,11 +8,10 @@ import {
   createCrossFieldRuleOptions,
   createRefineOptions,
   integerText,
+  MAX_ID,
   noteText,
   textLine,
 } from "#worker/api/primitives.ts";
-
-const MAX_ID = 999_999_999_999;
 
 export const customerMailBody = z
   .strictObject(

@@ -10,6 +10,7 @@ import {
   commaSeparatedIds,
   decimalAmount,
   integerText,
+  MAX_ID,
   searchedText,
   textLine,
 } from "#worker/api/primitives.ts";
@@ -19,7 +20,6 @@ import { customerMailSchema } from "./message-messages.ts";
 import { amountText } from "./request-messages.ts";
 import { checkCursorMatchesSort, createSortFields, getViewPeriodStart, sortedIdCursorField } from "./sort-messages.ts";
 
-const MAX_ID = 999_999_999_999;
 const id = integerText(MAX_ID, 1).meta({ type: "integer", example: 1 });
 export const idParams = z.object({ id });
 

@@ -23,7 +23,7 @@ const moment = z
   .refine((text) => parseInstantOrLocalTime(text, () => 0) !== undefined, createRefineOptions("moment"))
   .meta({ type: "string", example: "2030-06-10T10:00", description: "With an offset, or in the account's time zone" });
 
-/** Returns the instant of a date and time, epoch ms. `atMinute` converts local minutes. */
+/** Returns the instant of a date and time, epoch ms. `toEpochMs` converts local minutes. */
 export function parseInstantOrLocalTime(text: string, toEpochMs: (minute: number) => number): number | undefined {
   if (!LOCAL_MOMENT.test(text)) return parseTimestamp(text);
   const [date, time] = [parseCivilDate(text.slice(0, 10)), parseTimeText(text.slice(11, 16))];

@@ -16,6 +16,7 @@ import {
   createProblemIssue,
   emailAddress,
   integerText,
+  MAX_ID,
   noteText,
   reasonText,
   searchedText,
@@ -40,8 +41,6 @@ import {
   toHistoryEntryMessage,
 } from "./reservation-messages.ts";
 import { checkCursorMatchesSort, createSortFields, sortedIdCursorField } from "./sort-messages.ts";
-
-const MAX_ID = 999_999_999_999;
 
 const CIVIL_MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?$/;
 

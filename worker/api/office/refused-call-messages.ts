@@ -1,9 +1,7 @@
 import { z } from "zod";
 import type { RejectedRequestCount, RejectedRequestPage } from "#domain/access/rejected-requests.ts";
-import { civilDate, integerText } from "#worker/api/primitives.ts";
+import { civilDate, integerText, MAX_ID } from "#worker/api/primitives.ts";
 import { idCursorField } from "./cursor-messages.ts";
-
-const MAX_ID = 999_999_999_999;
 
 export const refusedApiCallsQuery = z.object({
   partner: z

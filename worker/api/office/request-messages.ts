@@ -24,6 +24,7 @@ import {
   integerText,
   isPercentage,
   languageCode,
+  MAX_ID,
   mapNamesToSchemas,
   noteText,
   PERCENTAGE_RANGE,
@@ -45,7 +46,6 @@ import {
 import { checkCursorMatchesSort, createSortedCursorField, createSortFields } from "./sort-messages.ts";
 import { toTransferChange, transferChangeSchema } from "./transfer-messages.ts";
 
-const MAX_ID = 999_999_999_999;
 const MAX_AGE_YEARS = 130;
 
 const id = integerText(MAX_ID, 1).meta({ type: "integer", example: 1 });

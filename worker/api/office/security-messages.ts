@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { SECURITY_EVENTS, type SecurityEvent, type SecurityEventFilters } from "#domain/access/security-events.ts";
-import { civilDate, integerText } from "#worker/api/primitives.ts";
+import { civilDate, integerText, MAX_ID } from "#worker/api/primitives.ts";
 import { idCursorField } from "./cursor-messages.ts";
 
-const MAX_ID = 999_999_999_999;
 const moment = z.iso.datetime("must be a moment in UTC, 2026-11-20T10:00:00Z").transform((text) => Date.parse(text));
 
 const filters = {

@@ -13,6 +13,7 @@ import {
   createCrossFieldRuleOptions,
   createRefineOptions,
   integerText,
+  MAX_ID,
   pastedCode,
   searchedText,
   textLine,
@@ -27,7 +28,6 @@ import { checkCursorMatchesSort, createSortedCursorField, createSortFields } fro
 const REASONS = ["workshop", "transfer", "other"] as const;
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
-const MAX_ID = 999_999_999_999;
 
 /** Vehicle fields that both the office and partners see. Fields not listed here are only for partners. */
 const listedVehicleFields = integrationVehicle.pick({

@@ -24,7 +24,7 @@ import {
   agencyPeriodFields,
   createSuccessSchema,
   MAX_AGE_YEARS,
-  MAX_ID,
+  MAX_PLACE_ID,
   MAX_PROMOTION_CODE_LENGTH,
   rentalPlaceFields,
 } from "./messages.ts";
@@ -32,10 +32,10 @@ import {
 export const agencyAvailabilityQuery = z.object({
   "date-from": civilDate.meta({ example: "2030-06-10" }),
   "time-from": timeText,
-  "pickup-place": integerText(MAX_ID).meta({ example: 1 }),
+  "pickup-place": integerText(MAX_PLACE_ID).meta({ example: 1 }),
   "date-to": civilDate.meta({ example: "2030-06-13" }),
   "time-to": timeText,
-  "return-place": integerText(MAX_ID).meta({ example: 1 }),
+  "return-place": integerText(MAX_PLACE_ID).meta({ example: 1 }),
   "customer-language": languageCode.optional(),
   "sales-chanel-code": textLine(30).optional(), // sic
   "driver-age": integerText(MAX_AGE_YEARS).optional(),

@@ -24,7 +24,7 @@ import {
   agencyPeriodFields,
   createSuccessSchema,
   MAX_AGE_YEARS,
-  MAX_ID,
+  MAX_PLACE_ID,
   MAX_PROMOTION_CODE_LENGTH,
   rentalPlaceFields,
 } from "./messages.ts";
@@ -38,7 +38,10 @@ const placeIdError = { error: NO_PLACE_ID, abort: true };
 
 /** Place id, as a number or as decimal text. */
 const placeId = z
-  .union([z.number().min(0, placeIdError).max(MAX_ID, placeIdError).int(), integerText(MAX_ID)], NO_PLACE_ID)
+  .union(
+    [z.number().min(0, placeIdError).max(MAX_PLACE_ID, placeIdError).int(), integerText(MAX_PLACE_ID)],
+    NO_PLACE_ID,
+  )
   .meta({ type: "integer", example: 1 });
 
 const choice = z.object(

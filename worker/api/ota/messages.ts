@@ -5,7 +5,7 @@ import { decimalAmount, integerText, languageCode, pickTranslation } from "#work
 
 // spec: docs/interfaces/agency.md. The API defines the spelling of every member in these messages.
 
-export const MAX_ID = 999_999_999;
+export const MAX_PLACE_ID = 999_999_999;
 export const MAX_AGE_YEARS = 120;
 export const MAX_PROMOTION_CODE_LENGTH = 40;
 
@@ -38,7 +38,7 @@ export const agencyPeriodFields = {
 
 export const agencyPlacesQuery = z.object({
   "customer-language": languageCode.optional(),
-  "pickup-place-id": integerText(MAX_ID).optional(),
+  "pickup-place-id": integerText(MAX_PLACE_ID).optional(),
 });
 
 const text = z.string().nullable();

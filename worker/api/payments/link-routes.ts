@@ -62,8 +62,8 @@ const payRoute = createRoute({
     },
   },
   responses: {
-    200: pageResponse("A pageResponse whose form leads to the gateway, or the link's pageResponse if it can't be paid"),
-    303: { description: "Redirect to the gateway's pageResponse" },
+    200: pageResponse("A page whose form leads to the gateway, or the link's page if it can't be paid"),
+    303: { description: "Redirect to the gateway's page" },
     404: pageResponse("No such link"),
     ...describeFailuresAsPages(paymentFailureAnswer, 429, 500, 503),
     ...unreadFormResponses,

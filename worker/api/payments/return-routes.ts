@@ -116,7 +116,7 @@ function registerComingBack({ routes }: Interface): void {
       query: gatewayReturnQuery.pick({ payment: true }),
     },
     responses: {
-      303: { description: "Redirect to the pageResponse with the payment status" },
+      303: { description: "Redirect to the page with the payment status" },
       ...describeFailuresAsPages(paymentFailureAnswer, 404, 500, 503),
     },
   });

@@ -74,8 +74,8 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
       },
     },
     responses: {
-      200: pageResponse("A pageResponse whose form leads to the gateway"),
-      303: { description: "Redirect to the gateway's pageResponse" },
+      200: pageResponse("A page whose form leads to the gateway"),
+      303: { description: "Redirect to the gateway's page" },
       ...describeFailuresAsPages(paymentFailureAnswer, 429, 500, 503),
       ...unreadFormResponses,
       404: failureAsPageOrJson("No such booking, nothing to pay, or a method that is not offered online"),

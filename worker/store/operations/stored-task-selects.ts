@@ -3,6 +3,7 @@ import type { AttentionKind } from "#domain/operations/attention.ts";
 import { isDoNotRent, selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import { isCardHoldActionStuck } from "#worker/store/payments/card-holds.ts";
 import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.ts";
+import { UNEXPECTED_OUTCOMES } from "#worker/store/payments/payment-statements.ts";
 import { isCancellationRefundDue, selectTotalOwedCents } from "#worker/store/payments/refunds-due.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { listTaxRecordSelects, listUnreportedRentalSelects } from "./legal-attention.ts";
@@ -168,7 +169,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     {
       kind: "payment_mismatch",
       from: sql`payment_notifications AS one LEFT JOIN payment_intents AS intent ON intent.id = one.intent_id
-        LEFT JOIN bookings AS booking ON booking.id = intent.booking_id WHERE one.outcome IN ('mismatch', 'unknown_order', 'second_payment', 'waiting')`,
+        LEFT JOIN bookings AS booking ON booking.id = intent.booking_id WHERE one.outcome IN ${UNEXPECTED_OUTCOMES}`,
       at: sql`one.received_at`,
       resource: sql`one.id`,
       state: sql`one.outcome`,

@@ -26,6 +26,9 @@ export function toNotificationCode({
 /** Gateway's own code of a stored refund. */
 export const GATEWAY_REFUND_CODE = sql`substr(refund.auth_code, 1, instr(refund.auth_code || '#', '#') - 1)`;
 
+/** SQL list of the outcomes that staff must check, as in the index `payment_notifications_unexpected`. */
+export const UNEXPECTED_OUTCOMES = sql.raw("('mismatch', 'unknown_order', 'second_payment', 'waiting')");
+
 const MAX_ANSWER_LENGTH = 100;
 
 /**

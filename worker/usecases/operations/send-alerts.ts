@@ -17,7 +17,7 @@ const COUNTED_MINUTES = 15;
 
 /**
  * Compares the current alerts with the stored ones and notifies the operator of new and resolved alerts, once. Checks
- * requests if `looksAtRequests` is set and the deployment can read its counts. Returns the number of notified alerts. A
+ * requests if `checksRequests` is set and the deployment can read its counts. Returns the number of notified alerts. A
  * failed notification is retried at the next check.
  */
 export async function notifyOperatorAboutAlerts(

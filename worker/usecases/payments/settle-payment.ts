@@ -65,9 +65,8 @@ export async function processGatewayNotification(
     const verdict = await askPaypal(gateway, body, sendToGateway);
     if (verdict === "unknown") return { answer: { ...protocol.answer(false), status: 503 }, alert: "postback_failed" };
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
-    return applyVerifiedNotice(tenant, method, await addOrder(tenant, method, notice), now);
   }
-  return applyVerifiedNotice(tenant, method, notice, now);
+  return applyVerifiedNotice(tenant, method, await addOrder(tenant, method, notice), now);
 }
 
 function forged(

@@ -13,6 +13,10 @@ export function isWrongTaxNumber(value: unknown, { isCompany = false, country }:
   return !isForeign && isMistypedTaxId(String(value ?? ""), isCompany ? "company" : "person");
 }
 
+/** Returns the warning about a number as members of its form field, or none. */
+export const getTaxNumberWarning = (value: unknown, holder: TaxNumberHolder) =>
+  isWrongTaxNumber(value, holder) ? ({ hint: "checkLetter", isWarning: true } as const) : {};
+
 /** Returns the warning of a person's document number as members of its field, or none. */
 export const warnAboutDocument = (name: string, value: unknown) =>
   name.endsWith("document_id") && isWrongTaxNumber(value) ? { hint: t("checkLetter"), isWarning: true } : {};

@@ -9,9 +9,8 @@ import {
   parseCursorText,
 } from "#worker/api/office/cursor-messages.ts";
 import { totalIsExact } from "#worker/api/office/list-messages.ts";
-import { civilDate, integerText } from "#worker/api/primitives.ts";
+import { civilDate, integerText, MAX_ID } from "#worker/api/primitives.ts";
 
-const MAX_ID = 999_999_999_999;
 const KINDS = [...RESOURCE_NAMES, "expenses", "message-templates"] as const;
 
 const cursor = createCursorField(

@@ -3,13 +3,12 @@ import type { PriceTableColumn } from "#domain/catalogue/resources/price-table.t
 import type { TimeText } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
-import { civilDate, decimalAmount, integerText, textLine, timeText } from "#worker/api/primitives.ts";
+import { civilDate, decimalAmount, integerText, MAX_ID, textLine, timeText } from "#worker/api/primitives.ts";
 
 const MAX_COLUMNS = 40;
 const MAX_ROWS = 300;
 const MAX_DATES = 40;
 const MAX_RENTAL_DAYS = 999;
-const MAX_ID = 999_999_999_999;
 
 const bracket = z.object({
   from_days: z

@@ -2,12 +2,17 @@ import { z } from "zod";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { idCursorField } from "#worker/api/office/cursor-messages.ts";
-import { createCrossFieldRuleOptions, createRefineOptions, integerText, textLine } from "#worker/api/primitives.ts";
+import {
+  createCrossFieldRuleOptions,
+  createRefineOptions,
+  integerText,
+  MAX_ID,
+  textLine,
+} from "#worker/api/primitives.ts";
 import { createResourceMessages, toResourceMessage } from "./resource-messages.ts";
 
 export const WEBHOOK_RESOURCE = getResource("webhooks");
 const webhookMessages = createResourceMessages(WEBHOOK_RESOURCE);
-const MAX_ID = 999_999_999_999;
 const PAGE = 200;
 
 export const { body: webhookBody, conflict: webhookConflict } = webhookMessages;

@@ -7,7 +7,7 @@ import type {
 import { account } from "../../account.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { getLanguageName } from "../../desk/names.ts";
-import { isWrongTaxNumber } from "../../desk/tax-number-warning.ts";
+import { getTaxNumberWarning } from "../../desk/tax-number-warning.ts";
 import { t } from "../../texts.ts";
 import { listCustomerLanguages } from "../text-languages.ts";
 
@@ -48,10 +48,10 @@ export function listCustomerFields(
     { name: "surname", kind: "text", label: "in.customer.surname" },
     {
       ...{ name: "document_id", kind: "text", label: "in.customer.document_id" },
-      ...(isWrongTaxNumber(values["document_id"], {
+      ...getTaxNumberWarning(values["document_id"], {
         isCompany: values["customer_type"] !== "individual",
         country: values["origin_country"] || values["address_country"],
-      }) && { hint: "checkLetter", isWarning: true }),
+      }),
     },
     { name: "document_id_expiration_date", kind: "date" },
     { name: "date_of_birth", kind: "date" },

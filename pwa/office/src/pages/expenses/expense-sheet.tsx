@@ -6,7 +6,7 @@ import { account, formatMoney, getCompanyDateTime } from "../../account.ts";
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { isWrongTaxNumber } from "../../desk/tax-number-warning.ts";
+import { getTaxNumberWarning } from "../../desk/tax-number-warning.ts";
 import { t } from "../../texts.ts";
 import { calculateExpenseAmounts, type Expense, type ExpenseForm, toExpenseChange, toExpenseForm } from "./expense.ts";
 import { type ExpenseConcepts, useExpenseVehicles } from "./expense-choices.ts";
@@ -136,10 +136,7 @@ function listExpenseFields(
     { name: "supplier", kind: "text", label: "expense.supplier" },
     {
       ...{ name: "supplier_document_id", kind: "text", label: "expense.supplierTaxNumber" },
-      ...(isWrongTaxNumber(values["supplier_document_id"], { isCompany: true }) && {
-        hint: "checkLetter",
-        isWarning: true,
-      }),
+      ...getTaxNumberWarning(values["supplier_document_id"], { isCompany: true }),
     },
     { name: "description", kind: "text", isWide: true },
     { name: "total_without_taxes", kind: "money", label: "expense.net" },

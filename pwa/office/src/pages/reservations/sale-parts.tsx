@@ -8,7 +8,7 @@ import { QuoteSums, RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
 import { type SaleFormValues, toSaleQuoteRequest } from "./sale-form.ts";
-import { findCommonRefusalReason, useFreeDates } from "./sale-quotes.ts";
+import { findCommonRefusalReason, isSoldOut, useFreeDates } from "./sale-quotes.ts";
 
 interface PartProps {
   readonly sale: SaleFormValues;
@@ -153,8 +153,6 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
     </fieldset>
   );
 }
-
-const isSoldOut = (quote: SaleQuote | undefined) => quote?.reasons.some(({ code }) => code === "sold_out") ?? false;
 
 const describeFreeDate = (date: string | undefined) => date && ` · ${t("freeAgain", { day: formatDay(date) })}`;
 

@@ -62,6 +62,10 @@ export function useCategoryQuotes(sale: SaleFormValues, turn: number): ReadonlyM
   return quotes;
 }
 
+/** Whether no vehicle of the quoted category is free. */
+export const isSoldOut = (quote: SaleQuote | undefined): boolean =>
+  quote?.reasons.some(({ code }) => code === "sold_out") ?? false;
+
 /**
  * Loads the next free date of each category, by code, once a category is sold out for the period. One request for all
  * categories, and none while vehicles of each are free.
@@ -70,8 +74,7 @@ export function useFreeDates(
   sale: SaleFormValues,
   quotes: ReadonlyMap<string, SaleQuote>,
 ): ReadonlyMap<string, string> {
-  const isFull = [...quotes.values()].some(({ reasons }) => reasons.some(({ code }) => code === "sold_out"));
-  const isNeeded = isFull && quotes.size === account.value.categories.length;
+  const isNeeded = [...quotes.values()].some(isSoldOut) && quotes.size === account.value.categories.length;
   const { date_from, time_from, date_to, time_to, pickup_place, return_place } = sale;
   const query = isNeeded ? { date_from, time_from, date_to, time_to, pickup_place, return_place } : undefined;
   const dates = useLoadedQuote(query, readFreeDates).quote ?? [];

@@ -146,8 +146,12 @@ test("invoices reservations of one payer together after a preview", async () => 
   await page.getByLabel("Mietvertrag *").selectOption({ index: 1 });
   await page.locator(".sheet .document-preview tfoot tr", { hasText: "Nettobetrag" }).getByText("0,00").waitFor();
   await office.looksRight("credit-unpaid-debt", BOTH_THEMES);
+  const row = page.locator(".folds tbody tr").first();
+  const rowBefore = await row.textContent();
   await submit();
   await shows(/Rechnungskorrektur ausgestellt/);
+  // A payment is proposed by the row, which shows the new balance once the list is loaded again.
+  await expect.poll(() => row.textContent()).not.toBe(rowBefore);
   await page.getByRole("button", { name: /Zahlung erfassen: / }).click();
   await submit();
   await shows(/Zahlung erfasst/);

@@ -203,14 +203,16 @@ describe.each(PAYMENT_GATEWAYS.map((gateway) => [gateway.method, gateway] as con
 describe("disputes that PayPal reports", () => {
   const DISPUTE = { txn_type: "new_case", case_id: "PP-000-000-001", txn_id: "T1", reason_code: "non_receipt" };
 
-  async function send(fields: GatewayFields, verdict = "VERIFIED"): Promise<number> {
+  async function send(fields: GatewayFields, verdict = "VERIFIED", isBelowLimit = true): Promise<number> {
+    // Other tests count for the deployment's own limiter.
+    const limiter = { limit: () => Promise.resolve({ success: isBelowLimit }) };
+    const tenant = aTenant({ ...env, IP_RATE_LIMITER: limiter });
     const body = new TextEncoder().encode(
       new URLSearchParams({ business: "payments@acme.test", ...fields }).toString(),
     );
     const sendToGateway = () => Promise.resolve(new Response(verdict));
     const now = Date.now();
-    return (await processGatewayNotification(aTenant(env), "wallet_standard", body, { now, sendToGateway })).answer
-      .status;
+    return (await processGatewayNotification(tenant, "wallet_standard", body, { now, sendToGateway })).answer.status;
   }
 
   beforeEach(async () => {
@@ -239,6 +241,12 @@ describe("disputes that PayPal reports", () => {
     for (let times = 0; times < 2; times += 1) expect(await send(fields)).toBe(200);
     expect(await readTasks()).toEqual(["mismatch"]);
     expect(await readPaid()).toBe(intent.amount_cents);
+  });
+
+  test("verifies disputes of known payments beyond the limit for unknown ones", async () => {
+    expect(await send(DISPUTE, "VERIFIED", false)).toBe(200);
+    expect(await send({ ...DISPUTE, txn_id: "T9" }, "VERIFIED", false)).toBe(503);
+    expect(await readTasks()).toEqual(["unexpected"]);
   });
 
   test("shows a PayPal dispute about an unknown payment as unknown", async () => {

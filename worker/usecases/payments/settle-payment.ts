@@ -57,8 +57,9 @@ export async function processGatewayNotification(
   // If no key opens the secret, the sender can't be verified. The gateway should retry.
   if (configured && !gateway) return { answer: busy(method), alert: "gateway_not_opened" };
   if (protocol.events) return settleSigned(tenant, method, gateway, { body, signature, now });
-  const notice = gateway && readNotice(gateway, body);
-  if (!notice) return forged(tenant, method, gateway, now);
+  const sentNotice = gateway && readNotice(gateway, body);
+  if (!sentNotice) return forged(tenant, method, gateway, now);
+  const notice = await addOrder(tenant, method, sentNotice);
   if (method === "wallet_standard") {
     if (!(await isWorthAsking(tenant, method, notice)))
       return { answer: busy(method), alert: "too_many_unknown_orders" };
@@ -66,7 +67,7 @@ export async function processGatewayNotification(
     if (verdict === "unknown") return { answer: { ...protocol.answer(false), status: 503 }, alert: "postback_failed" };
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
   }
-  return applyVerifiedNotice(tenant, method, await addOrder(tenant, method, notice), now);
+  return applyVerifiedNotice(tenant, method, notice, now);
 }
 
 function forged(
